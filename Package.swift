@@ -1,0 +1,196 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// MARK: How every target is compiled
+
+/// Swift 6 mode comes with the tools version; these are what the next language mode will bring, and no warning survives.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+// MARK: What comes from elsewhere
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let jwt: Target.Dependency = .product(name: "JWTKit", package: "jwt-kit")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let serviceContext: Target.Dependency = .product(name: "ServiceContextModule", package: "swift-service-context")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distributed-tracing")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
+
+let packages: [Package.Dependency] = [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(
+        url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["JSON", "CommandLineArguments"]),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-service-context", from: "1.5.1"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+]
+
+// MARK: Declaring a part in one line
+
+/// A module map (and shims, where C macros or varargs need one) for a C library that the system's packages bring.
+func cLibrary(_ name: String, pkgConfig: String? = nil) -> Target {
+    .systemLibrary(name: name, path: "Shared/\(name)", pkgConfig: pkgConfig)
+}
+
+/// A module under `Shared/`.
+func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: ["README.md"], swiftSettings: strict)
+}
+
+/// The tests of one or more modules, under `Tests/`.
+func tests(_ name: String, of dependencies: [Target.Dependency], resources: [Resource] = [], exclude: [String] = [])
+    -> Target
+{
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, resources: resources,
+        swiftSettings: strict)
+}
+
+/// What every service is built from.
+let house: [Target.Dependency] = [
+    "WireProtocol", "Messaging", "ServiceKit", "Reactor", logging, metrics, lifecycle, configuration,
+]
+
+/// A service: the library `<Name>Service` in `Services/<Name>`, its executable in `Services/<Name>/Main`, and its tests.
+func service(
+    _ name: String, stateful: Bool = true, uses own: [Target.Dependency] = [], exclude: [String] = [],
+    resources: [Resource] = []
+) -> [Target] {
+    let library = "\(name)Service"
+    let dependencies = house + (stateful ? ["DurableMessaging", "People", "Postgres"] : []) + own
+    return [
+        .target(
+            name: library, dependencies: dependencies, path: "Services/\(name)",
+            exclude: ["Main", "README.md"] + exclude, resources: resources, swiftSettings: strict),
+        .executableTarget(
+            name: name.lowercased(), dependencies: [.byName(name: library)],
+            path: "Services/\(name)/Main", swiftSettings: strict),
+        tests("\(library)Tests", of: [.byName(name: library), "TestKit", "ZeroMQ"] + dependencies),
+    ]
+}
+
+// MARK: The parts
+
+let package = Package(
+    name: "kampong",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [.library(name: "KampongClient", targets: ["KampongClient"])],
+    dependencies: packages,
+    targets: [
+        cLibrary("CLinux"),
+        cLibrary("CZeroMQ"),
+        cLibrary("CPostgres", pkgConfig: "libpq"),
+        cLibrary("CSodium"),
+        cLibrary("CZlib"),
+        shared("Reactor", ["CLinux"]),
+        shared("ZeroMQ", ["CZeroMQ", "Reactor", logging]),
+        shared("Postgres", ["CPostgres", "Reactor", logging, metrics]),
+        shared("Argon2", ["CSodium"]),
+        shared("WireProtocol"),
+        shared(
+            "Messaging",
+            ["WireProtocol", "ZeroMQ", "Reactor", logging, metrics, tracing, lifecycle, serviceContext]),
+        shared(
+            "DurableMessaging",
+            [
+                "Messaging", "WireProtocol", "Postgres", "Reactor", configuration, crypto, logging, metrics, lifecycle,
+                tracing, serviceContext,
+            ]),
+        shared("People", ["DurableMessaging", "Messaging", "WireProtocol", "Postgres", logging]),
+        shared(
+            "ServiceKit",
+            [
+                "Reactor", "ZeroMQ", "Messaging", "WireProtocol", configuration, hummingbird, logging, metrics,
+                coreMetrics, tracing, serviceContext, lifecycle, unixSignals, nio, nioPosix, httpTypes, systemPackage,
+            ]),
+        shared("KampongClient", ["WireProtocol"]),
+        shared(
+            "TestKit",
+            [
+                "Reactor", "ZeroMQ", "Postgres", "Messaging", "DurableMessaging", "ServiceKit", "Supervisor",
+                "WireProtocol", logging, lifecycle, systemPackage,
+            ]),
+
+        tests("ReactorTests", of: ["Reactor"]),
+        tests("ZeroMQTests", of: ["ZeroMQ", "Reactor", "TestKit", logging]),
+        tests("PostgresTests", of: ["Postgres", "Reactor", "TestKit", logging]),
+        tests("Argon2Tests", of: ["Argon2"]),
+        tests("ContractTests", of: ["WireProtocol"], resources: [.copy("Fixtures")]),
+        tests(
+            "MessagingTests",
+            of: ["Messaging", "WireProtocol", "ZeroMQ", "Reactor", "TestKit", logging, lifecycle]),
+        tests(
+            "DurableMessagingTests",
+            of: [
+                "DurableMessaging", "Messaging", "People", "WireProtocol", "ZeroMQ", "Postgres", "Reactor", "TestKit",
+                logging,
+                lifecycle,
+            ]),
+        tests(
+            "ServiceKitTests",
+            of: [
+                "ServiceKit", "Supervisor", "TestKit", "Reactor", "WireProtocol", "ZeroMQ", configuration, coreMetrics,
+                logging, metrics, lifecycle, serviceContext, tracing,
+            ]),
+        tests("TestKitTests", of: ["TestKit", "Supervisor", "Postgres", "WireProtocol"]),
+        tests("KampongClientTests", of: ["KampongClient", "WireProtocol"]),
+        tests("StackTests", of: ["KampongClient", "WireProtocol", "TestKit", "Postgres", logging]),
+
+        .target(
+            name: "Supervisor", dependencies: ["CLinux", logging, lifecycle],
+            path: "deploy/Supervisor",
+            exclude: ["Main", "README.md"], swiftSettings: strict),
+        .executableTarget(
+            name: "kampong",
+            dependencies: [
+                "Supervisor", "ServiceKit", "Messaging", "WireProtocol", "ZeroMQ", "Reactor", argumentParser,
+                configuration, logging, lifecycle, unixSignals,
+            ],
+            path: "deploy/Supervisor/Main", swiftSettings: strict),
+        tests("SupervisorTests", of: ["Supervisor", "TestKit", lifecycle, logging]),
+        tests("DemoTests", of: ["demo", "WireProtocol"]),
+        .executableTarget(
+            name: "demo", dependencies: ["KampongClient", "WireProtocol", argumentParser], path: "deploy/Demo",
+            exclude: ["README.md", "pictures", "people"], swiftSettings: strict),
+    ]
+        + service("Auth", uses: ["Argon2", crypto, jwt])
+        + service("Listings", uses: [crypto])
+        + service(
+            "Gateway", stateful: false,
+            uses: [
+                "CZlib", crypto, hummingbird, hummingbirdCore, httpTypes, jwt, mustache, nio, serviceContext,
+                subprocess,
+                systemPackage,
+                tracing,
+            ],
+            exclude: ["Pages/README.md"],
+            resources: [.copy("Templates"), .copy("Assets"), .copy("Strings"), .copy("OpenAPI")])
+)

@@ -1,0 +1,64 @@
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A person's account. What is true of it; no I/O, no clock.
+struct Account: Hashable, Sendable {
+    let id: PersonID
+    let email: EmailAddress
+    var profile: Profile
+    var roles: Set<PersonRole> = []
+    let joinedAt: Date
+    /// Counts changes; names what was read, for ETags.
+    private(set) var version = 1
+
+    init(
+        id: PersonID, email: EmailAddress, profile: Profile, roles: Set<PersonRole> = [], joinedAt: Date,
+        version: Int = 1
+    ) {
+        self.id = id
+        self.email = email
+        self.profile = profile
+        self.roles = roles
+        self.joinedAt = joinedAt
+        self.version = version
+    }
+
+    /// Everything, for the person alone.
+    var own: Person {
+        Person(
+            id: id, name: profile.name, username: profile.username, email: email.text, region: profile.region,
+            photo: profile.photo, memberSince: joinedAt)
+    }
+
+    /// What everybody may see. Fields are listed one by one, so that a new private one does not slip in.
+    var visibleToAll: Person {
+        Person(
+            id: id, name: profile.name, username: profile.username, email: nil, region: profile.region,
+            photo: profile.photo, memberSince: joinedAt)
+    }
+
+    var summary: PersonSummary { PersonSummary(id: id, name: profile.name, photo: profile.photo) }
+
+    /// Takes on another profile.
+    /// - Returns: What others have to hear; nothing where nothing that they see has changed.
+    mutating func change(to profile: Profile) -> [PersonChanged] {
+        guard profile != self.profile else { return [] }
+        let before = summary
+        self.profile = profile
+        version += 1
+        return summary == before ? [] : [PersonChanged(person: summary)]
+    }
+}
+
+/// What a person says of themselves, checked by `ProfileRules`.
+struct Profile: Hashable, Sendable {
+    var name: String
+    var username: String?
+    var region: String?
+    var photo: String?
+}

@@ -1,0 +1,98 @@
+internal import Messaging
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// The ports: what the use cases need of the database.
+
+/// Transactions over what auth keeps.
+protocol AuthDatabase: Sendable {
+    /// A transaction that has its effect once for each request, and afterwards returns what it returned the first time.
+    func command<Reply: Codable & Sendable>(
+        _ context: RequestContext, _ body: @escaping @Sendable (AuthTransaction) async throws -> Reply
+    ) async throws -> Reply
+
+    /// A transaction that no request asked for.
+    func transaction<Result: Sendable>(
+        _ body: @escaping @Sendable (AuthTransaction) async throws -> Result
+    ) async throws -> Result
+
+    /// Single statements, each committed by itself.
+    var stores: AuthStores { get }
+}
+
+struct AuthStores: Sendable {
+    let accounts: any AccountStore
+    let sessions: any SessionStore
+    let attempts: any AttemptStore
+    let keys: any SigningKeyStore
+}
+
+struct AuthTransaction: Sendable {
+    let stores: AuthStores
+    /// Events that become public with the commit. For services only: none of them is on anybody's live stream.
+    let publish: @Sendable (_ event: any Event, _ aggregate: String) -> Void
+
+    var accounts: any AccountStore { stores.accounts }
+    var sessions: any SessionStore { stores.sessions }
+}
+
+/// What an account is found by: nothing that tells one address from another without both.
+struct Credentials: Hashable, Sendable {
+    let emailDigest: [UInt8]
+    let passwordHash: [UInt8]
+}
+
+protocol AccountStore: Sendable {
+    func account(with credentials: Credentials) async throws -> Account?
+    /// - Parameter locked: For a change: others wait until the end of this transaction.
+    func account(_ id: PersonID, locked: Bool) async throws -> Account?
+    /// - Returns: False where these credentials have an account meanwhile.
+    /// - Throws: `UsernameTaken`.
+    func add(_ account: Account, _ credentials: Credentials) async throws -> Bool
+    /// - Throws: `UsernameTaken`.
+    func save(_ account: Account) async throws
+}
+
+/// Another account has the username.
+struct UsernameTaken: Error {}
+
+protocol SessionStore: Sendable {
+    func open(_ session: LoginSession, token: RefreshToken) async throws
+    func session(_ id: SessionID) async throws -> LoginSession?
+    /// Spends a token and puts its child in its place, if it is still the current one: one statement, one winner.
+    func spend(_ token: RefreshToken, to session: LoginSession, child: RefreshToken) async throws -> Bool
+    /// - Returns: Those that ended now.
+    func end(_ which: EndedSessions, of person: PersonID, now: Date) async throws -> [RevokedSessions.Revoked]
+    func live(of person: PersonID, now: Date) async throws -> [LoginSession]
+    /// Those that ended while access tokens for them are not expired.
+    func revoked(now: Date) async throws -> [RevokedSessions.Revoked]
+    /// Forgets those that can't be used any more and that nobody needs to be warned of.
+    func prune(now: Date) async throws
+}
+
+enum EndedSessions: Hashable, Sendable {
+    case one(SessionID)
+    case all
+}
+
+protocol AttemptStore: Sendable {
+    /// Counts an attempt (once, however often its request comes), and says how many there were.
+    func count(_ attempt: Attempt, now: Date, window: TimeInterval) async throws -> AttemptTally
+    func withdraw(_ attempt: Attempt) async throws
+    /// Someone got in: forgets their failures, and remembers from where they came.
+    func forgive(_ attempt: Attempt, knownUntil: Date) async throws
+    func prune(before: Date, now: Date) async throws
+}
+
+protocol SigningKeyStore: Sendable {
+    func keys() async throws -> [SigningKey]
+    /// The same, while every other replica waits until the end of this transaction.
+    func keysLocked() async throws -> [SigningKey]
+    func add(_ key: SigningKey) async throws
+    func remove(_ keys: [SigningKey]) async throws
+}

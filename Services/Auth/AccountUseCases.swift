@@ -1,0 +1,161 @@
+internal import Messaging
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What can be asked about accounts.
+struct AccountUseCases: Sendable {
+    let database: any AuthDatabase
+    let secrets: AuthSecrets
+    let hasher: any PasswordHashing
+    let rules: ProfileRules
+    let limits: AttemptLimits
+    let policy: SessionPolicy
+    let now: @Sendable () -> Date
+
+    /// Makes an account and signs in; with the credentials of an account that exists, signs in there.
+    ///
+    /// Nothing tells whether the address has an account: whoever knows its password learns of theirs, and anybody else
+    /// gets one of their own. An address belongs to whoever proves it later, not to whoever typed it first.
+    func signUp(_ form: SignUp, device: String?, _ context: RequestContext) async throws -> IssuedSession {
+        let (email, password, profile) = try rules.check(form)
+        let attempt = Attempt(at: email, context, secrets)
+        // An attempt at a password as much as a sign-in is, and never forgiven: it succeeds with a wrong one too.
+        if let refusal = try await judge(attempt).verdict.refusal { throw refusal }
+        let credentials = try await credentials(email, password, attempt, before: context.deadline)
+        let now = now()
+        let join: @Sendable (AuthTransaction) async throws -> IssuedSession = { transaction in
+            let account = Account(id: .new(at: now), email: email, profile: profile, joinedAt: now)
+            let joined = try await transaction.join(account, credentials)
+            return try await transaction.open(joined, device: device, policy, secrets, now)
+        }
+        do {
+            return try await database.command(context, join)
+        } catch is UsernameTaken {
+            // By the same sign-up under another request, perhaps: then there is an account to sign in to by now.
+            return try await usernameChecked { try await database.command(context, join) }
+        }
+    }
+
+    /// Opens a session on a new device.
+    /// - Throws: `wrong_credentials`, after the same work whether or not the address has an account; `too_many_requests`.
+    func signIn(_ form: SignIn, device: String?, _ context: RequestContext) async throws -> IssuedSession {
+        guard let email = EmailAddress(form.email) else {
+            throw ServiceError.invalid([FieldError("email", "email", "This does not look like an email address.")])
+        }
+        guard let password = Password(attempt: form.password) else {
+            throw ServiceError.invalid([FieldError("password", "required", "Enter your password.")])
+        }
+        let attempt = Attempt(at: email, context, secrets)
+        let (verdict, isKnown) = try await judge(attempt)
+        if case .refused(let refusal) = verdict { throw refusal }
+        let credentials = try await credentials(email, password, attempt, before: context.deadline)
+        let now = now()
+        let wrong =
+            verdict.refusal ?? ServiceError(.wrongCredentials, "The email address or the password is not right.")
+        return try await database.command(context) { transaction in
+            guard let account = try await transaction.accounts.account(with: credentials),
+                verdict == .allowed || isKnown
+            else { throw wrong }
+            try await transaction.stores.attempts.forgive(
+                attempt, knownUntil: now.addingTimeInterval(limits.remembered))
+            return try await transaction.open(account, device: device, policy, secrets, now)
+        }
+    }
+
+    private func credentials(_ email: EmailAddress, _ password: Password, _ attempt: Attempt, before deadline: Date)
+        async throws -> Credentials
+    {
+        do {
+            let hash = try await hasher.hash(password, for: email, before: deadline)
+            return Credentials(emailDigest: secrets.digest(of: email), passwordHash: hash)
+        } catch {
+            // Nothing was learnt, so nothing is counted.
+            try? await database.stores.attempts.withdraw(attempt)
+            throw error
+        }
+    }
+
+    private func judge(_ attempt: Attempt) async throws -> (verdict: AttemptVerdict, isKnown: Bool) {
+        let now = now()
+        let attempts = database.stores.attempts
+        let tally = try await attempts.count(attempt, now: now, window: limits.window)
+        let verdict = limits.verdict(on: tally, now: now)
+        // Who is refused outright has tried nothing; counting it would keep people out for as long as they ask.
+        if case .refused = verdict { try await attempts.withdraw(attempt) }
+        return (verdict, tally.isKnown)
+    }
+}
+
+// MARK: Profiles
+
+extension AccountUseCases {
+    func me(_ context: RequestContext) async throws -> Account {
+        let id = try context.caller.requirePerson()
+        guard let account = try await database.stores.accounts.account(id, locked: false) else {
+            throw ServiceError(.unauthenticated, "Sign in again.")
+        }
+        return account
+    }
+
+    func person(_ id: PersonID) async throws -> Account {
+        guard let account = try await database.stores.accounts.account(id, locked: false) else {
+            throw ServiceError.notFound("person")
+        }
+        return account
+    }
+
+    func changeProfile(_ change: ProfileChange, _ context: RequestContext) async throws -> Person {
+        let id = try context.caller.requirePerson()
+        return try await usernameChecked {
+            try await database.command(context) { [rules] transaction in
+                guard var account = try await transaction.accounts.account(id, locked: true) else {
+                    throw ServiceError(.unauthenticated, "Sign in again.")
+                }
+                let news = account.change(to: try rules.apply(change, to: account.profile))
+                try await transaction.accounts.save(account)
+                for event in news { transaction.publish(event, "person/\(id)") }
+                return account.own
+            }
+        }
+    }
+
+    private func usernameChecked<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch is UsernameTaken {
+            let words = "Someone has this username already. Choose another."
+            throw ServiceError(.usernameTaken, words, errors: [FieldError("username", "username_taken", words)])
+        }
+    }
+}
+
+extension AttemptVerdict {
+    /// What is said to those who do not get in.
+    fileprivate var refusal: ServiceError? {
+        switch self {
+        case .allowed: nil
+        case .allowedIfRight(let refusal), .refused(let refusal): refusal
+        }
+    }
+}
+
+extension AuthTransaction {
+    /// The account with these credentials: the one that there is, or this one.
+    fileprivate func join(_ account: Account, _ credentials: Credentials) async throws -> Account {
+        if let found = try await accounts.account(with: credentials) { return found }
+        guard try await accounts.add(account, credentials) else {
+            // Another request was faster, and has committed: it is there now.
+            guard let found = try await accounts.account(with: credentials) else {
+                throw ServiceError(.unavailable, "Try again.", retryAfter: 1)
+            }
+            return found
+        }
+        publish(PersonChanged(person: account.summary), "person/\(account.id)")
+        return account
+    }
+}

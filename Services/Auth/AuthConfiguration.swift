@@ -1,0 +1,64 @@
+internal import Argon2
+internal import Configuration
+internal import ServiceKit
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The settings of auth beside those that every service has; README.md lists them.
+struct AuthConfiguration: Sendable {
+    /// Where the secrets file is, or is to be made.
+    var secrets: String
+    var rules = ProfileRules()
+    var limits = AttemptLimits()
+    var sessions = SessionPolicy()
+    var rotation = KeyRotation()
+    /// OWASP's first choice: 19 MiB, two passes, one lane.
+    var cost = Argon2.Cost(operations: 2, memoryBytes: 19 << 20)
+    /// Password hashes that are made at the same time, and that wait for their turn.
+    var hashesAtOnce = 2
+    var hashesWaiting = 64
+
+    init(secrets: String) { self.secrets = secrets }
+
+    /// - Throws: `ConfigurationProblem`, naming the key.
+    init(_ config: ConfigReader) throws {
+        secrets = try config.required("auth.secrets")
+        rules.regions = (config.stringArray(forKey: "community.regions") ?? []).compactMap { $0.nonEmpty?.normalized }
+        limits.pair = try config.count("auth.limits.pair", default: limits.pair)
+        limits.address = try config.count("auth.limits.address", default: limits.address)
+        limits.email = try config.count("auth.limits.email", default: limits.email)
+        limits.window = try config.time("auth.limits.window", default: limits.window)
+        sessions.access = try config.time("auth.access.lifetime", default: sessions.access)
+        sessions.idle = try config.time("auth.session.lifetime", default: sessions.idle)
+        sessions.grace = try config.time("auth.refresh.grace", default: sessions.grace)
+        rotation.period = try config.time("auth.keys.period", default: rotation.period)
+        rotation.lead = min(rotation.lead, rotation.period / 2)
+        rotation.retention = max(rotation.retention, sessions.access * 2)
+        cost = Argon2.Cost(
+            operations: try config.count("auth.argon2.passes", default: cost.operations),
+            memoryBytes: 1024 * (try config.count("auth.argon2.memory", default: cost.memoryBytes / 1024)))
+        guard cost.memoryBytes >= Argon2.Cost.cheapest.memoryBytes else {
+            throw ConfigurationProblem.bad("auth.argon2.memory", "is below the 8 KiB that Argon2id needs")
+        }
+        hashesAtOnce = try config.count("auth.argon2.concurrency", default: hashesAtOnce)
+        hashesWaiting = try config.count("auth.argon2.queue", default: hashesWaiting)
+    }
+}
+
+extension ConfigReader {
+    fileprivate func count(_ key: String, default otherwise: Int) throws(ConfigurationProblem) -> Int {
+        let count = int(forKey: ConfigKey(path: key), default: otherwise)
+        guard (1...1_000_000).contains(count) else { throw .bad(key, "is not a number from 1 to 1000000") }
+        return count
+    }
+
+    fileprivate func time(_ key: String, default otherwise: TimeInterval) throws(ConfigurationProblem) -> TimeInterval {
+        let duration = try seconds(key, default: .seconds(otherwise))
+        guard duration >= .seconds(1) else { throw .bad(key, "is less than a second") }
+        return TimeInterval(duration.components.seconds)
+    }
+}

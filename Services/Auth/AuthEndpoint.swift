@@ -1,0 +1,64 @@
+internal import Messaging
+internal import WireProtocol
+
+/// Request → use case → reply.
+struct AuthEndpoint: Sendable {
+    let accounts: AccountUseCases
+    let sessions: SessionUseCases
+    let keys: KeyUseCases
+    let tokens: TokenIssuer
+
+    func answer(on router: inout RequestRouter) {
+        answerAccounts(on: &router)
+        answerSessions(on: &router)
+        answerGateways(on: &router)
+    }
+
+    private func answerAccounts(on router: inout RequestRouter) {
+        router.on(AuthMethods.signUp) { parameters, body, context in
+            let issued = try await accounts.signUp(body, device: parameters.device, context)
+            return NewAccount(person: issued.person, session: try await tokens.tokens(for: issued))
+        }
+        router.on(AuthMethods.signIn) { parameters, body, context in
+            try await signedIn(try await accounts.signIn(body, device: parameters.device, context))
+        }
+        router.onTagged(AuthMethods.me) { _, _, context in
+            let account = try await accounts.me(context)
+            return Tagged(account.own, tag: "\(account.version)")
+        }
+        router.onTagged(AuthMethods.person) { parameters, _, _ in
+            let account = try await accounts.person(parameters.id)
+            return Tagged(account.visibleToAll, tag: "\(account.version)")
+        }
+        router.on(AuthMethods.changeProfile) { _, body, context in try await accounts.changeProfile(body, context) }
+    }
+
+    private func answerSessions(on router: inout RequestRouter) {
+        router.on(AuthMethods.refresh) { _, body, context in
+            try await signedIn(try await sessions.refresh(body, context))
+        }
+        router.on(AuthMethods.sessions) { _, _, context in try await sessions.sessions(context) }
+        router.on(AuthMethods.signOut) { _, _, context in
+            try await sessions.signOut(context)
+            return Nothing()
+        }
+        router.on(AuthMethods.endSession) { parameters, _, context in
+            try await sessions.end(parameters.id, context)
+            return Nothing()
+        }
+        router.on(AuthMethods.endAllSessions) { _, _, context in
+            try await sessions.endAll(context)
+            return Nothing()
+        }
+    }
+
+    /// What a gateway needs to check access tokens by itself.
+    private func answerGateways(on router: inout RequestRouter) {
+        router.on(AuthMethods.signingKeys) { _, _, _ in try await keys.published() }
+        router.on(AuthMethods.revokedSessions) { _, _, _ in try await sessions.revoked() }
+    }
+
+    private func signedIn(_ issued: IssuedSession) async throws -> SignedIn {
+        SignedIn(tokens: try await tokens.tokens(for: issued), person: issued.person)
+    }
+}

@@ -1,0 +1,57 @@
+internal import Logging
+internal import Reactor
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The use cases on their database, without the bus around them.
+struct AuthParts: Sendable {
+    let accounts: AccountUseCases
+    let sessions: SessionUseCases
+    let keys: KeyUseCases
+    let tokens: TokenIssuer
+    let upkeep: AuthUpkeep
+
+    var endpoint: AuthEndpoint { AuthEndpoint(accounts: accounts, sessions: sessions, keys: keys, tokens: tokens) }
+
+    init(
+        _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: any AuthDatabase,
+        hasher: any PasswordHashing, logger: Logger, now: @escaping @Sendable () -> Date
+    ) {
+        let policy = configuration.sessions
+        accounts = AccountUseCases(
+            database: database, secrets: secrets, hasher: hasher, rules: configuration.rules,
+            limits: configuration.limits, policy: policy, now: now)
+        sessions = SessionUseCases(database: database, secrets: secrets, policy: policy, logger: logger, now: now)
+        let ring = KeyRing(secrets: secrets)
+        keys = KeyUseCases(database: database, ring: ring, rotation: configuration.rotation, now: now)
+        tokens = TokenIssuer(secrets: secrets, policy: policy, ring: ring)
+        upkeep = AuthUpkeep(
+            database: database, keys: keys, limits: configuration.limits, interval: .seconds(60), logger: logger,
+            now: now)
+    }
+
+    /// Checks that secrets and database belong together, and loads or makes the signing keys: the parts are ready for requests.
+    /// - Parameter file: The secrets file where it was made just now; it goes again if the database has another.
+    static func open(
+        _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: PostgresAuthDatabase,
+        _ reactor: Reactor, _ logger: Logger, refusingNew file: SecretsFile?
+    ) async throws -> AuthParts {
+        do {
+            let cost = try await database.keystone.settle(
+                secrets, path: configuration.secrets, cost: configuration.cost, logger: logger)
+            let hasher = PasswordHasher(
+                reactor: reactor, secrets: secrets, cost: cost, atOnce: configuration.hashesAtOnce,
+                waiting: configuration.hashesWaiting)
+            let parts = AuthParts(configuration, secrets, database, hasher: hasher, logger: logger, now: { Date() })
+            try await parts.keys.tend()
+            return parts
+        } catch {
+            if error is SecretsProblem { file?.remove() }
+            throw error
+        }
+    }
+}

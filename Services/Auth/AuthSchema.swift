@@ -1,0 +1,85 @@
+internal import Postgres
+
+/// The schema `auth`. Migrations are appended, never changed.
+enum AuthSchema {
+    static let migrations: [Migration] = [
+        Migration(
+            1, "accounts and sessions",
+            """
+            -- One row. Which secrets file this database belongs to, and what one password hash costs: with other secrets or
+            -- another cost no password would fit any more.
+            CREATE TABLE keystone (
+                is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+                fingerprint bytea NOT NULL,
+                argon2_operations int NOT NULL,
+                argon2_memory bigint NOT NULL
+            );
+
+            CREATE TABLE accounts (
+                id uuid PRIMARY KEY,
+                email text NOT NULL,
+                -- Keyed digest and Argon2id hash: accounts are found by both together, never by an address alone.
+                email_digest bytea NOT NULL,
+                password_hash bytea NOT NULL,
+                name text NOT NULL,
+                username text,
+                region text,
+                photo text,
+                roles text[] NOT NULL DEFAULT '{}',
+                version int NOT NULL DEFAULT 1,
+                joined_at timestamptz NOT NULL,
+                CONSTRAINT accounts_credentials UNIQUE (email_digest, password_hash),
+                CONSTRAINT accounts_username UNIQUE (username)
+            );
+
+            CREATE TABLE sessions (
+                id uuid PRIMARY KEY,
+                person uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+                device text,
+                seed bytea NOT NULL,
+                generation int NOT NULL,
+                -- SHA-256 of the one unspent refresh token.
+                token_digest bytea NOT NULL,
+                started_at timestamptz NOT NULL,
+                last_used_at timestamptz NOT NULL,
+                expires_at timestamptz NOT NULL,
+                access_until timestamptz NOT NULL,
+                ended_at timestamptz
+            ) WITH (fillfactor = 80);
+            CREATE INDEX sessions_of_person ON sessions (person, last_used_at) WHERE ended_at IS NULL;
+            CREATE INDEX sessions_ended ON sessions (access_until) WHERE ended_at IS NOT NULL;
+            CREATE INDEX sessions_expiry ON sessions (expires_at);
+
+            -- One row for each attempt and counter, so that a repeated request counts once. Keys are keyed digests.
+            CREATE TABLE attempts (
+                key bytea NOT NULL,
+                attempt uuid NOT NULL,
+                at timestamptz NOT NULL,
+                PRIMARY KEY (key, attempt)
+            );
+            CREATE INDEX attempts_of_one ON attempts (attempt);
+            CREATE INDEX attempts_age ON attempts (at);
+
+            -- From where someone has signed in, as a keyed digest of both addresses.
+            CREATE TABLE known_addresses (
+                key bytea PRIMARY KEY,
+                until timestamptz NOT NULL
+            );
+            CREATE INDEX known_addresses_age ON known_addresses (until);
+
+            CREATE TABLE signing_keys (
+                id uuid PRIMARY KEY,
+                public_key bytea NOT NULL,
+                -- The private key, encrypted with what the secrets file holds.
+                sealed bytea NOT NULL,
+                signs_from timestamptz NOT NULL
+            );
+            """),
+        Migration(
+            2, "attempts in their order",
+            """
+            -- Attempts rank by their arrival; clocks of replicas differ, and two may read the same time.
+            ALTER TABLE attempts ADD COLUMN number bigint GENERATED ALWAYS AS IDENTITY;
+            """),
+    ]
+}

@@ -1,0 +1,73 @@
+internal import Crypto
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Everything that is derived from the one secret outside the database: with the database alone, passwords can't be guessed,
+/// tokens not made, and signing keys not read.
+struct AuthSecrets: Sendable {
+    static let length = 32
+
+    private let pepper: SymmetricKey
+    private let emails: SymmetricKey
+    private let attempts: SymmetricKey
+    private let tokens: SymmetricKey
+    private let sealing: SymmetricKey
+    /// For the digests by which repeated requests are known: those cover passwords, so a fast unkeyed hash won't do.
+    let requestDigestKey: [UInt8]
+    /// Tells whether a database belongs to this secret, and nothing else about it.
+    let fingerprint: [UInt8]
+
+    init(master: [UInt8]) {
+        precondition(master.count == Self.length)
+        let master = SymmetricKey(data: master)
+        func derive(_ purpose: String) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: master, info: Array("kampong auth 1 \(purpose)".utf8), outputByteCount: 32)
+        }
+        pepper = derive("pepper")
+        emails = derive("emails")
+        attempts = derive("attempts")
+        tokens = derive("tokens")
+        sealing = derive("sealing")
+        requestDigestKey = derive("requests").withUnsafeBytes { Array($0) }
+        fingerprint = derive("fingerprint").withUnsafeBytes { Array($0) }
+    }
+
+    /// What an account is found by, beside its password.
+    func digest(of email: EmailAddress) -> [UInt8] { Self.mac(Array(email.key.utf8), emails) }
+
+    /// The salt of an address's passwords: known without asking whether there is an account.
+    func salt(for email: EmailAddress) -> [UInt8] { Array(Self.mac(Array(email.key.utf8), pepper).prefix(16)) }
+
+    /// The name of a counter of attempts; addresses of networks and people are not to be read from it.
+    func attemptKey(_ parts: [[UInt8]]) -> [UInt8] {
+        // Lengths go in, so that ("a", "bc") and ("ab", "c") differ.
+        Self.mac(parts.flatMap { Frame.integer(Int64($0.count)) + $0 }, attempts)
+    }
+
+    /// The secret part of a session's refresh token of a generation. Each follows from the one before only for who has both
+    /// this key and the session's seed in the database; neither leak alone makes a token.
+    func refreshSecret(session: SessionID, seed: [UInt8], generation: Int) -> [UInt8] {
+        Self.mac(Frame.uuid(session.uuid) + Frame.integer(Int64(generation)) + seed, tokens)
+    }
+
+    /// Encrypts what the database keeps and must not know; `context` has to be the same when it is opened.
+    func seal(_ plain: [UInt8], context: String) throws -> [UInt8] {
+        let box = try AES.GCM.seal(plain, using: sealing, authenticating: Array(context.utf8))
+        return Array(box.combined!)  // there is one whenever the nonce has the usual size
+    }
+
+    func open(_ sealed: [UInt8], context: String) throws -> [UInt8] {
+        let box = try AES.GCM.SealedBox(combined: sealed)
+        return Array(try AES.GCM.open(box, using: sealing, authenticating: Array(context.utf8)))
+    }
+
+    private static func mac(_ message: [UInt8], _ key: SymmetricKey) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+    }
+}

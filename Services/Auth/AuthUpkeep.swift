@@ -1,0 +1,43 @@
+internal import Logging
+internal import ServiceLifecycle
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What has to be done from time to time: signing keys come and go, and what has expired is forgotten.
+struct AuthUpkeep: Service {
+    let database: any AuthDatabase
+    let keys: KeyUseCases
+    let limits: AttemptLimits
+    let interval: Duration
+    let logger: Logger
+    let now: @Sendable () -> Date
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await attempt("signing keys") { try await keys.tend() }
+                await attempt("pruning") { try await prune() }
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+
+    func prune() async throws {
+        let now = now()
+        try await database.stores.attempts.prune(before: now.addingTimeInterval(-limits.window), now: now)
+        try await database.stores.sessions.prune(now: now)
+    }
+
+    /// The next round tries again; meanwhile the keys at hand go on signing.
+    private func attempt(_ what: String, _ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch  where !Task.isCancelled {
+            logger.error("upkeep failed", metadata: ["what": .string(what), "error": .string("\(error)")])
+        } catch {}
+    }
+}

@@ -1,0 +1,39 @@
+internal import DurableMessaging
+internal import Logging
+internal import Messaging
+internal import Postgres
+internal import Reactor
+package import ServiceKit
+package import ServiceLifecycle
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Who is connected to whom.
+package enum AuthWiring {
+    /// The process's whole life.
+    package static func run() async { await ServiceHost.run("auth", role: .auth) { try await services($0) } }
+
+    /// Everything that runs, the first being the last to stop.
+    package static func services(_ host: ServiceHost) async throws -> [any Service] {
+        let configuration = try AuthConfiguration(host.config)
+        let file = SecretsFile(path: configuration.secrets)
+        let (secrets, isNew) = try file.load()
+        let database = try await Database.open(
+            config: host.config, service: "auth", schema: "auth", migrations: AuthSchema.migrations,
+            reactor: host.reactor, digestKey: secrets.requestDigestKey, logger: host.logger)
+        let parts = try await AuthParts.open(
+            configuration, secrets, PostgresAuthDatabase(database: database), host.reactor, host.logger,
+            refusingNew: isNew ? file : nil)
+        var router = RequestRouter(service: "auth")
+        parts.endpoint.answer(on: &router)
+        database.answer(on: &router)
+        host.readiness.require("database") { _ = try await database.read("SELECT 1") }
+        let publisher = try host.eventPublisher { try await database.head() }
+        return database.background(publishingWith: publisher) + [parts.upkeep, try host.requestServer(router)]
+    }
+}

@@ -1,0 +1,57 @@
+/// An email address in the shape that RFC 5321 sends mail to, trimmed, its domain in lower case.
+///
+/// Quoted local parts and address literals are refused: people who type them have made a mistake.
+struct EmailAddress: Hashable, Sendable {
+    static let longest = 254
+
+    /// As mail is sent to it.
+    let text: String
+
+    init?(_ input: String) {
+        let input = input.trimmed.normalized
+        guard input.utf8.count <= Self.longest, let at = input.lastIndex(of: "@") else { return nil }
+        let local = input[..<at]
+        let domain = input[input.index(after: at)...].lowercased()
+        guard Self.isLocalPart(local), Self.isDomain(domain) else { return nil }
+        text = "\(local)@\(domain)"
+    }
+
+    /// What tells addresses apart: providers ignore case before the @ too, and phones begin with a capital.
+    var key: String { text.lowercased().normalized }
+
+    private static func isLocalPart(_ part: Substring) -> Bool {
+        guard (1...64).contains(part.utf8.count) else { return false }
+        let atoms = part.split(separator: ".", omittingEmptySubsequences: false)
+        return atoms.allSatisfy { atom in
+            !atom.isEmpty
+                && atom.unicodeScalars.allSatisfy { scalar in
+                    scalar.isASCII
+                        ? scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                            || "!#$%&'*+/=?^_`{|}~-".unicodeScalars.contains(scalar)
+                        : isLetterDigitOrMark(scalar)
+                }
+        }
+    }
+
+    private static func isDomain(_ domain: String) -> Bool {
+        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count >= 2, let last = labels.last, !last.allSatisfy(\.isWholeNumber) else { return false }
+        return labels.allSatisfy { label in
+            (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+                && label.unicodeScalars.allSatisfy { scalar in
+                    scalar.isASCII
+                        ? ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) || scalar == "-"
+                        : isLetterDigitOrMark(scalar)
+                }
+        }
+    }
+
+    private static func isLetterDigitOrMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .nonspacingMark, .spacingMark:
+            true
+        default: false
+        }
+    }
+}

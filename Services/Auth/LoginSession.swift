@@ -1,0 +1,115 @@
+internal import Crypto
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// A device that is signed in, and the family of its refresh tokens: only the one of the current generation is unspent.
+struct LoginSession: Hashable, Sendable {
+    let id: SessionID
+    let person: PersonID
+    let device: String?
+    /// Random; goes into every token of the family.
+    let seed: [UInt8]
+    var generation: Int
+    let startedAt: Date
+    /// When the current generation came to be.
+    var lastUsedAt: Date
+    /// When it ends by itself, unless used before.
+    var expiresAt: Date
+    /// When the last access token that was made for it expires.
+    var accessUntil: Date
+    var endedAt: Date?
+
+    /// What the device called itself, fit to be shown.
+    static func device(_ name: String?) -> String? {
+        guard let name = name?.nonEmpty else { return nil }
+        let plain = String(String.UnicodeScalarView(name.unicodeScalars.filter { !String($0).hasControlCharacters }))
+        return String(plain.prefix(120)).nonEmpty
+    }
+
+    func token(of generation: Int, _ secrets: AuthSecrets) -> RefreshToken {
+        RefreshToken(
+            session: id, generation: generation,
+            secret: secrets.refreshSecret(session: id, seed: seed, generation: generation))
+    }
+
+    func shown(to current: SessionID?) -> Session {
+        Session(id: id, device: device, startedAt: startedAt, lastUsedAt: lastUsedAt, current: id == current)
+    }
+}
+
+// MARK: Refreshing
+
+extension LoginSession {
+    enum RefreshVerdict: Hashable {
+        /// The token is the current one: spend it.
+        case spend
+        /// Its child was handed out moments ago, and the answer got lost or two tabs asked at once: hand it out again.
+        case repeatChild
+        /// It was spent long ago: someone has a copy. The family ends.
+        case stolen
+        /// Not a token of this session, or the session has ended.
+        case refuse
+    }
+
+    /// What to do about a token. The token's secret is compared in constant time.
+    func verdict(on token: RefreshToken, now: Date, grace: TimeInterval, _ secrets: AuthSecrets) -> RefreshVerdict {
+        guard endedAt == nil, expiresAt > now, token.generation <= generation,
+            self.token(of: token.generation, secrets).matches(token)
+        else { return .refuse }
+        if token.generation == generation { return .spend }
+        let isParent = token.generation == generation - 1
+        return isParent && now.timeIntervalSince(lastUsedAt) <= grace ? .repeatChild : .stolen
+    }
+}
+
+/// A refresh token: `session ‖ generation ‖ secret` in base64url. Only the digest of the current one is stored.
+struct RefreshToken: Hashable, Sendable {
+    let session: SessionID
+    let generation: Int
+    let secret: [UInt8]
+
+    init(session: SessionID, generation: Int, secret: [UInt8]) {
+        self.session = session
+        self.generation = generation
+        self.secret = secret
+    }
+
+    /// Reads a token's shape; whether it is good is another question.
+    init?(_ text: String) {
+        guard let bytes = Base64URL.bytes(text), bytes.count == 16 + 8 + 32, let uuid = Frame.uuid(Array(bytes[..<16])),
+            let generation = Frame.integer(Array(bytes[16..<24])), generation >= 0
+        else { return nil }
+        self.init(session: SessionID(uuid), generation: Int(generation), secret: Array(bytes[24...]))
+    }
+
+    private var bytes: [UInt8] { Frame.uuid(session.uuid) + Frame.integer(Int64(generation)) + secret }
+
+    var text: String { Base64URL.text(bytes) }
+
+    var digest: [UInt8] { Array(SHA256.hash(data: bytes)) }
+
+    func matches(_ other: RefreshToken) -> Bool {
+        // Comparing digests takes no time that tells where secrets differ.
+        SHA256.hash(data: bytes) == SHA256.hash(data: other.bytes)
+    }
+}
+
+/// Base64 for addresses and tokens (RFC 4648, 5), without padding.
+enum Base64URL {
+    static func text(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    static func bytes(_ text: String) -> [UInt8]? {
+        guard !text.contains(where: { $0 == "+" || $0 == "/" || $0 == "=" }), text.utf8.count <= 1024 else {
+            return nil
+        }
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        return Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding).map(Array.init)
+    }
+}

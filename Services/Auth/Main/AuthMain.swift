@@ -1,0 +1,6 @@
+import AuthService
+
+@main
+struct AuthMain {
+    static func main() async { await AuthWiring.run() }
+}

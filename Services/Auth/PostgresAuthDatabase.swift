@@ -1,0 +1,49 @@
+internal import DurableMessaging
+internal import Messaging
+internal import Postgres
+internal import WireProtocol
+
+/// The stores on auth's schema.
+struct PostgresAuthDatabase: AuthDatabase {
+    let database: Database
+    /// Wraps what statements go through; tests count round trips with it.
+    var observe: @Sendable (any Statements) -> any Statements = { $0 }
+
+    var keystone: Keystone { Keystone(statements: PoolStatements(database: database)) }
+
+    var stores: AuthStores { stores(on: PoolStatements(database: database)) }
+
+    func command<Reply: Codable & Sendable>(
+        _ context: RequestContext, _ body: @escaping @Sendable (AuthTransaction) async throws -> Reply
+    ) async throws -> Reply {
+        try await database.command(context) { try await body(transaction($0)) }
+    }
+
+    func transaction<Result: Sendable>(
+        _ body: @escaping @Sendable (AuthTransaction) async throws -> Result
+    ) async throws -> Result {
+        try await database.transaction { try await body(transaction($0)) }
+    }
+
+    private func transaction(_ command: CommandTransaction) -> AuthTransaction {
+        AuthTransaction(stores: stores(on: command)) { event, aggregate in
+            command.publish(event, about: aggregate, to: .nobody)
+        }
+    }
+
+    private func stores(on statements: any Statements) -> AuthStores {
+        let statements = observe(statements)
+        return AuthStores(
+            accounts: PostgresAccountStore(statements: statements),
+            sessions: PostgresSessionStore(statements: statements),
+            attempts: PostgresAttemptStore(statements: statements),
+            keys: PostgresSigningKeyStore(statements: statements))
+    }
+}
+
+extension CommandTransaction: Statements {}
+
+private struct PoolStatements: Statements {
+    let database: Database
+    func query(_ query: SQLQuery) async throws -> PostgresRows { try await database.query(query) }
+}

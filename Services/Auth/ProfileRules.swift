@@ -1,0 +1,114 @@
+internal import WireProtocol
+
+/// What this community takes for a name, a username, a region, a photo; every rule with the words for whoever breaks it.
+struct ProfileRules: Hashable, Sendable {
+    static let longestName = 80
+    static let usernameLengths = 3...30
+
+    /// The community's regions; where there are none, people write what they like.
+    var regions: [String] = []
+
+    /// Checks everything at once, so that people see all that is wrong in one go.
+    /// - Throws: `invalid` with an error for each field.
+    func check(_ form: SignUp) throws(ServiceError) -> (email: EmailAddress, password: Password, profile: Profile) {
+        var errors: [FieldError] = []
+        let email = collect(&errors) { () throws(Objection) in try emailAddress(form.email) }
+        let password = collect(&errors) { () throws(Objection) in
+            try Password(choosing: form.password, email: email)
+        }
+        let profile = self.profile(
+            name: form.name, username: form.username, region: form.region, photo: form.photo, &errors)
+        guard errors.isEmpty, let email, let password, let profile else { throw .invalid(errors) }
+        return (email, password, profile)
+    }
+
+    /// The profile as it will be: what the change leaves out stays, and an empty text removes.
+    /// - Throws: `invalid` with an error for each field.
+    func apply(_ change: ProfileChange, to old: Profile) throws(ServiceError) -> Profile {
+        var errors: [FieldError] = []
+        let new = profile(
+            name: change.name ?? old.name, username: change.username ?? old.username,
+            // A region that the community has given up since does not stand in the way of other changes.
+            region: change.region, photo: change.photo ?? old.photo, &errors)
+        guard errors.isEmpty, var new else { throw .invalid(errors) }
+        if change.region == nil { new.region = old.region }
+        return new
+    }
+
+    private func profile(
+        name: String, username: String?, region: String?, photo: String?, _ errors: inout [FieldError]
+    ) -> Profile? {
+        let name = collect(&errors) { () throws(Objection) in try self.name(name) }
+        let username = collect(&errors) { () throws(Objection) in try self.username(username?.nonEmpty) }
+        let region = collect(&errors) { () throws(Objection) in try self.region(region?.nonEmpty) }
+        let photo = collect(&errors) { () throws(Objection) in try self.photo(photo?.nonEmpty) }
+        guard let name, let username, let region, let photo else { return nil }
+        return Profile(name: name, username: username, region: region, photo: photo)
+    }
+
+    private func collect<Value>(_ errors: inout [FieldError], _ check: () throws(Objection) -> Value) -> Value? {
+        do throws(Objection) {
+            return try check()
+        } catch {
+            errors.append(error.error)
+            return nil
+        }
+    }
+}
+
+// MARK: Field by field
+
+extension ProfileRules {
+    func emailAddress(_ text: String) throws(Objection) -> EmailAddress {
+        guard text.nonEmpty != nil else { throw Objection("email", "required", "Enter your email address.") }
+        guard let email = EmailAddress(text) else {
+            throw Objection("email", "email", "This does not look like an email address.")
+        }
+        return email
+    }
+
+    private func name(_ text: String) throws(Objection) -> String {
+        let name = text.trimmed.normalized
+        guard !name.isEmpty else { throw Objection("name", "required", "Enter the name that others shall see.") }
+        // A character may be piled up from any number of scalars; bytes are limited as well.
+        guard name.count <= Self.longestName, name.utf8.count <= 10 * Self.longestName else {
+            throw Objection("name", "too_long", "Use at most 80 characters.")
+        }
+        guard !name.hasControlCharacters, name.isVisible else {
+            throw Objection("name", "characters", "Use letters, digits, spaces and the like.")
+        }
+        return name
+    }
+
+    private func username(_ text: String?) throws(Objection) -> String? {
+        guard let username = text?.lowercased() else { return nil }
+        guard Self.usernameLengths.contains(username.count) else {
+            throw Objection("username", "length", "Use 3 to 30 characters.")
+        }
+        let isPlain = username.utf8.allSatisfy {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+        }
+        guard isPlain else {
+            throw Objection("username", "characters", "Use letters from a to z, digits, dots and underscores.")
+        }
+        return username
+    }
+
+    private func region(_ text: String?) throws(Objection) -> String? {
+        guard let region = text?.normalized else { return nil }
+        if regions.contains(region) { return region }
+        guard regions.isEmpty, region.count <= 80, !region.hasControlCharacters else {
+            throw Objection("region", "unknown", "Choose one of the regions of this community.")
+        }
+        return region
+    }
+
+    private func photo(_ text: String?) throws(Objection) -> String? {
+        guard let photo = text?.lowercased() else { return nil }
+        guard photo.utf8.count == 64, photo.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+            throw Objection("photo", "photo", "Upload the photo first.")
+        }
+        return photo
+    }
+}

@@ -1,0 +1,163 @@
+internal import Logging
+internal import Messaging
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// How long things last, in seconds.
+struct SessionPolicy: Hashable, Sendable {
+    /// An access token.
+    var access: TimeInterval = 300
+    /// A session that is not used.
+    var idle: TimeInterval = 30 * 86_400
+    /// After a token was spent, during which its child is handed out again.
+    var grace: TimeInterval = 10
+}
+
+/// A session as it stands in a reply, from which its tokens are made: this is what the database remembers of the reply, and
+/// no token is in it.
+struct IssuedSession: Codable, Hashable, Sendable {
+    var person: Person
+    var roles: [PersonRole]
+    var session: SessionID
+    /// The session's seed, in base64url.
+    var seed: String
+    var generation: Int
+    /// Unix seconds.
+    var issuedAt: Int
+
+    init(_ account: Account, _ session: LoginSession, issuedAt: Date) {
+        person = account.own
+        roles = account.roles.sorted { $0.rawValue < $1.rawValue }
+        self.session = session.id
+        seed = Base64URL.text(session.seed)
+        generation = session.generation
+        self.issuedAt = Int(issuedAt.timeIntervalSince1970)
+    }
+}
+
+/// What can be asked about sessions.
+struct SessionUseCases: Sendable {
+    let database: any AuthDatabase
+    let secrets: AuthSecrets
+    let policy: SessionPolicy
+    let logger: Logger
+    let now: @Sendable () -> Date
+
+    /// Exchanges a refresh token for the next one.
+    /// - Throws: `unauthenticated`: the person has to sign in again.
+    func refresh(_ form: Refresh, _ context: RequestContext) async throws -> IssuedSession {
+        let signInAgain = ServiceError(.unauthenticated, "This session has ended. Sign in again.")
+        guard let token = RefreshToken(form.refreshToken) else { throw signInAgain }
+        let now = now()
+        // The refusal is thrown after the commit: the end of a stolen session must not be rolled back with it.
+        let outcome = try await database.command(context) { [self] transaction in
+            RefreshOutcome(issued: try await transaction.refresh(token, policy, secrets, logger, now))
+        }
+        guard let issued = outcome.issued else { throw signInAgain }
+        return issued
+    }
+
+    private struct RefreshOutcome: Codable, Sendable {
+        var issued: IssuedSession?
+    }
+
+    /// Signs out here.
+    func signOut(_ context: RequestContext) async throws {
+        _ = try context.caller.requirePerson()
+        guard let session = context.caller.session else { throw ServiceError(.unauthenticated, "Sign in first.") }
+        try await end(.one(session), context)
+    }
+
+    /// Signs one device out. It does no harm to do so twice.
+    func end(_ session: SessionID, _ context: RequestContext) async throws {
+        let person = try context.caller.requirePerson()
+        guard let found = try await database.stores.sessions.session(session), found.person == person else {
+            throw ServiceError.notFound("session")
+        }
+        try await end(.one(session), context)
+    }
+
+    /// Signs out everywhere.
+    func endAll(_ context: RequestContext) async throws { try await end(.all, context) }
+
+    private func end(_ which: EndedSessions, _ context: RequestContext) async throws {
+        let person = try context.caller.requirePerson()
+        let now = now()
+        _ = try await database.command(context) { transaction in
+            try await transaction.end(which, of: person, now)
+            return Nothing()
+        }
+    }
+
+    func sessions(_ context: RequestContext) async throws -> Page<Session> {
+        let person = try context.caller.requirePerson()
+        let live = try await database.stores.sessions.live(of: person, now: now())
+        return Page(items: live.map { $0.shown(to: context.caller.session) })
+    }
+
+    func revoked() async throws -> RevokedSessions {
+        RevokedSessions(sessions: try await database.stores.sessions.revoked(now: now()))
+    }
+}
+
+extension AuthTransaction {
+    /// Opens a session of an account.
+    func open(_ account: Account, device: String?, _ policy: SessionPolicy, _ secrets: AuthSecrets, _ now: Date)
+        async throws -> IssuedSession
+    {
+        var generator = SystemRandomNumberGenerator()
+        let session = LoginSession(
+            id: .new(at: now), person: account.id, device: LoginSession.device(device),
+            seed: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }, generation: 0, startedAt: now,
+            lastUsedAt: now, expiresAt: now.addingTimeInterval(policy.idle),
+            accessUntil: now.addingTimeInterval(policy.access))
+        try await sessions.open(session, token: session.token(of: 0, secrets))
+        return IssuedSession(account, session, issuedAt: now)
+    }
+
+    /// - Returns: Nil where the token is good for nothing.
+    fileprivate func refresh(
+        _ token: RefreshToken, _ policy: SessionPolicy, _ secrets: AuthSecrets, _ logger: Logger, _ now: Date
+    ) async throws -> IssuedSession? {
+        for _ in 0..<3 {
+            guard let session = try await sessions.session(token.session) else { return nil }
+            switch session.verdict(on: token, now: now, grace: policy.grace, secrets) {
+            case .spend:
+                var next = session
+                next.generation += 1
+                next.lastUsedAt = now
+                next.expiresAt = now.addingTimeInterval(policy.idle)
+                // The child may be handed out again until the grace is over.
+                next.accessUntil = now.addingTimeInterval(policy.access + policy.grace)
+                let child = next.token(of: next.generation, secrets)
+                // Someone else was faster where it fails: look again, at what they left.
+                if try await sessions.spend(token, to: next, child: child) { return try await issue(next, now) }
+            case .repeatChild:
+                return try await issue(session, now)
+            case .stolen:
+                logger.warning("a spent refresh token came again: its session ends")
+                try await end(.one(session.id), of: session.person, now)
+                return nil
+            case .refuse:
+                return nil
+            }
+        }
+        return nil
+    }
+
+    private func issue(_ session: LoginSession, _ now: Date) async throws -> IssuedSession? {
+        try await accounts.account(session.person, locked: false).map {
+            IssuedSession($0, session, issuedAt: now)
+        }
+    }
+
+    fileprivate func end(_ which: EndedSessions, of person: PersonID, _ now: Date) async throws {
+        let ended = try await sessions.end(which, of: person, now: now)
+        if !ended.isEmpty { publish(SessionsRevoked(sessions: ended), "person/\(person)") }
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPTypes
+package import WireProtocol
+
+extension APIRoute {
+    /// The whole of `/v1`.
+    package static let all: [APIRoute] = accounts + people + spots + own
+
+    private static let accounts: [APIRoute] = [
+        .service(
+            .post, "/v1/accounts", "signUp", AuthMethods.signUp, session: .none, limits: .signIn, success: .created
+        ) { _, call in WebSessions.device(of: call.request) },
+        .service(.post, "/v1/sessions", "signIn", AuthMethods.signIn, session: .none, limits: .signIn) { _, call in
+            WebSessions.device(of: call.request)
+        },
+        .service(
+            .post, "/v1/sessions/refresh", "refreshSession", AuthMethods.refresh, session: .none, limits: .signIn),
+        .service(.get, "/v1/sessions", "listSessions", AuthMethods.sessions),
+        .service(.delete, "/v1/sessions", "endAllSessions", AuthMethods.endAllSessions),
+        .service(.delete, "/v1/sessions/current", "signOut", AuthMethods.signOut),
+        .service(.delete, "/v1/sessions/{id}", "endSession", AuthMethods.endSession) { read, _ in
+            SessionReference(id: read.id())
+        },
+    ]
+
+    private static let people: [APIRoute] = [
+        .service(.get, "/v1/me", "getMe", AuthMethods.me),
+        .service(.patch, "/v1/me", "changeMe", AuthMethods.changeProfile),
+        .service(.get, "/v1/people/{id}", "getPerson", AuthMethods.person, session: .optional) { read, _ in
+            PersonReference(id: read.id())
+        },
+    ]
+
+    private static let spots: [APIRoute] = [
+        .service(.get, "/v1/spots", "listSpots", ListingsMethods.spots, session: .optional) { read, _ in
+            spotQuery(&read)
+        },
+        .service(.post, "/v1/spots", "postSpot", ListingsMethods.postSpot, success: .created),
+        .service(.get, "/v1/spots/{id}", "getSpot", ListingsMethods.spot, session: .optional, read: spotReference),
+        .service(.put, "/v1/spots/{id}", "changeSpot", ListingsMethods.changeSpot, read: spotReference),
+        .service(.delete, "/v1/spots/{id}", "removeSpot", ListingsMethods.removeSpot, read: spotReference),
+        .service(.post, "/v1/spots/{id}/claim", "claimSpot", ListingsMethods.claimSpot, read: spotReference),
+        .service(.delete, "/v1/spots/{id}/claim", "releaseSpot", ListingsMethods.releaseSpot, read: spotReference),
+        .service(
+            .post, "/v1/spots/{id}/observations", "observeSpot", ListingsMethods.observeSpot, read: spotReference),
+    ]
+
+    private static let own: [APIRoute] = [
+        .gateway(
+            .post, "/v1/photos", "uploadPhoto", .photo, session: .required, limits: .photo, body: .photo,
+            success: .created),
+        .gateway(.get, "/v1/stream", "streamEvents", .stream, session: .optional, limits: .read),
+        .gateway(.get, "/v1/about", "getAbout", .about, session: .none, limits: .read),
+        .gateway(.get, "/v1/openapi.json", "getDocument", .document, session: .none, limits: .read),
+    ]
+
+    @Sendable private static func spotReference(_ read: inout ParameterReader, _: APICall) -> SpotReference {
+        SpotReference(id: read.id())
+    }
+
+    /// What `GET /v1/spots` can be asked, in pages as well.
+    package static func spotQuery(_ read: inout ParameterReader) -> SpotQuery {
+        read.exactlyOne(of: ["bbox", "near", "of"])
+        return SpotQuery(
+            bbox: read.box("bbox"), near: read.position("near"), radius: read.integer("radius", in: 1...50_000),
+            of: read.choice("of", of: [SpotOwnership.posted, .claimed]), limit: read.integer("limit", in: 1...100),
+            cursor: read.text("cursor"))
+    }
+}

@@ -1,0 +1,83 @@
+import Crypto
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import WireProtocol
+
+/// What `/v1` answers without asking a service.
+struct GatewayEndpoints: Sendable {
+    let photos: any ClientPhotos
+    let stream: StreamEndpoint
+    private let about: Fixed
+    private let document: Fixed
+
+    /// - Throws: where the OpenAPI document is not among the resources.
+    init(
+        community: Community, photos: any ClientPhotos, stream: StreamEndpoint, resources: GatewayResources
+    ) throws {
+        self.photos = photos
+        self.stream = stream
+        about = Fixed(try WireJSON.encode(community.about))
+        guard let document = resources.read("OpenAPI/openapi.json") else { throw MissingDocument() }
+        self.document = Fixed(document)
+    }
+
+    struct MissingDocument: Error, CustomStringConvertible {
+        var description: String { "OpenAPI/openapi.json is not beside the executable" }
+    }
+
+    func respond(
+        _ endpoint: APIRoute.GatewayEndpoint, to request: Request, _ context: GatewayContext
+    ) async throws -> Response {
+        switch endpoint {
+        case .about: about.respond(to: request)
+        case .document: document.respond(to: request)
+        case .stream: try await stream.respond(to: request, context)
+        case .photo: try await upload(request)
+        }
+    }
+
+    /// `POST /v1/photos`: the first file of a multipart form, or the picture as the body itself.
+    private func upload(_ request: Request) async throws -> Response {
+        let type = request.headers[.contentType] ?? ""
+        let picture: [UInt8]
+        if let boundary = Multipart.boundary(ofContentType: type) {
+            let parts = try Multipart.parse(
+                await BodyLimits.read(request, limit: BodyLimits.photoForm), boundary: boundary)
+            guard let part = parts.first(where: { $0.filename != nil }) ?? parts.first(where: { $0.name == "photo" })
+            else { throw ServiceError.invalid([FieldError("photo", "required", "A picture is needed.")]) }
+            picture = Array(part.bytes)
+        } else if type.lowercased().hasPrefix("image/") {
+            picture = try await BodyLimits.read(request, limit: BodyLimits.photo)
+        } else {
+            throw ServiceError(.unsupportedMediaType, "Send a multipart form, or the picture itself as image/….")
+        }
+        let photo = try await photos.store(picture)
+        return Response(
+            status: .created,
+            headers: [
+                .contentType: "application/json", .cacheControl: "no-store", .location: "/photos/\(photo.id)/full",
+            ],
+            body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(photo))))
+    }
+
+    /// An answer that is the same as long as the process lives.
+    private struct Fixed: Sendable {
+        let body: ByteBuffer
+        let tag: String
+
+        init(_ bytes: [UInt8]) {
+            body = ByteBuffer(bytes: bytes)
+            tag = "W/\"\(AssetCatalog.hex(SHA256.hash(data: bytes).prefix(12)))\""
+        }
+
+        func respond(to request: Request) -> Response {
+            var headers = HTTPFields()
+            headers[.eTag] = tag
+            headers[.cacheControl] = "public, max-age=60"
+            if EntityTags.matches(request.headers, tag) { return EntityTags.notModified(headers) }
+            headers[.contentType] = "application/json"
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: body))
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package import Hummingbird
+package import WireProtocol
+
+/// Reads what an address carries, with types, and gathers all that is wrong with it before it refuses.
+///
+/// What cannot be read as its type is `malformed` (400); what can be read and is out of bounds is `invalid` (422).
+package struct ParameterReader {
+    private let path: Parameters
+    private let query: [String: [String]]
+    private var malformed: [FieldError] = []
+    private var invalid: [FieldError] = []
+
+    package init(path: Parameters, query: String?) {
+        self.path = path
+        self.query = Dictionary(
+            FormEncoding.pairs(query ?? "").map { ($0.0, [$0.1]) }, uniquingKeysWith: { $0 + $1 })
+    }
+
+    /// Reads with `body` and throws what it found wrong.
+    package mutating func read<Value>(_ body: (inout ParameterReader) -> Value) throws(ServiceError) -> Value {
+        let value = body(&self)
+        guard malformed.isEmpty else {
+            throw ServiceError(.malformed, "The address cannot be read.", errors: malformed + invalid)
+        }
+        guard invalid.isEmpty else { throw .invalid(invalid) }
+        return value
+    }
+
+    /// The identity in the path, as `{id}`.
+    package mutating func id<Entity>(_ name: String = "id") -> ID<Entity> {
+        if let text = path.get(name), let id = ID<Entity>(text) { return id }
+        malformed.append(FieldError(name, "malformed", "This is not an id."))
+        return ID.new()
+    }
+
+    /// Where a parameter was given once and not empty.
+    package mutating func text(_ name: String, maximum: Int = 512) -> String? {
+        guard let values = query[name], let value = values.first, values != [""] else { return nil }
+        guard values.count == 1 else {
+            malformed.append(FieldError(name, "repeated", "This may be given only once."))
+            return nil
+        }
+        guard value.utf8.count <= maximum else {
+            invalid.append(FieldError(name, "too_long", "At most \(maximum) characters."))
+            return nil
+        }
+        return value
+    }
+
+    package mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
+        guard let text = text(name) else { return nil }
+        guard let value = Int(text) else {
+            malformed.append(FieldError(name, "malformed", "This is not a whole number."))
+            return nil
+        }
+        if !range.contains(value) {
+            invalid.append(
+                FieldError(name, "out_of_range", "From \(range.lowerBound) to \(range.upperBound)."))
+        }
+        return value
+    }
+
+    package mutating func choice<Choice: RawRepresentable<String>>(
+        _ name: String, of choices: [Choice]
+    ) -> Choice? {
+        guard let text = text(name) else { return nil }
+        if let choice = Choice(rawValue: text) { return choice }
+        let names = choices.map(\.rawValue).joined(separator: ", ")
+        invalid.append(FieldError(name, "unknown_choice", "One of: \(names)."))
+        return nil
+    }
+
+    /// `latitude,longitude`
+    package mutating func position(_ name: String) -> Position? {
+        guard let numbers = numbers(name, count: 2, as: "latitude,longitude") else { return nil }
+        let position = Position(latitude: numbers[0], longitude: numbers[1])
+        if !position.isValid {
+            invalid.append(FieldError(name, "out_of_range", "Latitude from −90 to 90, longitude from −180 to 180."))
+        }
+        return position
+    }
+
+    /// `west,south,east,north`
+    package mutating func box(_ name: String) -> BoundingBox? {
+        guard let numbers = numbers(name, count: 4, as: "west,south,east,north") else { return nil }
+        let box = BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+        if !box.isValid {
+            invalid.append(FieldError(name, "out_of_range", "West,south,east,north in degrees, south below north."))
+        }
+        return box
+    }
+
+    private mutating func numbers(_ name: String, count: Int, as form: String) -> [Double]? {
+        guard let text = text(name) else { return nil }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Self.number($0) }
+        guard parts.count == count, numbers.count == count else {
+            malformed.append(FieldError(name, "malformed", "\(count) numbers, as \(form)."))
+            return nil
+        }
+        return numbers
+    }
+
+    /// Plain decimal notation; what Swift also reads (`inf`, `0x1p3`) is not for addresses.
+    private static func number(_ text: Substring) -> Double? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
+            let value = Double(text), value.isFinite
+        else { return nil }
+        return value
+    }
+
+    /// Says that exactly one of some parameters must be given, where that is not so.
+    package mutating func exactlyOne(of names: [String]) {
+        let given = names.filter { query[$0].map { $0 != [""] } ?? false }
+        guard given.count != 1 else { return }
+        let list = names.joined(separator: ", ")
+        for name in given.isEmpty ? names : given {
+            invalid.append(FieldError(name, "exactly_one", "Give exactly one of \(list)."))
+        }
+    }
+}

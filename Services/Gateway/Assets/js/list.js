@@ -1,0 +1,74 @@
+// The list of spots kept up to date: cards come and go as the stream says, and what changes is announced.
+
+import { announce } from "./notice.js";
+import { refreshTimes } from "./time.js";
+import { text } from "./text.js";
+/* global htmx */
+
+export const cards = () => document.querySelectorAll("#spots [data-spot]");
+const root = () => document.getElementById("results");
+const cardOf = (id) => document.getElementById(`spot-${id}`);
+
+/** Does what an event says to the list; resolves with whether anything changed. */
+export async function apply(kind, data) {
+  if (kind === "spotAdded" || kind === "spotChanged") return show(kind, data.spot);
+  return remove(data.id, kind === "spotClaimed" ? "live.taken" : "live.gone");
+}
+
+async function show(kind, spot) {
+  if (kind === "spotChanged" && !cardOf(spot.id)) return false;
+  const card = await fetchCard(spot.id);
+  if (!card) return false;
+  const known = cardOf(spot.id);
+  if (known) known.replaceWith(card);
+  else insert(card);
+  htmx.process(card);
+  refreshTimes(card);
+  if (!known) {
+    card.classList.add("arrive");
+    announce(text("live.added", { name: card.dataset.name }));
+    count(+1);
+  }
+  return true;
+}
+
+/** The card as the server draws it for this person; null where the spot is gone again. */
+async function fetchCard(id) {
+  const at = root().dataset.at;
+  const answer = await fetch(`/spots/${id}/card${at ? `?at=${encodeURIComponent(at)}` : ""}`, { headers: { "HX-Request": "true" } }).catch(() => null);
+  if (!answer?.ok) return null;
+  const holder = document.createElement("template");
+  holder.innerHTML = await answer.text();
+  return holder.content.querySelector("[data-spot]");
+}
+
+/** Nearest first or newest first, as the list is ordered. */
+function insert(card) {
+  const nearest = root().dataset.order === "nearest" && card.dataset.metres !== undefined;
+  const before = [...cards()].find((other) => (nearest ? Number(other.dataset.metres) > Number(card.dataset.metres) : other.dataset.posted < card.dataset.posted));
+  document.getElementById("spots").insertBefore(card, before ?? document.getElementById("more"));
+}
+
+function remove(id, sentence) {
+  const card = cardOf(id);
+  if (!card) return false;
+  const hadFocus = card.contains(document.activeElement);
+  const neighbour = card.nextElementSibling ?? card.previousElementSibling;
+  announce(text(sentence, { name: card.dataset.name }));
+  card.removeAttribute("data-spot");
+  card.removeAttribute("id");
+  card.classList.add("leave");
+  if (hadFocus) (neighbour?.querySelector("a") ?? document.getElementById("refresh")).focus();
+  setTimeout(() => card.remove(), matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 350);
+  count(-1);
+  return true;
+}
+
+function count(change) {
+  const heading = document.getElementById("count");
+  if (!heading) return;
+  const now = Math.max(0, Number(heading.dataset.count) + change);
+  heading.dataset.count = now;
+  heading.textContent = text(`count.${root().dataset.around}`, { n: heading.hasAttribute("data-partial") ? `${now}+` : now });
+  document.getElementById("none").hidden = now > 0;
+}

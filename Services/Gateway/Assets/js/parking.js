@@ -1,0 +1,107 @@
+// The page with the map and the list: both show the same spots, wherever they were asked for.
+
+import { apply, cards } from "./list.js";
+import { Live } from "./live.js";
+import { latLng, makeMap, markHere } from "./map.js";
+import { Markers } from "./markers.js";
+import { failed } from "./notice.js";
+import { locate, mayAsk, read, remembered, written } from "./place.js";
+/* global L, htmx */
+
+const results = () => document.getElementById("results");
+const boxOf = (words) => {
+  const [west, south, east, north] = words.split(",").map(Number);
+  return L.latLngBounds([south, west], [north, east]);
+};
+
+const map = makeMap(document.getElementById("map"));
+const markers = map && new Markers(map);
+const searchHere = document.getElementById("search-here");
+const locateButton = document.getElementById("locate");
+let framing = false;
+let here = remembered() ?? read(results().dataset.at);
+
+function sync(options) {
+  markers?.sync(cards(), options);
+}
+
+/** Shows the list of another area, and says it in the address, so that it can be reloaded and sent to a friend. */
+async function search(address, fit) {
+  try {
+    await htmx.ajax("GET", address, { target: "#results", swap: "outerHTML" });
+  } catch {
+    return failed(() => search(address, fit));
+  }
+  history.replaceState(null, "", address);
+  searchHere.hidden = true;
+  if (fit) frame();
+}
+
+/** The person and the nearest few, or all there are. */
+function frame() {
+  framing = true;
+  const all = [...cards()];
+  // What is within a walk, or else the nearest one: far ones would make the map of here too small to read.
+  const close = all.filter(({ dataset }) => Number(dataset.metres) <= 1500).slice(0, 8);
+  const points = (here ? (close.length ? close : all.slice(0, 1)) : all.slice(0, 60)).map(latLng);
+  if (here) points.push([here.latitude, here.longitude]);
+  if (points.length > 1) map?.fitBounds(L.latLngBounds(points), { padding: [48, 48], maxZoom: 17, animate: false });
+  else if (points.length) map?.setView(points[0], 16, { animate: false });
+  else map?.fitBounds(boxOf(results().dataset.box), { animate: false });
+  framing = false;
+}
+
+const around = (place) => `/parking?near=${encodeURIComponent(written(place))}`;
+
+async function goHere(quiet) {
+  locateButton.setAttribute("aria-busy", "true");
+  const place = await locate({ quiet });
+  locateButton.removeAttribute("aria-busy");
+  if (!place) return;
+  here = place;
+  showHere();
+  await search(around(here), true);
+}
+
+function showHere() {
+  if (!here || !map) return;
+  markHere(map, here);
+  locateButton.setAttribute("aria-pressed", "true");
+}
+
+locateButton?.addEventListener("click", () => goHere(false));
+searchHere?.addEventListener("click", () => {
+  const box = map.getBounds();
+  const words = [box.getWest(), box.getSouth(), box.getEast(), box.getNorth()].map((number) => number.toFixed(5)).join(",");
+  search(`/parking?bbox=${words}${here ? `&at=${written(here)}` : ""}`, false);
+});
+
+const live = new Live(
+  results().dataset.box,
+  async (kind, data) => (await apply(kind, data)) && sync({ arriving: true }),
+  () => document.getElementById("refresh").click());
+
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (!["results", "more"].includes(detail.target.id)) return;
+  sync();
+  live.move(results().dataset.box);
+});
+
+if (map) {
+  sync();
+  showHere();
+  frame();
+  const offer = () => {
+    const covered = boxOf(results().dataset.box).pad(0.02);
+    searchHere.hidden = covered.contains(map.getBounds()) || map.getZoom() < 6;
+  };
+  // Only where the person has moved the map beyond what the list covers is there anything to search.
+  map.on("dragend zoomend", () => framing || offer());
+  map.on("popupopen", () => (searchHere.hidden = true));
+}
+
+const asked = new URL(location).searchParams;
+if (!asked.has("near") && !asked.has("bbox")) {
+  if (here) search(around(here), true);
+  else mayAsk().then((allowed) => allowed && goHere(true));
+}

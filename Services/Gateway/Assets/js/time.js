@@ -1,0 +1,41 @@
+// Times in the page: relative while near, absolute when far, exact in the title, all in the viewer's time zone.
+
+import { language, text } from "./text.js";
+
+const absolute = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "long", year: "numeric" });
+const exact = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short" });
+
+const styles = {
+  ago(seconds, time) {
+    if (seconds < 45) return text("time.now");
+    if (seconds < 3570) return text("time.minutesAgo", { n: Math.max(1, Math.round(seconds / 60)) });
+    if (seconds < 86400) return text("time.hoursAgo", { n: Math.round(seconds / 3600) });
+    return absolute.format(time);
+  },
+  until(seconds, time) {
+    const left = -seconds;
+    if (left <= 0) return text("time.over");
+    if (left < 3570) return text("time.inMinutes", { n: Math.max(1, Math.round(left / 60)) });
+    if (left < 86400) return text("time.inHours", { n: Math.round(left / 3600) });
+    return absolute.format(time);
+  },
+  date: (_, time) => date.format(time),
+};
+
+/** Writes every time below `root` as it is now. */
+export function refreshTimes(root = document) {
+  const now = Date.now();
+  for (const element of root.querySelectorAll("time[data-time]")) {
+    const time = new Date(element.dateTime);
+    if (Number.isNaN(time.getTime())) continue;
+    const said = styles[element.dataset.time]?.((now - time) / 1000, time);
+    if (said && element.textContent !== said) element.textContent = said;
+    element.title = exact.format(time);
+  }
+}
+
+refreshTimes();
+setInterval(refreshTimes, 15_000);
+document.addEventListener("visibilitychange", () => document.hidden || refreshTimes());
+document.addEventListener("htmx:afterSwap", () => refreshTimes());

@@ -1,0 +1,35 @@
+package import WireProtocol
+
+/// What this installation is: settings that people see.
+package struct Community: Hashable, Sendable {
+    package var name: String
+    package var regions: [String]
+    /// ISO 4217.
+    package var currency: String
+    /// Where maps open when the person's position is not known.
+    package var center: Position
+    /// As browsers see it, without a slash at the end: `https://share.example.org`.
+    package var publicURL: String
+    package var version: String
+
+    package init(
+        name: String, regions: [String], currency: String, center: Position, publicURL: String,
+        version: String = Community.currentVersion
+    ) {
+        self.name = name
+        self.regions = regions
+        self.currency = currency
+        self.center = center
+        self.publicURL = publicURL
+        self.version = version
+    }
+
+    package static let currentVersion = "0.1.0"
+
+    /// Whether browsers reach it by TLS, so that cookies can insist on it.
+    package var isSecure: Bool { publicURL.hasPrefix("https://") }
+
+    package var about: About {
+        About(community: name, regions: regions, currency: currency, center: center, version: version)
+    }
+}

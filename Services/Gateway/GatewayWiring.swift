@@ -1,0 +1,52 @@
+import Logging
+import Messaging
+package import ServiceKit
+package import ServiceLifecycle
+import WireProtocol
+
+/// Who is connected to whom.
+package enum GatewayWiring {
+    /// The services behind the door, all of which are asked and heard.
+    private static let peers: [PeerRole] = [.auth, .listings]
+
+    /// The whole life of a gateway's process.
+    package static func run() async { await ServiceHost.run("gateway", role: .gateway, wire) }
+
+    @Sendable package static func wire(_ host: ServiceHost) async throws -> [any Service] {
+        let settings = try GatewayConfiguration(host.config)
+        let logger = host.logger
+        let client = try host.requestClient(to: peers)
+        let backend = BusBackend(client: client)
+
+        let tokens = AccessTokens(backend: backend, logger: logger)
+        let csrf = CSRF(key: settings.csrfKey, publicURL: settings.community.publicURL)
+        let relay = StreamRelay(limits: settings.streams, logger: logger)
+        let subscriber = try host.eventSubscriber(
+            to: peers, client: client, consumer: GatewayEvents(relay: relay, tokens: tokens), startingAt: .head)
+        host.readiness.require("signing keys") { if !tokens.isReady { throw NotReady() } }
+
+        let photos = try PhotoStore(directory: settings.photosDirectory, logger: logger)
+        let resources = GatewayResources()
+        let pages = PageServices(
+            backend: backend, community: settings.community, photos: photos,
+            sessions: WebSessions(
+                backend: backend, tokens: tokens, csrf: csrf, secure: settings.community.isSecure),
+            csrf: csrf,
+            assets: AssetCatalog(
+                [("", resources.path("Assets"))]
+                    + [("vendor/", settings.vendorDirectory), ("map/", settings.mapDirectory)].compactMap {
+                        prefix, directory in directory.map { (prefix, $0) }
+                    }),
+            resources: resources, logger: logger)
+        let parts = DoorParts(
+            pages: pages, photos: photos, relay: relay, limits: RateLimits(perMinute: settings.limits),
+            proxies: settings.proxies)
+        let door = try Door.application(parts, host: settings.host, port: settings.port, logger: logger) { port in
+            logger.notice("listening", metadata: ["address": "\(settings.host):\(port)"])
+        }
+        // Stopped from the last to the first: listeners are sent away, then requests finish, then the bus is left.
+        return [client, tokens, subscriber, door, relay]
+    }
+
+    private struct NotReady: Error {}
+}

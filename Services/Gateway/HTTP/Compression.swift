@@ -1,0 +1,72 @@
+import HTTPTypes
+package import Hummingbird
+import NIOCore
+
+/// Compresses bodies that are worth it, for those who accept it. Streams are left alone.
+package struct Compression: RouterMiddleware {
+    package typealias Context = GatewayContext
+
+    /// Below this many bytes the frame costs more than it saves.
+    static let minimum = 1024
+
+    package init() {}
+
+    package func handle(
+        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        guard let length = response.body.contentLength, length >= Self.minimum,
+            response.headers[.contentEncoding] == nil, response.status.code != 304,
+            ContentTypes.isCompressible(response.headers[.contentType] ?? "")
+        else { return response }
+        Self.vary(&response.headers)
+        guard Self.accepts(request.headers), request.method != .head else { return response }
+        let collector = Collector()
+        try await response.body.write(CollectingWriter(collector: collector))
+        guard let small = Gzip.compress(Array(collector.buffer.readableBytesView)), small.count < length else {
+            response.body = .init(byteBuffer: collector.buffer)
+            return response
+        }
+        response.body = .init(byteBuffer: ByteBuffer(bytes: small))
+        response.headers[.contentEncoding] = "gzip"
+        response.headers[.contentLength] = nil
+        return response
+    }
+
+    /// Whether gzip is accepted: named, or covered by `*`, and not with a weight of nought.
+    package static func accepts(_ headers: HTTPFields) -> Bool {
+        var wildcard = false
+        for choice in headers[values: .acceptEncoding].joined(separator: ",").split(separator: ",") {
+            let parameters = HeaderParameters(String(choice))
+            let refused = (parameters["q"].flatMap { Double($0) } ?? 1) <= 0
+            switch parameters.value.lowercased() {
+            case "gzip", "x-gzip": return !refused
+            case "*": wildcard = !refused
+            default: break
+            }
+        }
+        return wildcard
+    }
+
+    static func vary(_ headers: inout HTTPFields) {
+        let now = headers[.vary] ?? ""
+        guard !now.lowercased().contains("accept-encoding") else { return }
+        headers[.vary] = now.isEmpty ? "Accept-Encoding" : now + ", Accept-Encoding"
+    }
+}
+
+/// Holds what a body wrote. Used by one task at a time: the one that writes the body and then reads it.
+private final class Collector: @unchecked Sendable {
+    var buffer = ByteBuffer()
+}
+
+private struct CollectingWriter: ResponseBodyWriter {
+    let collector: Collector
+
+    mutating func write(_ buffer: ByteBuffer) async throws {
+        var buffer = buffer
+        collector.buffer.writeBuffer(&buffer)
+    }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}

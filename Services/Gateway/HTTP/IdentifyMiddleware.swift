@@ -1,0 +1,70 @@
+import HTTPTypes
+package import Hummingbird
+import Logging
+import Tracing
+import WireProtocol
+
+/// Establishes where a request comes from: address behind proxies, trace, languages.
+package struct IdentifyMiddleware: RouterMiddleware {
+    package typealias Context = GatewayContext
+
+    private let proxies: TrustedProxies
+
+    package init(proxies: TrustedProxies) { self.proxies = proxies }
+
+    package func handle(
+        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.remoteAddress = proxies.client(
+            peer: context.remoteAddress, forwardedFor: request.headers[values: Self.forwardedFor])
+        context.caller.address = context.remoteAddress
+        context.languages = Self.languages(request.headers[.acceptLanguage] ?? "")
+        context.trace = Self.trace(request.headers[Self.traceparent])
+        context.logger[metadataKey: "trace"] = "\(context.trace)"
+        var service = ServiceContext.current ?? .topLevel
+        InstrumentationSystem.instrument.extract(
+            ["traceparent": context.trace], into: &service, using: DictionaryExtractor())
+        return try await ServiceContext.withValue(service) {
+            var response = try await next(request, context)
+            response.headers[Self.requestID] = String(context.trace.dropFirst(3).prefix(32))
+            return response
+        }
+    }
+
+    static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
+    static let traceparent = HTTPField.Name("traceparent")!
+    /// The trace's id, for people who report that something went wrong.
+    static let requestID = HTTPField.Name("X-Request-Id")!
+
+    /// A well-formed `traceparent` as it came, or a new one.
+    static func trace(_ given: String?) -> String {
+        if let given, given.utf8.count == 55, given.hasPrefix("00-"),
+            given.split(separator: "-").map(\.utf8.count) == [2, 32, 16, 2],
+            given.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        {
+            return given
+        }
+        var generator = SystemRandomNumberGenerator()
+        let words = (0..<3).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        return "00-\(words[0])\(words[1])-\(words[2])-01"
+    }
+
+    /// The languages of `Accept-Language`, best first, lower case.
+    static func languages(_ header: String) -> [String] {
+        let choices = header.prefix(500).split(separator: ",").map { choice -> (String, Double) in
+            let parameters = HeaderParameters(String(choice))
+            return (parameters.value.lowercased(), parameters["q"].flatMap { Double($0) } ?? 1)
+        }
+        // Stable: those of the same weight keep their order.
+        return choices.enumerated().filter { $0.element.1 > 0 && !$0.element.0.isEmpty }
+            .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element.0)
+    }
+}
+
+private struct DictionaryExtractor: Extractor {
+    func extract(key: String, from carrier: [String: String]) -> String? { carrier[key] }
+}

@@ -1,0 +1,116 @@
+import HTTPTypes
+package import Hummingbird
+import Logging
+import NIOCore
+package import WireProtocol
+
+/// Turns whatever was thrown into an answer: problem+json, or a page for browsers outside `/v1`. What is not a refusal of ours
+/// is logged and hidden.
+package struct ProblemMiddleware: RouterMiddleware {
+    package typealias Context = GatewayContext
+    /// Makes a page of a problem, or nil.
+    package typealias PageMaker = @Sendable (Problem, Request, GatewayContext) async -> Response?
+
+    private let allowed: AllowedMethods
+    private let page: PageMaker
+
+    package init(allowed: AllowedMethods, page: @escaping PageMaker) {
+        self.allowed = allowed
+        self.page = page
+    }
+
+    package func handle(
+        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            return await answer(Self.refusal(error, for: request, context, allowed), to: request, context)
+        }
+    }
+
+    private func answer(_ error: ServiceError, to request: Request, _ context: GatewayContext) async -> Response {
+        let problem = ProblemStatus.problem(error)
+        var response =
+            Self.wantsPage(request) ? await page(problem, request, context) ?? Self.json(problem) : Self.json(problem)
+        if let seconds = ProblemStatus.retryAfter(error) { response.headers[.retryAfter] = String(seconds) }
+        if problem.status == 401, request.uri.path.hasPrefix("/v1/") {
+            let came = request.headers[.authorization] != nil
+            response.headers[.wwwAuthenticate] = "Bearer realm=\"kampong\"" + (came ? ", error=\"invalid_token\"" : "")
+        }
+        if error.code == .methodNotAllowed {
+            response.headers[.allow] = allowed.methods(at: request.uri.path).joined(separator: ", ")
+        }
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+
+    static func wantsPage(_ request: Request) -> Bool {
+        let path = request.uri.path
+        guard !path.hasPrefix("/v1/"), path != "/v1", !path.hasPrefix("/photos/") else { return false }
+        return request.headers[.accept]?.contains("text/html") ?? false
+    }
+
+    package static func json(_ problem: Problem) -> Response {
+        let body = (try? WireJSON.encode(problem)) ?? []
+        return Response(
+            status: .init(code: problem.status), headers: [.contentType: "application/problem+json"],
+            body: .init(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    /// What the one who asked may know of an error.
+    static func refusal(
+        _ error: any Error, for request: Request, _ context: GatewayContext, _ allowed: AllowedMethods
+    ) -> ServiceError {
+        switch error {
+        case let error as ServiceError:
+            if error.code == .internalError {
+                context.logger.error("a service failed", metadata: ["trace": "\(context.trace)"])
+            }
+            return error
+        case let error as HTTPError where error.status == .notFound:
+            guard allowed.methods(at: request.uri.path).isEmpty else {
+                return ServiceError(.methodNotAllowed, "\(request.method) is not possible here.")
+            }
+            return ServiceError(.notFound, "There is nothing at this address.")
+        case let error as any HTTPResponseError where error.status.kind == .clientError:
+            return error.status == .contentTooLarge
+                ? ServiceError(.tooLarge, "The body is too large.")
+                : ServiceError(.malformed, "The request cannot be read.")
+        case is CancellationError:
+            return ServiceError(.unavailable, "The server is stopping. Try again.", retryAfter: 1)
+        default:
+            context.logger.error(
+                "request failed",
+                metadata: ["error": "\(error)", "path": "\(request.uri.path)", "trace": "\(context.trace)"])
+            return ServiceError(.internalError, "Something went wrong on our side. It has been noted.")
+        }
+    }
+}
+
+/// Which methods each address answers, for `Allow`.
+package struct AllowedMethods: Sendable {
+    private let routes: [(segments: [Substring], method: String)]
+
+    package init(_ routes: [(path: String, method: HTTPRequest.Method)]) {
+        self.routes = routes.map { ($0.path.split(separator: "/"), $0.method.rawValue) }
+    }
+
+    package func methods(at path: String) -> [String] {
+        let segments = path.split(separator: "/")
+        var found = Set(routes.filter { Self.matches($0.segments, segments) }.map(\.method))
+        if found.contains("GET") { found.insert("HEAD") }
+        return found.sorted()
+    }
+
+    private static func matches(_ pattern: [Substring], _ path: [Substring]) -> Bool {
+        if pattern.last == "**" {
+            return path.count >= pattern.count - 1
+                && matches(Array(pattern.dropLast()), Array(path.prefix(pattern.count - 1)))
+        }
+        guard pattern.count == path.count else { return false }
+        return zip(pattern, path).allSatisfy { part, segment in
+            part == segment || part.hasPrefix("{") || part.hasPrefix(":") || part == "*"
+        }
+    }
+}

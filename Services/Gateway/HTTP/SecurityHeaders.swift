@@ -1,0 +1,40 @@
+import HTTPTypes
+package import Hummingbird
+
+/// Puts on every answer what keeps browsers from being used against people.
+package struct SecurityHeaders: RouterMiddleware {
+    package typealias Context = GatewayContext
+
+    private let fields: HTTPFields
+
+    /// - Parameter secure: whether browsers reach us by TLS, so that they can be told to insist on it.
+    package init(secure: Bool) {
+        var fields = HTTPFields()
+        fields[Self.name("Content-Security-Policy")] = Self.policy
+        fields[Self.name("X-Content-Type-Options")] = "nosniff"
+        // Not no-referrer: then browsers send `Origin: null` with our own forms.
+        fields[Self.name("Referrer-Policy")] = "same-origin"
+        fields[Self.name("Permissions-Policy")] =
+            "camera=(self), geolocation=(self), microphone=(), payment=(), usb=(), browsing-topics=()"
+        fields[Self.name("Cross-Origin-Opener-Policy")] = "same-origin"
+        fields[Self.name("Cross-Origin-Resource-Policy")] = "same-origin"
+        if secure { fields[Self.name("Strict-Transport-Security")] = "max-age=31536000; includeSubDomains" }
+        self.fields = fields
+    }
+
+    package static let policy = [
+        "default-src 'self'", "img-src 'self' data: blob:", "script-src 'self'", "style-src 'self'",
+        "connect-src 'self'", "media-src 'self' blob:", "worker-src 'self'", "manifest-src 'self'", "object-src 'none'",
+        "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'",
+    ].joined(separator: "; ")
+
+    package func handle(
+        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        for field in fields where response.headers[field.name] == nil { response.headers.append(field) }
+        return response
+    }
+
+    private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name(text)! }
+}

@@ -1,0 +1,93 @@
+package import Hummingbird
+import WireProtocol
+
+/// What a page's form sent: `application/x-www-form-urlencoded`, or `multipart/form-data` where it carries a file.
+///
+/// Reading it is also where the CSRF token is checked, so that no handler can forget to.
+package struct SubmittedForm: Sendable {
+    package private(set) var fields: [String: String] = [:]
+    package private(set) var files: [String: UploadedFile] = [:]
+
+    /// A field as it was typed, without surrounding white space; empty where absent.
+    package subscript(_ name: String) -> String { (fields[name] ?? "").trimmed }
+
+    /// Reads the body.
+    /// - Throws: `forbidden` without the session's CSRF token, `malformed`, `tooLarge`, `unsupportedMediaType`.
+    package static func read(
+        _ request: Request, in context: GatewayContext, csrf: CSRF
+    ) async throws -> SubmittedForm {
+        var form = SubmittedForm()
+        let type = request.headers[.contentType] ?? ""
+        if let boundary = Multipart.boundary(ofContentType: type) {
+            let bytes = try await BodyLimits.read(request, limit: BodyLimits.photoForm)
+            for part in try Multipart.parse(bytes, boundary: boundary) { form.add(part) }
+        } else if type.isEmpty || type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
+            let bytes = try await BodyLimits.read(request, limit: BodyLimits.json)
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw ServiceError(.malformed, "The form is not text in UTF-8.")
+            }
+            for (name, value) in FormEncoding.pairs(text) { form.fields[name] = value }
+        } else {
+            throw ServiceError(.unsupportedMediaType, "A form is expected here.")
+        }
+        if let session = context.webSession {
+            try csrf.check(request.headers[CSRF.header] ?? form.fields[CSRF.field], session: session.id)
+        }
+        return form
+    }
+
+    private mutating func add(_ part: Multipart.Part) {
+        if let name = part.filename {
+            // A file field that was left empty arrives as a part without a name and without bytes.
+            guard !part.bytes.isEmpty else { return }
+            files[part.name] = UploadedFile(name: name, type: part.contentType, bytes: Array(part.bytes))
+        } else {
+            fields[part.name] = String(decoding: part.bytes, as: UTF8.self)
+        }
+    }
+}
+
+package struct UploadedFile: Hashable, Sendable {
+    /// What the sender's device called it; never used as a path.
+    package var name: String
+    /// What the sender says it is; never believed.
+    package var type: String?
+    package var bytes: [UInt8]
+}
+
+/// The encoding of queries and forms: `a=1&b=two+words%21`.
+package enum FormEncoding {
+    package static func pairs(_ text: String) -> [(String, String)] {
+        text.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (decode(parts[0]), parts.count > 1 ? decode(parts[1]) : "")
+        }
+    }
+
+    static func decode(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "+") {
+                bytes.append(UInt8(ascii: " "))
+            } else if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// Without white space at either end.
+    var trimmed: String {
+        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[start...end])
+    }
+}

@@ -1,0 +1,5 @@
+import GatewayService
+
+@main struct GatewayMain {
+    static func main() async { await GatewayWiring.run() }
+}

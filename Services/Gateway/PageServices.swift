@@ -1,0 +1,28 @@
+package import Logging
+
+/// What the web pages are built on. Pages ask the same services as `/v1`, through the same backend.
+package struct PageServices: Sendable {
+    package let backend: any Backend
+    package let community: Community
+    package let photos: any ClientPhotos
+    package let sessions: WebSessions
+    package let csrf: CSRF
+    package let assets: AssetCatalog
+    /// Where `Templates`, `Assets` and `Strings` lie.
+    package let resources: GatewayResources
+    package let logger: Logger
+
+    package init(
+        backend: any Backend, community: Community, photos: any ClientPhotos, sessions: WebSessions, csrf: CSRF,
+        assets: AssetCatalog, resources: GatewayResources, logger: Logger
+    ) {
+        self.backend = backend
+        self.community = community
+        self.photos = photos
+        self.sessions = sessions
+        self.csrf = csrf
+        self.assets = assets
+        self.resources = resources
+        self.logger = logger
+    }
+}

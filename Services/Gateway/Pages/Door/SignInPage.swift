@@ -1,0 +1,78 @@
+import HTTPTypes
+import Hummingbird
+import WireProtocol
+
+/// `/sign-in`, and from there back to where one was.
+struct SignInPage {
+    var problem: String?
+    var next: String
+    var nextQuery: String
+    /// Whether somebody was on the way to a page.
+    var returning: Bool
+    var email: Field
+    var password: Field
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/sign-in") { visit in
+            let next = LocalPath.from(visit.query("next"))
+            if visit.isSignedIn { return visit.redirect(to: next ?? "/") }
+            return try await show(SignInPage(in: visit.words, next: next), visit)
+        }
+        routes.post("/sign-in") { visit in
+            let form = try await visit.form()
+            return try await signIn(form, visit)
+        }
+    }
+
+    private static func signIn(_ form: SubmittedForm, _ visit: Visit) async throws -> Response {
+        let next = LocalPath.from(form["next"])
+        let password = form.fields["password"] ?? ""
+        var errors = FieldErrors(visit.words)
+        if form["email"].isEmpty { errors.add("email", "required") }
+        if password.isEmpty { errors.add("password", "missing") }
+        guard errors.isEmpty else {
+            let page = SignInPage(in: visit.words, next: next, form: form, errors: errors)
+            return try await show(page, visit, status: .unprocessableContent)
+        }
+        do {
+            let body = SignIn(email: form["email"], password: password)
+            let session = try await visit.site.services.sessions.signIn(body, for: visit.request, in: visit.context)
+            var response = visit.redirect(to: next ?? "/")
+            visit.site.services.sessions.start(session.tokens, on: &response)
+            return response
+        } catch let error as ServiceError {
+            let errors = FieldErrors(error, visit.words)
+            let page = SignInPage(
+                in: visit.words, next: next, form: form, errors: errors, told: errors.isEmpty ? visit.told(error) : nil)
+            return try await show(page, visit, status: ProblemStatus.status(of: error.code))
+        }
+    }
+
+    private static func show(
+        _ page: SignInPage, _ visit: Visit, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        try await visit.page(
+            "door/sign-in", page, PageFrame(title: visit.words["door.signIn.submit"]), status: status)
+    }
+
+    init(
+        in words: Words, next: String?, form: SubmittedForm = SubmittedForm(), errors: FieldErrors? = nil,
+        told: String? = nil
+    ) {
+        var fields = [
+            JoinPage.emailField(words, form["email"]),
+            Field("password", words["form.password"]).with {
+                $0.type = "password"
+                $0.secret = true
+                $0.required = true
+                $0.autocomplete = "current-password"
+            },
+        ]
+        errors?.mark(&fields)
+        problem = told
+        self.next = next ?? ""
+        nextQuery = LocalPath.query(next: next)
+        returning = next != nil
+        (email, password) = (fields[0], fields[1])
+    }
+}

@@ -1,0 +1,22 @@
+import Hummingbird
+import WireProtocol
+
+/// `/` for someone who is not signed in.
+struct WelcomePage {
+    var lead: String
+
+    static func register(on routes: PageRoutes) {
+        routes.post("/sign-out") { visit in
+            _ = try await visit.form()
+            try await visit.site.services.sessions.signOut(in: visit.context)
+            var response = visit.redirect(to: "/", done: "signedOut")
+            visit.site.services.sessions.end(on: &response)
+            return response
+        }
+    }
+
+    static func answer(_ visit: Visit) async throws -> Response {
+        let page = WelcomePage(lead: visit.words["door.welcome.lead", ["community": visit.community.name]])
+        return try await visit.page("door/welcome", page, PageFrame(title: visit.words["door.welcome.page"]))
+    }
+}

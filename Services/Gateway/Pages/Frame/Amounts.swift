@@ -1,0 +1,112 @@
+import WireProtocol
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Prices as people write them.
+enum Price {
+    private static let withoutCents: Set<String> = ["CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF"]
+    private static let signs = [
+        "AUD": "$", "CAD": "$", "EUR": "€", "GBP": "£", "INR": "₹", "JPY": "¥", "KRW": "₩", "NZD": "$", "SGD": "$",
+        "USD": "$",
+    ]
+
+    static func decimals(of currency: String) -> Int { withoutCents.contains(currency) ? 0 : 2 }
+
+    /// `$2.50`, `$2`, `2,50 €`.
+    static func text(_ money: Money, in words: Words) -> String {
+        let number = number(money, separator: words.code == "en" ? "." : ",")
+        let sign = signs[money.currency] ?? money.currency
+        if words.code != "en" { return "\(number)\u{A0}\(sign)" }
+        return signs[money.currency] == nil ? "\(sign)\u{A0}\(number)" : sign + number
+    }
+
+    /// For a form's field: `2.50`, and cents only where there are any.
+    static func number(_ money: Money, separator: String) -> String {
+        let decimals = decimals(of: money.currency)
+        let unit = decimals == 0 ? 1 : 100
+        let (whole, cents) = money.amount.quotientAndRemainder(dividingBy: unit)
+        guard cents != 0 else { return String(whole) }
+        return "\(whole)\(separator)\(abs(cents) < 10 ? "0" : "")\(abs(cents))"
+    }
+
+    /// What was typed, in minor units: `2`, `2.5`, `2,50`; nil where it is no such number.
+    static func amount(_ text: String, currency: String) -> Int? {
+        let parts = text.replacing(",", with: ".").split(separator: ".", omittingEmptySubsequences: false)
+        let decimals = decimals(of: currency)
+        guard (1...2).contains(parts.count), let whole = digits(parts[0]), whole < 1_000_000_000 else { return nil }
+        let cents = parts.count == 2 ? parts[1] : ""
+        guard cents.count <= decimals else { return nil }
+        guard decimals > 0 else { return whole }
+        guard let fraction = digits(cents + String(repeating: "0", count: decimals - cents.count)) else { return nil }
+        return whole * 100 + fraction
+    }
+
+    private static func digits(_ text: some StringProtocol) -> Int? {
+        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
+    }
+}
+
+/// How far away something is.
+enum Distance {
+    /// Metres between two positions, on a sphere.
+    static func between(_ a: Position, _ b: Position) -> Int {
+        let radians = Double.pi / 180
+        let middle = (a.latitude + b.latitude) / 2 * radians
+        var turn = abs(b.longitude - a.longitude)
+        if turn > 180 { turn = 360 - turn }
+        let x = turn * radians * cos(middle)
+        let y = (b.latitude - a.latitude) * radians
+        return Int(((x * x + y * y).squareRoot() * 6_371_000).rounded())
+    }
+
+    /// `140 m away`, `1.2 km away`: as exact as one can walk.
+    static func text(_ metres: Int, in words: Words) -> String {
+        if metres < 1000 { return words["distance.metres", count: max(10, (metres + 5) / 10 * 10)] }
+        let tenths = (metres + 50) / 100
+        if tenths >= 100 { return words["distance.kilometres", count: (metres + 500) / 1000] }
+        let separator = words.code == "en" ? "." : ","
+        return words["distance.kilometres", ["n": "\(tenths / 10)\(separator)\(tenths % 10)"]]
+    }
+
+    /// The box around a point that reaches `metres` in every direction.
+    static func box(around point: Position, metres: Double) -> BoundingBox {
+        let dy = metres / 111_320
+        let dx = dy / max(0.01, cos(point.latitude * .pi / 180))
+        func wrapped(_ longitude: Double) -> Double {
+            longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+        }
+        return BoundingBox(
+            west: wrapped(point.longitude - dx), south: max(-90, point.latitude - dy),
+            east: wrapped(point.longitude + dx), north: min(90, point.latitude + dy))
+    }
+}
+
+extension Position {
+    /// `60.1711,24.9500`, as addresses and scripts carry it.
+    var written: String { "\(latitude),\(longitude)" }
+
+    init?(written text: String?) {
+        let parts = (text ?? "").split(separator: ",").compactMap { Double($0.filter { $0 != " " }) }
+        guard parts.count == 2 else { return nil }
+        self.init(latitude: parts[0], longitude: parts[1])
+        guard isValid, latitude.isFinite, longitude.isFinite else { return nil }
+    }
+}
+
+extension BoundingBox {
+    /// `west,south,east,north`
+    var written: String { "\(west),\(south),\(east),\(north)" }
+
+    init?(written text: String?) {
+        let parts = (text ?? "").split(separator: ",").compactMap { Double($0) }
+        guard parts.count == 4 else { return nil }
+        self.init(west: parts[0], south: parts[1], east: parts[2], north: parts[3])
+        guard isValid, parts.allSatisfy(\.isFinite) else { return nil }
+    }
+}

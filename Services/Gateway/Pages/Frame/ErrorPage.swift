@@ -1,0 +1,80 @@
+import HTTPTypes
+import Hummingbird
+import WireProtocol
+
+/// What `frame/error` shows.
+struct ErrorPage {
+    var icon: String
+    var heading: String
+    var text: String
+    /// Where trying again leads; nil where it would not help.
+    var retry: String?
+    var back = "/"
+    var backText: String
+    /// What the operator finds the request by, where something went wrong.
+    var reference: String?
+}
+
+extension Visit {
+    /// A refusal as a page in the frame; without a session the way to sign in, and from there back to where one was.
+    func answer(_ error: ServiceError) async -> Response {
+        if error.code == .unauthenticated { return signInFirst() }
+        let page = errorPage(for: error)
+        let frame = PageFrame(title: page.heading)
+        let status = error.code == .stalePage ? .forbidden : ProblemStatus.status(of: error.code)
+        var response = html(framed("frame/error", page, frame, person: nil), status: status)
+        if let seconds = ProblemStatus.retryAfter(error) { response.headers[.retryAfter] = String(seconds) }
+        return response
+    }
+
+    private func signInFirst() -> Response {
+        let next =
+            request.method == .get && !isFragment
+            ? LocalPath.from(here)
+            : LocalPath.of(address: request.headers[Self.currentAddress] ?? request.headers[.referer])
+        let path = "/sign-in" + LocalPath.query(next: next)
+        guard isFragment else { return redirect(to: path) }
+        // htmx follows this header and leaves the page; a plain redirect would put the sign-in form into a corner of it.
+        var response = html("", status: .unauthorized)
+        response.headers[Self.redirectHeader] = path
+        return response
+    }
+
+    static let currentAddress = HTTPField.Name("HX-Current-URL")!
+    static let redirectHeader = HTTPField.Name("HX-Redirect")!
+
+    private func errorPage(for error: ServiceError) -> ErrorPage {
+        let again = request.method == .get ? here : nil
+        func page(_ icon: String, _ key: String, retry: String? = nil, text: String? = nil) -> ErrorPage {
+            ErrorPage(
+                icon: icon, heading: words["error.\(key)"], text: text ?? words["error.\(key)Text"], retry: retry,
+                backText: words["error.home"])
+        }
+        switch error.code {
+        case .notFound, .methodNotAllowed: return page("search", "notFound")
+        case .stalePage: return page("refresh", "outOfDate")
+        case .forbidden: return page("lock", "forbidden", text: told(error))
+        case .tooManyRequests:
+            return page(
+                "wait", "tooMany", retry: again, text: words["error.tooManyText", count: max(1, error.retryAfter ?? 1)])
+        case .unavailable: return page("wait", "unavailable", retry: again)
+        case .outcomeUnknown: return page("wait", "unknown", retry: again)
+        case .tooLarge, .unsupportedMediaType: return page("image", "tooLarge")
+        case .internalError:
+            var wrong = page("warning", "wrong", retry: again)
+            wrong.reference = String(context.trace.dropFirst(3).prefix(32))
+            return wrong
+        default: return page("undo", "conflict", text: told(error))
+        }
+    }
+
+    /// The refusal in the person's language where the catalogue knows it, else in the service's own words.
+    func told(_ error: ServiceError) -> String {
+        words.find("problem.\(error.code.rawValue)", count: error.retryAfter) ?? error.detail
+    }
+}
+
+extension ErrorCode {
+    /// A form came without the session's token: the page was made for another session.
+    static let stalePage: ErrorCode = "stale_page"
+}

@@ -1,0 +1,31 @@
+import Hummingbird
+import WireProtocol
+
+/// A language that one may change to.
+struct LanguageChoice {
+    var code: String
+    var label: String
+
+    static func others(than words: Words, in catalogues: Catalogues) -> [LanguageChoice] {
+        catalogues.all.filter { $0.code != words.code }.map { LanguageChoice(code: $0.code, label: $0.name) }
+    }
+}
+
+/// `POST /language`: pages come in another language from now on, on this device.
+enum Languages {
+    static let cookie = "kampong_language"
+
+    static func register(on routes: PageRoutes) {
+        routes.post("/language") { visit in
+            let form = try await visit.form()
+            var response = visit.redirect(to: LocalPath.from(form["next"], door: true) ?? "/")
+            if visit.site.catalogues.codes.contains(form["language"]) {
+                response.setCookie(
+                    Cookie(
+                        name: cookie, value: form["language"], maxAge: 365 * 24 * 3600, path: "/",
+                        secure: visit.community.isSecure, httpOnly: true, sameSite: .lax))
+            }
+            return response
+        }
+    }
+}

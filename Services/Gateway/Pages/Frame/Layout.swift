@@ -1,0 +1,122 @@
+import HTTPTypes
+import Hummingbird
+import WireProtocol
+
+/// How a page stands in the frame.
+struct PageFrame: Sendable {
+    enum Tab: String, Sendable { case home, map, share, me }
+
+    var title: String
+    var tab: Tab?
+    /// A class of `main`: empty, `middle` or `narrow`.
+    var width = "narrow"
+    var usesMap = false
+    /// Modules of this page, beside `app`.
+    var scripts: [String] = []
+}
+
+/// What `frame/layout` shows around a page.
+private struct Layout {
+    struct Tabs {
+        var home = false
+        var map = false
+        var share = false
+        var me = false
+
+        init(_ tab: PageFrame.Tab?) {
+            switch tab {
+            case .home: home = true
+            case .map: map = true
+            case .share: share = true
+            case .me: me = true
+            case nil: break
+            }
+        }
+    }
+
+    var title: String
+    var width: String
+    var usesMap: Bool
+    var scripts: [String]
+    var signedIn: Bool
+    var person: PersonView?
+    var tabs: Tabs
+    var toast: String?
+}
+
+/// A person as templates show one.
+struct PersonView {
+    var id: String
+    var name: String
+    var photo: String?
+    var initial: String
+
+    init(_ person: PersonSummary) {
+        id = person.id.description
+        name = person.name
+        photo = person.photo
+        initial = person.name.first.map(String.init) ?? "?"
+    }
+
+    init(_ person: Person) { self.init(PersonSummary(id: person.id, name: person.name, photo: person.photo)) }
+}
+
+/// What every template may use, beside the catalogue as `t`.
+private struct Common {
+    var lang: String
+    var dir: String
+    var community: String
+    var assets: String
+    var csrf: String
+    var here: String
+    var languageName: String
+    var otherLanguages: [LanguageChoice]
+}
+
+extension Visit {
+    /// A whole page: the template in the frame. Rechecks the session on the way, as every page does.
+    func page(
+        _ template: String, _ model: some Any, _ frame: PageFrame, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let person = isSignedIn ? try await me() : nil
+        return html(framed(template, model, frame, person: person), status: status)
+    }
+
+    /// A part of a page: the template alone.
+    func fragment(_ template: String, _ model: some Any, status: HTTPResponse.Status = .ok) -> Response {
+        html(site.render(template, tree(of: model)), status: status)
+    }
+
+    func framed(_ template: String, _ model: some Any, _ frame: PageFrame, person: Person?) -> String {
+        let toast = query("done").flatMap { words.find("done.\($0)") }
+        let layout = Layout(
+            title: frame.title, width: frame.width, usesMap: frame.usesMap, scripts: frame.scripts,
+            signedIn: isSignedIn, person: person.map { PersonView($0) }, tabs: .init(frame.tab), toast: toast)
+        var tree = tree(of: layout)
+        tree["main"] = site.render(template, self.tree(of: model))
+        tree["scriptStrings"] = words.scriptStrings
+        return site.render("frame/layout", tree)
+    }
+
+    /// The signed-in person's own view. A page does without it where auth is slow or away; a dead session is not passed over.
+    private func me() async throws -> Person? {
+        do {
+            return try await ask(AuthMethods.me, Nothing(), Nothing(), within: 1)
+        } catch let error as ServiceError where [.unavailable, .outcomeUnknown, .internalError].contains(error.code) {
+            return nil
+        }
+    }
+
+    /// A view model with what every template may use.
+    private func tree(of model: some Any) -> [String: Any] {
+        let assets = site.services.assets.url("").dropLast()
+        let common = Common(
+            lang: words.code, dir: words.direction, community: community.name, assets: String(assets),
+            csrf: context.webSession?.csrfToken ?? "",
+            here: request.method == .get ? here : LocalPath.from(request.uri.path, door: true) ?? "/",
+            languageName: words.name, otherLanguages: LanguageChoice.others(than: words, in: site.catalogues))
+        var tree = ViewTree.of(common).merging(ViewTree.of(model)) { _, own in own }
+        tree["t"] = words.root.tree
+        return tree
+    }
+}

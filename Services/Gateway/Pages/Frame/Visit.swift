@@ -1,0 +1,98 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One request to a page, with what pages need to answer it.
+struct Visit: Sendable {
+    let site: Site
+    let request: Request
+    let context: GatewayContext
+    let words: Words
+    let now: Date
+
+    init(site: Site, request: Request, context: GatewayContext, now: Date = Date()) {
+        self.site = site
+        self.request = request
+        self.context = context
+        self.now = now
+        let codes = site.catalogues.codes
+        let chosen = request.cookies[Languages.cookie]?.value
+        let code = chosen.flatMap { codes.contains($0) ? $0 : nil } ?? context.language(among: codes)
+        words = site.catalogues.words(for: code)
+    }
+
+    var community: Community { site.services.community }
+    var isSignedIn: Bool { context.caller.person != nil }
+
+    // MARK: What was asked
+
+    func query(_ name: String) -> String? {
+        FormEncoding.pairs(request.uri.query ?? "").first { $0.0 == name }?.1
+    }
+
+    /// The id in the address (`/spots/{id}`).
+    /// - Throws: `notFound` where it is no id at all.
+    func id<Entity>(_ type: ID<Entity>.Type = ID<Entity>.self) throws -> ID<Entity> {
+        guard let id = context.parameters.get("id").flatMap({ ID<Entity>($0) }) else {
+            throw ServiceError.notFound("page")
+        }
+        return id
+    }
+
+    /// The address of this page, to come back to.
+    var here: String { request.uri.query.map { "\(request.uri.path)?\($0)" } ?? request.uri.path }
+
+    /// Whether htmx asks, for a part of a page.
+    var isFragment: Bool { request.headers[Self.fragmentHeader] == "true" }
+    var fragmentTarget: String? { request.headers[Self.targetHeader] }
+
+    var userAgent: String { request.headers[.userAgent] ?? "" }
+
+    static let fragmentHeader = HTTPField.Name("HX-Request")!
+    static let targetHeader = HTTPField.Name("HX-Target")!
+
+    /// What the form sent.
+    /// - Throws: `stalePage` without the session's token, `malformed`, `tooLarge`.
+    func form() async throws -> SubmittedForm {
+        do {
+            return try await SubmittedForm.read(request, in: context, csrf: site.services.csrf)
+        } catch let error as ServiceError where error.code == .forbidden {
+            throw ServiceError(.stalePage, error.detail)
+        }
+    }
+
+    // MARK: Asking the services
+
+    func ask<Parameters, Body, Reply>(
+        _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, id: UUID = .version7(),
+        within time: TimeInterval = 5
+    ) async throws -> Reply {
+        try await site.services.backend.call(method, parameters, body, as: context.caller, id: id, within: time)
+    }
+
+    /// The key that a form carries, so that sending it twice does its work once.
+    static func key(_ form: SubmittedForm) -> UUID { UUID(uuidString: form["key"]) ?? .version7() }
+
+    static func newKey() -> String { UUID.version7().uuidString.lowercased() }
+
+    // MARK: Answering
+
+    func redirect(to path: String, done: String? = nil) -> Response {
+        let query = done.map { (path.contains("?") ? "&" : "?") + "done=\($0)" } ?? ""
+        return Response(status: .seeOther, headers: [.location: path + query, .cacheControl: "no-store"])
+    }
+
+    func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        let headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .vary: "HX-Request, Accept-Language",
+        ]
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+}

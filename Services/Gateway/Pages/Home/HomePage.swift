@@ -1,0 +1,88 @@
+import Hummingbird
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `/`: what the community shares now, and what waits for the one who looks.
+struct HomePage {
+    struct Waiting {
+        var href: String
+        var icon: String
+        var name: String
+        var status: String
+        var time: Moment
+    }
+
+    var greeting: String
+    var waiting: [Waiting]
+    var hasWaiting: Bool
+    var spots: [SpotCard]
+    var hasSpots: Bool
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/") { visit in
+            guard visit.isSignedIn else {
+                // A session that died is told; somebody who never had one is welcomed.
+                if let trouble = visit.context.sessionTrouble { throw trouble }
+                return try await WelcomePage.answer(visit)
+            }
+            return try await show(visit)
+        }
+        // Whether the session still holds, for a page whose stream was refused.
+        routes.get("/me/alive") { visit in
+            if let trouble = visit.context.sessionTrouble, trouble.code != .unauthenticated { throw trouble }
+            return Response(status: visit.isSignedIn ? .noContent : .unauthorized)
+        }
+    }
+
+    private static func show(_ visit: Visit) async throws -> Response {
+        let person = try visit.context.requirePerson()
+        let box = Distance.box(around: visit.community.center, metres: SpotSearch.reach)
+        async let newest = visit.ask(ListingsMethods.spots, SpotQuery(bbox: box, limit: 6), Nothing())
+        async let claimed = visit.ask(ListingsMethods.spots, SpotQuery(of: .claimed, limit: 5), Nothing())
+        async let posted = visit.ask(ListingsMethods.spots, SpotQuery(of: .posted, limit: 10), Nothing())
+        async let me = try? visit.ask(AuthMethods.person, PersonReference(id: person), Nothing(), within: 1)
+        let page = HomePage(
+            name: await me?.name, newest: try await newest.items, claimed: try await claimed.items,
+            posted: try await posted.items, in: visit)
+        let frame = PageFrame(title: visit.words["home.title"], tab: .home, width: "middle")
+        return try await visit.page("home/home", page, frame)
+    }
+
+    private init(name: String?, newest: [Spot], claimed: [Spot], posted: [Spot], in visit: Visit) {
+        let words = visit.words
+        let first = name?.split(separator: " ").first.map(String.init)
+        greeting = first.map { words["home.greeting", ["name": $0]] } ?? visit.community.name
+        waiting =
+            claimed.filter { $0.state == .claimed && $0.claim?.mine == true && visit.isRecent($0) }.map {
+                Waiting(
+                    href: "/spots/\($0.id)", icon: "hand", name: $0.name, status: words["home.claimedByMe"],
+                    time: visit.moment($0.claim?.at ?? $0.postedAt, .ago))
+            }
+            + posted.compactMap { spot in
+                if spot.state == .free {
+                    return Waiting(
+                        href: "/spots/\(spot.id)", icon: "park", name: spot.name, status: words["home.postedByMe"],
+                        time: visit.moment(spot.expiresAt, .until))
+                }
+                guard spot.state == .claimed, let claim = spot.claim, visit.isRecent(spot) else { return nil }
+                return Waiting(
+                    href: "/spots/\(spot.id)", icon: "check", name: spot.name,
+                    status: words["home.takenFromMe", ["name": claim.by.name]], time: visit.moment(claim.at, .ago))
+            }
+        hasWaiting = !waiting.isEmpty
+        spots = newest.map { SpotCard($0, from: nil, in: visit) }
+        hasSpots = !spots.isEmpty
+    }
+}
+
+extension Visit {
+    /// A claim waits for nobody any more once the driver has long parked.
+    fileprivate func isRecent(_ spot: Spot) -> Bool {
+        spot.claim.map { now.timeIntervalSince($0.at) < 2 * 60 * 60 } ?? false
+    }
+}

@@ -1,0 +1,38 @@
+import Hummingbird
+import WireProtocol
+
+/// `/me`: one's own account.
+struct MePage {
+    var name: String
+    var initial: String
+    var photo: String?
+    var username: String?
+    var region: String?
+    var since: String
+    var email: String?
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/me") { visit in
+            try visit.context.requirePerson()
+            let person = try await visit.ask(AuthMethods.me, Nothing(), Nothing())
+            let frame = PageFrame(title: visit.words["me.title"], tab: .me)
+            return try await visit.page("me/me", MePage(person, in: visit), frame)
+        }
+    }
+
+    private init(_ person: Person, in visit: Visit) {
+        let view = PersonView(person)
+        name = view.name
+        initial = view.initial
+        photo = view.photo
+        username = person.username
+        region = person.region
+        since = visit.since(person)
+        email = person.email
+    }
+}
+
+extension Visit {
+    /// `member since 3 May 2026`
+    func since(_ person: Person) -> String { words["me.since", ["date": moment(person.memberSince, .date).text]] }
+}

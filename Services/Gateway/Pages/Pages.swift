@@ -1,0 +1,58 @@
+package import Hummingbird
+package import WireProtocol
+
+/// The web pages.
+package enum Pages {
+    /// Adds every page's routes. Called once, after the gateway's middleware is in place.
+    package static func register(on router: Router<GatewayContext>, services: PageServices) {
+        let routes = PageRoutes(site: Site.of(services), router: router)
+        WelcomePage.register(on: routes)
+        JoinPage.register(on: routes)
+        SignInPage.register(on: routes)
+        HomePage.register(on: routes)
+        ParkingPage.register(on: routes)
+        SpotPage.register(on: routes)
+        ClaimPage.register(on: routes)
+        SharePage.register(on: routes)
+        EditPage.register(on: routes)
+        RemovePage.register(on: routes)
+        MePage.register(on: routes)
+        EditProfilePage.register(on: routes)
+        MySpotsPage.register(on: routes)
+        SessionsPage.register(on: routes)
+        EndAllPage.register(on: routes)
+        PersonPage.register(on: routes)
+        Languages.register(on: routes)
+    }
+
+    /// A page that says what went wrong, for browsers that asked for HTML outside `/v1`; nil leaves it to problem+json.
+    package static func problem(
+        _ problem: Problem, for request: Request, in context: GatewayContext, services: PageServices
+    ) async -> Response? {
+        let visit = Visit(site: Site.of(services), request: request, context: context)
+        return await visit.answer(ServiceError(problem.code, problem.detail, errors: problem.errors))
+    }
+}
+
+/// Where pages say which addresses they answer.
+struct PageRoutes {
+    let site: Site
+    let router: Router<GatewayContext>
+
+    typealias Handler = @Sendable (Visit) async throws -> Response
+
+    func get(_ path: RouterPath, _ handler: @escaping Handler) { on(path, .get, handler) }
+    func post(_ path: RouterPath, _ handler: @escaping Handler) { on(path, .post, handler) }
+
+    /// A refusal of a service becomes a page in the frame, here, where it is known what was visited.
+    private func on(_ path: RouterPath, _ method: HTTPRequest.Method, _ handler: @escaping Handler) {
+        router.on(path, method: method) { [site] request, context in
+            let visit = Visit(site: site, request: request, context: context)
+            do {
+                return try await handler(visit)
+            } catch let error as ServiceError {
+                return await visit.answer(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import HTTPTypes
+import Hummingbird
+import WireProtocol
+
+/// `/spots/{id}/edit`: change one's own free spot.
+struct EditPage {
+    var id: String
+    var problem: String?
+    var key: String
+    var photo: String?
+    var fileError: String?
+    var fields: SpotForm
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/spots/{id}/edit") { visit in
+            let spot = try await own(visit)
+            guard spot.state == .free else { return visit.redirect(to: "/spots/\(spot.id)") }
+            return try await show(EditPage(spot, .init(spot), in: visit), visit)
+        }
+        routes.post("/spots/{id}/edit") { visit in
+            let spot = try await own(visit)
+            return try await change(spot, try await visit.form(), visit)
+        }
+    }
+
+    private static func own(_ visit: Visit) async throws -> Spot {
+        try visit.context.requirePerson()
+        let spot = try await SpotPage.spot(visit)
+        guard spot.mine else { throw ServiceError(.forbidden, "Only the one who posted this spot may do that.") }
+        return spot
+    }
+
+    private static func change(_ spot: Spot, _ form: SubmittedForm, _ visit: Visit) async throws -> Response {
+        let values = SpotForm.Values(form)
+        var page = EditPage(spot, values, in: visit, key: form["key"])
+        do {
+            page.photo = try await PictureField.stored(from: form, in: visit)
+            // Left as it is, the time it has; changed to the longest, none, which is what the service takes for that.
+            let expires = values.lifetime == SpotForm.Values.unchanged ? spot.expiresAt : nil
+            let (draft, errors) = SpotForm.draft(
+                values, currency: visit.community.currency, expires: expires, now: visit.now, in: visit.words)
+            guard var draft else { return try await show(page.refused(errors, values, in: visit), visit, .invalid) }
+            draft.photo = page.photo
+            _ = try await visit.ask(
+                ListingsMethods.changeSpot, SpotReference(id: spot.id), draft, id: Visit.key(form))
+            return visit.redirect(to: "/spots/\(spot.id)", done: "saved")
+        } catch let error as ServiceError where error.code != .unauthenticated {
+            var errors = FieldErrors(error, visit.words, names: SpotForm.bodyNames, topics: SpotForm.topics)
+            if errors.isEmpty, form.files["file"] != nil, PictureField.codes.contains(error.code) {
+                errors.add("file", error.code.rawValue)
+            }
+            if ![.outcomeUnknown, .unavailable].contains(error.code) { page.key = Visit.newKey() }
+            page = page.refused(errors, values, in: visit)
+            if errors.isEmpty { page.problem = visit.told(error) }
+            return try await show(page, visit, error.code)
+        }
+    }
+
+    private static func show(_ page: EditPage, _ visit: Visit, _ refusal: ErrorCode? = nil) async throws -> Response {
+        let frame = PageFrame(title: visit.words["edit.title"], tab: .map, usesMap: true, scripts: ["pin"])
+        let status = refusal.map { ProblemStatus.status(of: $0) } ?? .ok
+        return try await visit.page("parking/edit", page, frame, status: status)
+    }
+
+    private init(_ spot: Spot, _ values: SpotForm.Values, in visit: Visit, key: String = Visit.newKey()) {
+        id = spot.id.description
+        self.key = key
+        photo = spot.photo
+        fields = SpotForm(values, nil, in: visit)
+    }
+
+    private func refused(_ errors: FieldErrors, _ values: SpotForm.Values, in visit: Visit) -> EditPage {
+        var page = self
+        page.fields = SpotForm(values, errors, in: visit)
+        page.fileError = errors.messages["file"]
+        return page
+    }
+}

@@ -1,0 +1,87 @@
+import Hummingbird
+import WireProtocol
+
+/// `/parking`: the map with the list. `near=lat,lng` looks around a person, `bbox=w,s,e,n` in a part of the map (`at=lat,lng` says
+/// where the person is), nothing around the community's centre.
+struct ParkingPage {
+    var center: String
+    var fit: String
+    var basemap: String?
+    var world: String?
+    var box: String
+    var order: String
+    var at: String
+    var around: String
+    var count: Int
+    var partial: Bool
+    var any: Bool
+    var heading: String
+    var orderText: String
+    /// Whether there is somewhere else to go back to.
+    var everywhere: Bool
+    var `self`: String
+    var spots: [SpotCard]
+    var more: String?
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/parking") { visit in
+            try visit.context.requirePerson()
+            let search = SpotSearch(in: visit)
+            let found = try await visit.ask(
+                ListingsMethods.spots, search.query(cursor: visit.query("cursor")), Nothing())
+            let page = ParkingPage(found, search, in: visit)
+            switch visit.isFragment ? visit.fragmentTarget : nil {
+            case "results": return visit.fragment("parking/results", page)
+            case "more": return visit.fragment("parking/rows", page)
+            default: return try await visit.page("parking/parking", page, frame(visit))
+            }
+        }
+        routes.get("/spots/{id}/card") { visit in
+            try visit.context.requirePerson()
+            let spot = try await visit.ask(ListingsMethods.spot, SpotReference(id: visit.id()), Nothing())
+            guard spot.state == .free else { throw ServiceError.notFound("spot") }
+            return visit.fragment(
+                "parking/card", SpotCard(spot, from: Position(written: visit.query("at")), in: visit))
+        }
+    }
+
+    private static func frame(_ visit: Visit) -> PageFrame {
+        PageFrame(title: visit.words["parking.title"], tab: .map, width: "", usesMap: true, scripts: ["parking"])
+    }
+
+    private init(_ found: Page<Spot>, _ search: SpotSearch, in visit: Visit) {
+        let words = visit.words
+        let place = search.place
+        var cards = found.items.map { SpotCard($0, from: place, in: visit) }
+        // A box comes newest first; where all of it is here, it can be put in the order that a person on the way wants.
+        let whole = found.next == nil && visit.query("cursor") == nil
+        let nearest: Bool
+        if case .near = search { nearest = true } else { nearest = place != nil && whole }
+        if nearest { cards.sort { ($0.metres ?? 0, $0.id) < ($1.metres ?? 0, $1.id) } }
+        center = (place ?? visit.community.center).written
+        fit = search.box.written
+        basemap = visit.site.map("basemap.json")
+        world = visit.site.map("world.json")
+        box = search.box.written
+        order = nearest ? "nearest" : "newest"
+        at = place?.written ?? ""
+        around = search.name
+        count = cards.count
+        partial = !whole
+        any = !cards.isEmpty
+        let shown = whole ? String(cards.count) : "\(cards.count)+"
+        heading = words["count.\(search.name)", ["n": shown], count: cards.count]
+        orderText = words["parking.\(order)"]
+        if case .center = search { everywhere = false } else { everywhere = true }
+        self.`self` = search.path()
+        spots = cards
+        more = found.next.map { search.path(cursor: $0) }
+    }
+}
+
+extension Site {
+    /// The address of a file of the basemap, or nil where this installation has none.
+    func map(_ name: String) -> String? {
+        services.assets["map/" + name] == nil ? nil : services.assets.url("map/" + name)
+    }
+}

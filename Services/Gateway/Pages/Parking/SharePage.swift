@@ -1,0 +1,109 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import WireProtocol
+
+/// `/share`: post a spot with a picture. One form without scripts; with them a camera first, then the form.
+struct SharePage {
+    var problem: String?
+    var key: String
+    var photo: String?
+    /// Whether the picture was decided on before: the form was refused, and is shown again.
+    var startAtForm: Bool
+    var fileError: String?
+    var fields: SpotForm
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/share") { visit in
+            try visit.context.requirePerson()
+            return try await show(SharePage(in: visit), visit)
+        }
+        routes.post("/share") { visit in
+            try visit.context.requirePerson()
+            return try await share(try await visit.form(), visit)
+        }
+        routes.post("/share/photo") { visit in await upload(visit) }
+    }
+
+    private static func share(_ form: SubmittedForm, _ visit: Visit) async throws -> Response {
+        let values = SpotForm.Values(form)
+        var page = SharePage(in: visit, values: values, key: form["key"], photo: form["photo"].nonEmpty, again: true)
+        do {
+            page.photo = try await PictureField.stored(from: form, in: visit)
+        } catch let error as ServiceError where PictureField.codes.contains(error.code) {
+            var errors = SpotForm.draft(
+                values, currency: visit.community.currency, expires: nil, now: visit.now, in: visit.words
+            ).1
+            errors.add("file", error.code.rawValue)
+            return try await show(page.refused(errors, values, in: visit), visit, status: .unprocessableContent)
+        }
+        let (read, errors) = SpotForm.draft(
+            values, currency: visit.community.currency, expires: nil, now: visit.now, in: visit.words)
+        guard var draft = read else {
+            return try await show(page.refused(errors, values, in: visit), visit, status: .unprocessableContent)
+        }
+        draft.photo = page.photo
+        do {
+            let spot = try await visit.ask(ListingsMethods.postSpot, Nothing(), draft, id: Visit.key(form))
+            return visit.redirect(
+                to: "/parking?near=\(LocalPath.encoded(spot.position.written))", done: "posted")
+        } catch let error as ServiceError where error.code != .unauthenticated {
+            let errors = FieldErrors(error, visit.words, names: SpotForm.bodyNames, topics: SpotForm.topics)
+            // The service knows this key with what it refused, or does not know whether it heard it.
+            if ![.outcomeUnknown, .unavailable].contains(error.code) { page.key = Visit.newKey() }
+            page = page.refused(errors, values, in: visit)
+            if errors.isEmpty { page.problem = visit.told(error) }
+            return try await show(page, visit, status: ProblemStatus.status(of: error.code))
+        }
+    }
+
+    /// The picture by itself, while the rest is still being typed: answers `{"id": …}` or `{"message": …}`.
+    private static func upload(_ visit: Visit) async -> Response {
+        struct Answer: Encodable {
+            var id: String?
+            var message: String?
+        }
+        func answer(_ body: Answer, _ status: HTTPResponse.Status) -> Response {
+            let bytes = (try? WireJSON.encode(body)) ?? []
+            return Response(
+                status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+                body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        }
+        do {
+            try visit.context.requirePerson()
+            guard let file = try await visit.form().files["file"] else {
+                throw ServiceError(.invalid, "There is no picture.")
+            }
+            return answer(Answer(id: try await visit.site.services.photos.store(file.bytes).id), .created)
+        } catch let error as ServiceError {
+            let message = visit.words.find("field.file.\(error.code.rawValue)") ?? visit.told(error)
+            return answer(Answer(message: message), ProblemStatus.status(of: error.code))
+        } catch {
+            return answer(Answer(message: visit.words["problem.other"]), .internalServerError)
+        }
+    }
+
+    private static func show(
+        _ page: SharePage, _ visit: Visit, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let frame = PageFrame(title: visit.words["share.page"], tab: .share, usesMap: true, scripts: ["post"])
+        return try await visit.page("parking/share", page, frame, status: status)
+    }
+
+    private init(
+        in visit: Visit, values: SpotForm.Values = .init(), key: String = Visit.newKey(), photo: String? = nil,
+        again: Bool = false
+    ) {
+        self.key = key
+        self.photo = photo
+        startAtForm = again
+        fields = SpotForm(values, nil, in: visit)
+    }
+
+    private func refused(_ errors: FieldErrors, _ values: SpotForm.Values, in visit: Visit) -> SharePage {
+        var page = self
+        page.fields = SpotForm(values, errors, in: visit)
+        page.fileError = errors.messages["file"]
+        return page
+    }
+}

@@ -1,0 +1,164 @@
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The fields that sharing and editing a spot have in common: what was typed, read into a draft or shown again.
+struct SpotForm {
+    struct Kind {
+        var value: String
+        var text: String
+        var chosen: Bool
+    }
+
+    /// What was typed, as it was typed.
+    struct Values {
+        var name = ""
+        var kind = SpotKind.street
+        var latitude = ""
+        var longitude = ""
+        var price = ""
+        /// Minutes; empty for as long as possible.
+        var lifetime = ""
+
+        init() {}
+
+        init(_ form: SubmittedForm) {
+            name = form["name"]
+            kind = SpotKind(rawValue: form["kind"]) ?? .street
+            latitude = form["latitude"]
+            longitude = form["longitude"]
+            price = form["price"]
+            lifetime = form["lifetime"]
+        }
+
+        init(_ spot: Spot) {
+            name = spot.name
+            kind = spot.kind
+            latitude = String(spot.position.latitude)
+            longitude = String(spot.position.longitude)
+            price = spot.price.map { Price.number($0, separator: ".") } ?? ""
+            lifetime = Self.unchanged
+        }
+
+        /// The time stays as it is.
+        static let unchanged = "same"
+    }
+
+    private static let lifetimes = [10, 20, 60, 240, 1440]
+    static let bodyNames = [
+        "position.latitude": "latitude", "position.longitude": "longitude", "position": "latitude",
+        "price.amount": "price", "price.currency": "price", "expiresAt": "lifetime", "photo": "file",
+    ]
+    static let topics = ["name": "spotName"]
+
+    /// Reads a draft, or says what is wrong with which field.
+    static func draft(
+        _ values: Values, currency: String, expires: Date?, now: Date, in words: Words
+    ) -> (SpotDraft?, FieldErrors) {
+        var errors = FieldErrors(words)
+        if values.name.isEmpty { errors.add("name", "required", topic: "spotName") }
+        let latitude = degrees(values.latitude, "latitude", limit: 90, &errors)
+        let longitude = degrees(values.longitude, "longitude", limit: 180, &errors)
+        var price: Money?
+        if !values.price.isEmpty {
+            if let amount = Price.amount(values.price, currency: currency) {
+                price = amount == 0 ? nil : Money(amount: amount, currency: currency)
+            } else {
+                errors.add("price", "malformed")
+            }
+        }
+        guard errors.isEmpty, let latitude, let longitude else { return (nil, errors) }
+        let until = Int(values.lifetime).map { now.addingTimeInterval(Double($0) * 60) } ?? expires
+        let draft = SpotDraft(
+            name: values.name, position: Position(latitude: latitude, longitude: longitude), photo: nil, price: price,
+            expiresAt: until, kind: values.kind)
+        return (draft, errors)
+    }
+
+    private static func degrees(
+        _ text: String, _ field: String, limit: Double, _ errors: inout FieldErrors
+    ) -> Double? {
+        if text.isEmpty {
+            errors.add(field, "required")
+        } else if let value = Double(text.replacing(",", with: ".")), value.isFinite, abs(value) <= limit {
+            return value
+        } else {
+            errors.add(field, "malformed")
+        }
+        return nil
+    }
+
+    var name: Field
+    var latitude: Field
+    var longitude: Field
+    var price: Field
+    var lifetime: Field
+    var kinds: [Kind]
+    var kindError: String?
+    var fileError: String?
+    var center: String
+    var basemap: String?
+    var world: String?
+
+    init(_ values: Values, _ errors: FieldErrors?, in visit: Visit) {
+        let words = visit.words
+        var fields = Self.fields(values, words, currency: visit.community.currency)
+        errors?.mark(&fields)
+        (name, latitude, longitude, price, lifetime) = (fields[0], fields[1], fields[2], fields[3], fields[4])
+        kinds = SpotKind.allCases.map {
+            Kind(value: $0.rawValue, text: words["kind.\($0.rawValue)"], chosen: $0 == values.kind)
+        }
+        kindError = errors?.messages["kind"]
+        fileError = errors?.messages["file"]
+        center = visit.community.center.written
+        basemap = visit.site.map("basemap.json")
+        world = visit.site.map("world.json")
+    }
+
+    private static func fields(_ values: Values, _ words: Words, currency: String) -> [Field] {
+        func degrees(_ name: String, _ value: String) -> Field {
+            Field(name, words["form.\(name)"]).with {
+                $0.value = value
+                $0.inputmode = "decimal"
+                $0.verbatim = true
+                $0.required = true
+            }
+        }
+        return [
+            Field("name", words["form.nameSpot"]).with {
+                $0.value = values.name
+                $0.hint = words["form.nameSpotHint"]
+                $0.maxlength = "120"
+                $0.required = true
+                $0.autocomplete = "off"
+            },
+            degrees("latitude", values.latitude),
+            degrees("longitude", values.longitude),
+            Field("price", words["form.price", ["currency": currency]]).with {
+                $0.value = values.price
+                $0.inputmode = "decimal"
+                $0.hint = words["form.priceHint"]
+                $0.optional = true
+            },
+            Field("lifetime", words["form.lifetime"]).with { $0.options = lifetimeOptions(values.lifetime, words) },
+        ]
+    }
+
+    private static func lifetimeOptions(_ chosen: String, _ words: Words) -> [Field.Option] {
+        var options = [Field.Option(value: "", text: words["share.asLong"], chosen: chosen.isEmpty)]
+        if chosen == Values.unchanged {
+            options.append(.init(value: Values.unchanged, text: words["edit.sameTime"], chosen: true))
+        }
+        return options
+            + lifetimes.map { minutes in
+                let text =
+                    minutes < 60
+                    ? words["share.minutes", count: minutes] : words["share.hours", count: minutes / 60]
+                return .init(value: String(minutes), text: text, chosen: chosen == String(minutes))
+            }
+    }
+}

@@ -1,0 +1,133 @@
+import Hummingbird
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `/spots/{id}`: everything about one spot, and what one may do about it.
+struct SpotPage {
+    var id: String
+    var name: String
+    var box: String
+    var state: String
+    var photo: String?
+    var photoText: String
+    var price: String
+    var priced: Bool
+    var kind: String
+    var likelyGone: Bool
+    var claimedByMe: Bool
+    /// Who has taken one's own spot.
+    var claimedBy: String?
+    /// Why there is nothing to claim.
+    var closed: String?
+    var canClaim: Bool
+    var canEdit: Bool
+    var canObserve: Bool
+    var posted: Moment
+    var expires: Moment?
+    var positionText: String
+    var by: PersonView
+    var directions: String
+    var osm: String
+    var google: String
+    var apple: String
+    var key = Visit.newKey()
+    var seen: String
+    var thanks: String?
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/spots/{id}") { visit in
+            try visit.context.requirePerson()
+            return try await show(try await spot(visit), visit)
+        }
+        routes.post("/spots/{id}/release") { visit in
+            try visit.context.requirePerson()
+            let form = try await visit.form()
+            let reference = SpotReference(id: try visit.id())
+            _ = try await visit.ask(ListingsMethods.releaseSpot, reference, Nothing(), id: Visit.key(form))
+            return visit.redirect(to: "/spots/\(reference.id)", done: "released")
+        }
+        routes.post("/spots/{id}/observe") { visit in
+            try visit.context.requirePerson()
+            return try await observe(visit)
+        }
+    }
+
+    static func spot(_ visit: Visit) async throws -> Spot {
+        try await visit.ask(ListingsMethods.spot, SpotReference(id: visit.id()), Nothing())
+    }
+
+    private static func observe(_ visit: Visit) async throws -> Response {
+        let form = try await visit.form()
+        let reference = SpotReference(id: try visit.id())
+        guard let state = ObservedState(rawValue: form["state"]) else {
+            throw ServiceError(.malformed, "Say whether it is there or gone.")
+        }
+        let spot = try await visit.ask(
+            ListingsMethods.observeSpot, reference, SpotObservation(state: state), id: Visit.key(form))
+        guard visit.isFragment, spot.state == .free else { return visit.redirect(to: "/spots/\(reference.id)") }
+        var page = SpotPage(spot, in: visit)
+        page.thanks = visit.words["spot.thanks"]
+        return visit.fragment("parking/observe", page)
+    }
+
+    private static func show(_ spot: Spot, _ visit: Visit) async throws -> Response {
+        let frame = PageFrame(title: spot.name, tab: .map, width: "", scripts: ["spot"])
+        return try await visit.page("parking/spot", SpotPage(spot, in: visit), frame)
+    }
+
+    init(_ spot: Spot, in visit: Visit) {
+        let words = visit.words
+        let ways = Directions(spot)
+        id = spot.id.description
+        name = spot.name
+        box = Distance.box(around: spot.position, metres: 200).written
+        state = spot.state.rawValue
+        photo = spot.photo
+        photoText = words["spot.photo", ["name": spot.name]]
+        price = spot.priceText(in: words)
+        priced = (spot.price?.amount ?? 0) > 0
+        kind = words["kind.\(spot.kind.rawValue)"]
+        likelyGone = spot.likelyGone && spot.state == .free
+        claimedByMe = spot.claim?.mine == true && spot.state == .claimed
+        claimedBy = spot.mine ? spot.claim.map { words["spot.claimedBy", ["name": $0.by.name]] } : nil
+        closed = Self.closed(spot, words)
+        canClaim = spot.state == .free && !spot.mine
+        canEdit = spot.state == .free && spot.mine
+        canObserve = canClaim
+        posted = visit.moment(spot.postedAt, .ago)
+        expires = spot.state == .free ? visit.moment(spot.expiresAt, .until) : nil
+        positionText = Self.written(spot.position)
+        by = PersonView(spot.postedBy)
+        directions = ways.primary(for: visit.userAgent)
+        (osm, google, apple) = (ways.osm, ways.google, ways.apple)
+        seen = Self.seen(spot.observations, words)
+    }
+
+    private static func closed(_ spot: Spot, _ words: Words) -> String? {
+        switch spot.state {
+        case .free: nil
+        case .claimed: spot.mine || spot.claim?.mine == true ? nil : words["spot.closedClaimed"]
+        case .expired: words["spot.closedExpired"]
+        case .removed: words["spot.closedRemoved"]
+        }
+    }
+
+    private static func seen(_ count: ObservationCount, _ words: Words) -> String {
+        let said = [
+            count.there > 0 ? words["spot.seenThere", count: count.there] : nil,
+            count.gone > 0 ? words["spot.seenGone", count: count.gone] : nil,
+        ]
+        return said.compactMap { $0 }.joined(separator: " ").nonEmpty ?? words["spot.seenNobody"]
+    }
+
+    /// To about a metre: `60.17112, 24.95003`.
+    private static func written(_ position: Position) -> String {
+        func rounded(_ degrees: Double) -> String { String((degrees * 100_000).rounded() / 100_000) }
+        return "\(rounded(position.latitude)), \(rounded(position.longitude))"
+    }
+}

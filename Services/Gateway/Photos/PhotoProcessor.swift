@@ -1,0 +1,95 @@
+import Crypto
+import Logging
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Makes of a picture that someone sent the three that are kept: turned upright, in sRGB, as WebP, without a word about where
+/// and by what it was taken.
+struct PhotoProcessor: Sendable {
+    /// Width times height, read from the header before anything is decoded.
+    static let mostPixels = 40_000_000
+
+    var tools = VipsTools()
+
+    struct Result: Sendable {
+        /// SHA-256 of the full size.
+        var digest: String
+        var width: Int
+        var height: Int
+    }
+
+    /// Writes `thumb.webp`, `medium.webp` and `full.webp` into `directory`, which only this call uses.
+    func process(_ bytes: [UInt8], in directory: String) async throws -> Result {
+        guard PhotoFormat(bytes) != nil else { throw Self.unknownKind }
+        let original = directory + "/original"
+        try Data(bytes).write(to: URL(filePath: original))
+        defer { try? FileManager.default.removeItem(atPath: original) }
+        let size = try await dimensions(of: original, in: directory)
+        guard size.width * size.height <= Self.mostPixels else {
+            throw ServiceError(
+                .tooLarge, "The picture has \(size.width) × \(size.height) pixels; 40 megapixels can be taken.")
+        }
+        let full = try await shrink(original, to: .full, in: directory)
+        // The smaller ones from the full one: it is upright, harmless and quickly read.
+        for size in [PhotoSize.medium, .thumb] { _ = try await shrink(full, to: size, in: directory) }
+        let kept = try await dimensions(of: full, in: directory)
+        let data = try Data(contentsOf: URL(filePath: full))
+        return Result(digest: AssetCatalog.hex(SHA256.hash(data: data)), width: kept.width, height: kept.height)
+    }
+
+    private func dimensions(of path: String, in directory: String) async throws -> (width: Int, height: Int) {
+        let outcome = try await run("vipsheader", ["-a", path], in: directory)
+        var found: [Substring: Int] = [:]
+        for line in outcome.split(separator: "\n") {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            if parts.count == 2, ["width", "height"].contains(parts[0]), let value = Int(String(parts[1]).trimmed) {
+                found[parts[0]] = found[parts[0]] ?? value
+            }
+        }
+        guard let width = found["width"], let height = found["height"], width > 0, height > 0 else {
+            throw Self.unreadable
+        }
+        return (width, height)
+    }
+
+    private func shrink(_ path: String, to size: PhotoSize, in directory: String) async throws -> String {
+        let raw = "\(directory)/raw.webp"
+        defer { try? FileManager.default.removeItem(atPath: raw) }
+        // `--size down`: never larger than it is. `--fail-on truncated`: half a picture is none.
+        _ = try await run(
+            "vips",
+            [
+                "thumbnail", path, "\(raw)[Q=80,strip,profile=none]", "\(size.pixels)", "--height", "\(size.pixels)",
+                "--size", "down", "--export-profile", "srgb", "--fail-on", "truncated",
+            ], in: directory)
+        guard let written = FileManager.default.contents(atPath: raw), let clean = WebPFile.stripped(Array(written))
+        else { throw Self.unreadable }
+        let target = "\(directory)/\(size.rawValue).webp"
+        try Data(clean).write(to: URL(filePath: target))
+        return target
+    }
+
+    private func run(_ tool: String, _ arguments: [String], in directory: String) async throws -> String {
+        do {
+            let outcome = try await tools.run(tool, arguments, in: directory)
+            // Its words are about files of ours and for nobody else.
+            guard outcome.succeeded else { throw Self.unreadable }
+            return outcome.output
+        } catch is VipsTools.TimedOut {
+            throw ServiceError.invalid([
+                FieldError("photo", "too_complex", "This picture takes too long to read. Try another one.")
+            ])
+        }
+    }
+
+    static let unknownKind = ServiceError(
+        .unsupportedMediaType, "A picture is needed: JPEG, PNG, WebP, GIF, HEIF or AVIF.")
+    static let unreadable = ServiceError.invalid([
+        FieldError("photo", "unreadable", "This picture is damaged and cannot be read. Try another one.")
+    ])
+}

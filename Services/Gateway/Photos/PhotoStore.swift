@@ -1,0 +1,107 @@
+package import Logging
+package import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Photos in a directory, by the digest of their full size: `ab/abcdef…/{thumb,medium,full}.webp`.
+///
+/// A photo appears all at once, by a rename; the same picture twice is one photo.
+package struct PhotoStore: ClientPhotos {
+    private let directory: String
+    private let queue: PhotoQueue
+    private let processor = PhotoProcessor()
+    private let logger: Logger
+
+    /// Makes the directory, and clears what a crash left half done.
+    package init(directory: String, logger: Logger) throws {
+        self.directory = directory
+        self.logger = logger
+        queue = PhotoQueue(atOnce: 2, waiting: 16)
+        try? FileManager.default.removeItem(atPath: directory + "/.incoming")
+        try FileManager.default.createDirectory(atPath: directory + "/.incoming", withIntermediateDirectories: true)
+    }
+
+    package func store(_ bytes: [UInt8]) async throws -> Photo {
+        guard bytes.count <= BodyLimits.photo else { throw BodyLimits.tooLarge(BodyLimits.photo) }
+        guard PhotoFormat(bytes) != nil else { throw PhotoProcessor.unknownKind }
+        return try await queue.enter { try await process(bytes) }
+    }
+
+    private func process(_ bytes: [UInt8]) async throws -> Photo {
+        let work = "\(directory)/.incoming/\(UUID.version7())"
+        try FileManager.default.createDirectory(
+            atPath: work, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(atPath: work) }
+        let result = try await processor.process(bytes, in: work)
+        let target = folder(of: result.digest)
+        if !FileManager.default.fileExists(atPath: target) {
+            let parent = target.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+                separator: "/")
+            try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+            do {
+                try FileManager.default.moveItem(atPath: work, toPath: target)
+            } catch  where FileManager.default.fileExists(atPath: target) {}  // somebody sent the same one just now
+        }
+        logger.info("photo stored", metadata: ["photo": "\(result.digest)", "bytes": "\(bytes.count)"])
+        return Photo(id: result.digest, width: result.width, height: result.height)
+    }
+
+    /// Where a size of a photo lies, or nil where there is no such photo.
+    package func path(of digest: String, _ size: PhotoSize) -> String? {
+        guard Self.isDigest(digest) else { return nil }
+        let path = "\(folder(of: digest))/\(size.rawValue).webp"
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }
+
+    /// Nothing else ever becomes part of a path.
+    static func isDigest(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    private func folder(of digest: String) -> String { "\(directory)/\(digest.prefix(2))/\(digest)" }
+}
+
+/// Lets a few in at once and a few wait; the rest is told to come back.
+actor PhotoQueue {
+    private let most: Int
+    private let mostWaiting: Int
+    private var inside = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(atOnce: Int, waiting: Int) {
+        most = atOnce
+        mostWaiting = waiting
+    }
+
+    nonisolated func enter<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        try await wait()
+        do {
+            let value = try await body()
+            await leave()
+            return value
+        } catch {
+            await leave()
+            throw error
+        }
+    }
+
+    private func wait() async throws {
+        guard inside >= most else {
+            inside += 1
+            return
+        }
+        guard waiting.count < mostWaiting else {
+            throw ServiceError(.unavailable, "Many pictures are being worked on. Try again soon.", retryAfter: 5)
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    /// Hands the place to the next who waits, so that nobody overtakes.
+    private func leave() {
+        if waiting.isEmpty { inside -= 1 } else { waiting.removeFirst().resume() }
+    }
+}

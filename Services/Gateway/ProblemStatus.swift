@@ -1,0 +1,50 @@
+package import HTTPTypes
+package import WireProtocol
+
+/// The one place where a refusal's code becomes an HTTP status and a title.
+package enum ProblemStatus {
+    package static func status(of code: ErrorCode) -> HTTPResponse.Status {
+        known[code]?.0 ?? .conflict  // Codes that services add say what the state of a thing does not allow.
+    }
+
+    package static func title(of code: ErrorCode) -> String {
+        known[code]?.1 ?? "The state of things does not allow it"
+    }
+
+    package static let known: [ErrorCode: (HTTPResponse.Status, String)] = [
+        .malformed: (.badRequest, "The request cannot be read"),
+        .unauthenticated: (.unauthorized, "Sign in first"),
+        .wrongCredentials: (.unauthorized, "The email address or the password is wrong"),
+        .forbidden: (.forbidden, "This is not yours to do"),
+        .notFound: (.notFound, "Not found"),
+        .methodNotAllowed: (.methodNotAllowed, "This cannot be done here"),
+        .wrongState: (.conflict, "The state of things does not allow it"),
+        .alreadyClaimed: (.conflict, "Somebody else was faster"),
+        .tooManyClaims: (.conflict, "You hold as many claims as one may"),
+        .tooManySpots: (.conflict, "You have as many spots on the map as one may"),
+        .usernameTaken: (.conflict, "The username is taken"),
+        .idempotencyMismatch: (.conflict, "The idempotency key was used for something else"),
+        .eventsGone: (.gone, "These events are no longer kept"),
+        .tooLarge: (.contentTooLarge, "Too large"),
+        .unsupportedMediaType: (.unsupportedMediaType, "This kind of content is not taken here"),
+        .invalid: (.unprocessableContent, "Some fields need another look"),
+        .tooManyRequests: (.tooManyRequests, "Too many requests"),
+        .unavailable: (.serviceUnavailable, "A part of the service is away; nothing was done"),
+        .outcomeUnknown: (.serviceUnavailable, "No answer in time; it may have been done or not"),
+        .internalError: (.internalServerError, "Something went wrong on our side"),
+    ]
+
+    /// Seconds to wait, for the statuses that promise a `Retry-After`.
+    package static func retryAfter(_ error: ServiceError) -> Int? {
+        switch status(of: error.code) {
+        case .tooManyRequests, .serviceUnavailable: max(1, error.retryAfter ?? 1)
+        default: error.retryAfter
+        }
+    }
+
+    package static func problem(_ error: ServiceError) -> Problem {
+        Problem(
+            type: "urn:kampong:problem:\(error.code.rawValue)", title: title(of: error.code),
+            status: status(of: error.code).code, code: error.code, detail: error.detail, errors: error.errors)
+    }
+}

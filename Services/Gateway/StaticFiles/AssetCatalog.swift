@@ -1,0 +1,88 @@
+import Crypto
+package import NIOCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The files that pages are made with: our own, those fetched at set-up (`vendor/…`), and the basemap (`map/…`), read and
+/// compressed once, at start.
+///
+/// One digest over all of them stands in every address (`/assets/<digest>/app.js`), so that browsers keep them for ever, and
+/// modules and stylesheets find one another by relative addresses without being rewritten.
+package struct AssetCatalog: Sendable {
+    package struct Asset: Sendable {
+        package var contentType: String
+        package var body: ByteBuffer
+        /// Nil where it would not be smaller.
+        package var gzipped: ByteBuffer?
+        /// A strong entity tag, in quotation marks.
+        package var tag: String
+    }
+
+    /// Stands in the address; changes with any file.
+    package let digest: String
+    private let assets: [String: Asset]
+
+    /// Reads the files under each directory; one that does not exist contributes nothing.
+    package init(_ roots: [(prefix: String, directory: String)]) {
+        var assets: [String: Asset] = [:]
+        var all = SHA256()
+        for root in roots {
+            for file in GatewayResources.files(under: root.directory) {
+                guard let bytes = FileManager.default.contents(atPath: root.directory + "/" + file) else { continue }
+                let name = root.prefix + file
+                let asset = Self.asset(name, Array(bytes))
+                assets[name] = asset
+                all.update(data: Array((name + asset.tag).utf8))
+            }
+        }
+        self.assets = assets
+        digest = Self.hex(all.finalize().prefix(8))
+    }
+
+    /// The address of a file: `app.js`, `vendor/leaflet.css`, `map/streets.json`.
+    package func url(_ name: String) -> String { "/assets/\(digest)/\(name)" }
+
+    package subscript(_ name: String) -> Asset? { assets[name] }
+
+    /// The names of all files, in order.
+    package var names: [String] { assets.keys.sorted() }
+
+    private static func asset(_ name: String, _ bytes: [UInt8]) -> Asset {
+        let type = ContentTypes.of(name)
+        let small = ContentTypes.isCompressible(type) ? Gzip.compress(bytes, level: 9) : nil
+        return Asset(
+            contentType: type, body: ByteBuffer(bytes: bytes),
+            gzipped: small.flatMap { $0.count < bytes.count ? ByteBuffer(bytes: $0) : nil },
+            tag: "\"\(hex(SHA256.hash(data: bytes).prefix(12)))\"")
+    }
+
+    static func hex(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+/// Media types by file name.
+package enum ContentTypes {
+    private static let known = [
+        "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "mjs": "text/javascript; charset=utf-8", "html": "text/html; charset=utf-8",
+        "json": "application/json", "geojson": "application/geo+json", "webmanifest": "application/manifest+json",
+        "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp",
+        "gif": "image/gif", "ico": "image/x-icon", "woff2": "font/woff2", "txt": "text/plain; charset=utf-8",
+        "map": "application/json",
+    ]
+
+    package static func of(_ name: String) -> String {
+        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        return known[ending] ?? "application/octet-stream"
+    }
+
+    package static func isCompressible(_ type: String) -> Bool {
+        type.hasPrefix("text/") && !type.hasPrefix("text/event-stream") || type.contains("json")
+            || type.hasPrefix("image/svg") || type.contains("javascript")
+    }
+}

@@ -1,0 +1,136 @@
+import HTTPTypes
+package import Hummingbird
+import Logging
+import NIOCore
+import WireProtocol
+
+/// `GET /v1/stream`: the shell around `StreamRelay` and `StreamCursor` that writes to a connection.
+package struct StreamEndpoint: Sendable {
+    private let relay: StreamRelay
+    private let backend: any Backend
+    /// Batches that one listener may have fetched before it is told to load anew instead.
+    private static let mostBatches = 20
+    private static let batch = 500
+
+    package init(relay: StreamRelay, backend: any Backend) {
+        self.relay = relay
+        self.backend = backend
+    }
+
+    package func respond(to request: Request, _ context: GatewayContext) async throws -> Response {
+        var reader = ParameterReader(path: context.parameters, query: request.uri.query)
+        let (box, given) = try reader.read { ($0.box("bbox"), $0.text("lastEventId")) }
+        let last = request.headers[Self.lastEventID] ?? given
+        let audience = StreamAudience(person: context.caller.person, box: box)
+        let channel = context.channel
+        let opening = try relay.open(
+            StreamRequest(
+                audience: audience, session: context.caller.session, expiry: context.sessionExpiry,
+                address: context.remoteAddress, last: last.flatMap { StreamPositions($0) },
+                cut: { channel.close(promise: nil) }))
+        let isLost = last.map { !$0.isEmpty && StreamPositions($0) == nil } ?? false
+        let logger = context.logger
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/event-stream", .cacheControl: "no-store",
+                HTTPField.Name("X-Accel-Buffering")!: "no",
+            ],
+            body: .init { writer in
+                let start = last.flatMap { StreamPositions($0) }
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    try await write(opening, from: start, isLost, audience, to: &writer, logger)
+                }
+                try await writer.finish(nil)
+                withExtendedLifetime(opening.ticket) {}
+            })
+    }
+
+    private static let lastEventID = HTTPField.Name("Last-Event-ID")!
+
+    private func write(
+        _ opening: StreamOpening, from start: StreamPositions?, _ isLost: Bool, _ audience: StreamAudience,
+        to writer: inout any ResponseBodyWriter, _ logger: Logger
+    ) async throws {
+        var positions = opening.positions
+        for (publisher, place) in start?.places ?? [:] { positions[publisher] = place }
+        var cursor = StreamCursor(positions, relay: opening.positions, audience: audience)
+        try await writer.write(StreamText.opening(cursor.positions.text))
+        if isLost {
+            for name in opening.positions.places.keys.sorted() {
+                try await writer.write(cursor.resync(name, opening.positions))
+            }
+        }
+        do {
+            for (publisher, missed) in opening.missed.sorted(by: { $0.key < $1.key }) {
+                try await catchUp(missed, of: publisher, opening, &cursor, &writer)
+            }
+        } catch let error as ServiceError {
+            logger.info("a stream could not be resumed", metadata: ["code": "\(error.code.rawValue)"])
+            return try await writer.write(StreamText.end(.unavailable))
+        }
+        for await signal in opening.signals {
+            switch signal {
+            case .event(let item): if let frame = cursor.live(item) { try await writer.write(frame) }
+            case .beat(let positions): try await writer.write(cursor.beat(positions))
+            case .resync(let publisher, let positions):
+                try await writer.write(cursor.resync(publisher, positions))
+            case .end(let reason): try await writer.write(StreamText.end(reason))
+            }
+        }
+    }
+
+    private func catchUp(
+        _ missed: StreamLog.Resume, of publisher: String, _ opening: StreamOpening, _ cursor: inout StreamCursor,
+        _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        guard let place = opening.positions[publisher] else { return }
+        switch missed {
+        case .upToDate: return
+        case .lost: return try await writer.write(cursor.resync(publisher, opening.positions))
+        case .replay(let items):
+            for item in items {
+                if let frame = cursor.replay(item, epoch: place) { try await writer.write(frame) }
+            }
+        case .fetch(let after, let through, let items):
+            guard try await fetch(publisher, after, through, place, &cursor, &writer) else {
+                return try await writer.write(cursor.resync(publisher, opening.positions))
+            }
+            for item in items {
+                if let frame = cursor.replay(item, epoch: place) { try await writer.write(frame) }
+            }
+        }
+        cursor.caughtUp(with: publisher, at: place)
+    }
+
+    /// Gets from the publisher what is older than what the relay keeps.
+    /// - Returns: false where that cannot be had any more.
+    private func fetch(
+        _ publisher: String, _ after: Int64, _ through: Int64, _ place: StreamPositions.Place,
+        _ cursor: inout StreamCursor, _ writer: inout any ResponseBodyWriter
+    ) async throws -> Bool {
+        guard let epoch = relay.epoch(of: publisher), StreamPositions.Place.short(epoch) == place.epoch else {
+            return false
+        }
+        var position = after
+        for _ in 0..<Self.mostBatches where position < through {
+            let limit = min(Self.batch, Int(through - position))
+            let batch: EventBatch
+            do {
+                batch = try await backend.call(
+                    CommonMethods(service: publisher).eventsSince,
+                    EventsSince(epoch: epoch, position: position, limit: limit), Nothing())
+            } catch let error as ServiceError where error.code == .eventsGone { return false }
+            guard batch.epoch == epoch, !batch.events.isEmpty else { return false }
+            for event in batch.events where event.position <= through {
+                guard event.position == position + 1 else { return false }
+                position = event.position
+                let item = StreamItem(
+                    publisher: publisher, position: position, header: event.header,
+                    payload: Array(event.payload.utf8), after: StreamPositions())
+                if let frame = cursor.replay(item, epoch: place) { try await writer.write(frame) }
+            }
+        }
+        return position >= through
+    }
+}

@@ -1,0 +1,99 @@
+package import NIOCore
+package import WireProtocol
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// An event as it is written to listeners.
+package struct StreamItem: Sendable {
+    package var publisher: String
+    package var position: Int64
+    package var header: EventHeader
+    /// `event: …` and `data: …` with the blank line, the same for all who get it.
+    package var frame: ByteBuffer
+    /// Where a listener stands who has had this and all before it.
+    package var after: StreamPositions
+    package var id: String
+
+    package init(
+        publisher: String, position: Int64, header: EventHeader, payload: some Collection<UInt8>, after: StreamPositions
+    ) {
+        self.publisher = publisher
+        self.position = position
+        self.header = header
+        frame = StreamText.event(header.type, payload)
+        self.after = after
+        id = after.text
+    }
+}
+
+/// Who hears what. A pure decision.
+package struct StreamAudience: Sendable {
+    package var person: PersonID?
+    /// Limits public events to those that happened inside.
+    package var box: BoundingBox?
+
+    package init(person: PersonID? = nil, box: BoundingBox? = nil) {
+        self.person = person
+        self.box = box
+    }
+
+    package func admits(_ header: EventHeader) -> Bool {
+        switch header.audience {
+        case .nobody: return false
+        case .people(let people): return person.map { people.contains($0) } ?? false
+        case .everyone:
+            guard let box, let position = header.position else { return true }
+            return box.contains(position)
+        }
+    }
+}
+
+/// The latest events of one publisher, and what they mean for someone who comes back. A pure value.
+package struct StreamLog: Sendable {
+    package let epoch: UUID
+    package private(set) var head: Int64
+    /// Without gaps, up to `head`.
+    private var items: [StreamItem] = []
+    private let capacity: Int
+
+    package init(epoch: UUID, head: Int64, capacity: Int = 2048) {
+        self.epoch = epoch
+        self.head = head
+        self.capacity = capacity
+    }
+
+    package var place: StreamPositions.Place { .init(epoch: epoch, position: head) }
+
+    /// - Precondition: `item` follows `head`.
+    package mutating func append(_ item: StreamItem) {
+        items.append(item)
+        head = item.position
+        // Cut in halves, so that the cost is shared by many.
+        if items.count >= 2 * capacity { items.removeFirst(items.count - capacity) }
+    }
+
+    package enum Resume {
+        /// Nothing was missed.
+        case upToDate
+        /// These were missed.
+        case replay([StreamItem])
+        /// Those in `(after, through]` are older than what is kept here and must be fetched; then come these.
+        case fetch(after: Int64, through: Int64, then: [StreamItem])
+        /// They belong to another epoch: nobody can say what was missed.
+        case lost
+    }
+
+    package func resume(from place: StreamPositions.Place) -> Resume {
+        guard place.epoch == StreamPositions.Place.short(epoch) else { return .lost }
+        guard place.position < head else { return .upToDate }
+        let firstKept = head - Int64(items.count) + 1
+        if place.position + 1 >= firstKept {
+            return .replay(Array(items.dropFirst(Int(place.position + 1 - firstKept))))
+        }
+        return .fetch(after: place.position, through: firstKept - 1, then: items)
+    }
+}

@@ -1,0 +1,68 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// How far a listener is with each publisher: what a stream's `id:` says, and `Last-Event-ID` gives back.
+///
+/// As text `auth.1f0c9a3e.17,listings.77b2d401.2044`: publisher, the first eight digits of its epoch, position.
+package struct StreamPositions: Hashable, Sendable {
+    package struct Place: Hashable, Sendable {
+        /// The first eight hexadecimal digits of the epoch.
+        package var epoch: String
+        package var position: Int64
+
+        package init(epoch: UUID, position: Int64) {
+            self.epoch = Self.short(epoch)
+            self.position = position
+        }
+
+        init(short epoch: String, position: Int64) {
+            self.epoch = epoch
+            self.position = position
+        }
+
+        package static func short(_ epoch: UUID) -> String { String(epoch.uuidString.lowercased().prefix(8)) }
+    }
+
+    package var places: [String: Place]
+
+    package init(_ places: [String: Place] = [:]) { self.places = places }
+
+    package subscript(_ publisher: String) -> Place? {
+        get { places[publisher] }
+        set { places[publisher] = newValue }
+    }
+
+    /// Nil where the text is not one that was given out here.
+    package init?(_ text: String) {
+        guard text.utf8.count <= 512 else { return nil }
+        places = [:]
+        for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let parts = entry.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 3, !parts[0].isEmpty, parts[1].utf8.count == 8,
+                parts[1].allSatisfy({ $0.isHexDigit && !$0.isUppercase }), let position = Int64(parts[2]), position >= 0
+            else { return nil }
+            places[String(parts[0])] = Place(short: String(parts[1]), position: position)
+        }
+    }
+
+    package var text: String {
+        places.sorted { $0.key < $1.key }.map { "\($0.key).\($0.value.epoch).\($0.value.position)" }.joined(
+            separator: ",")
+    }
+
+    /// Takes over what `other` knows, except where this is further in the same epoch.
+    package mutating func advance(to other: StreamPositions) {
+        places.merge(other.places) { own, new in own.epoch == new.epoch && own.position > new.position ? own : new }
+    }
+
+    /// Whether this is further than `other` with some publisher, as a listener is who comes from a replica that is ahead.
+    package func isAhead(of other: StreamPositions) -> Bool {
+        places.contains { publisher, place in
+            guard let theirs = other[publisher] else { return true }
+            return theirs.epoch == place.epoch && place.position > theirs.position
+        }
+    }
+}

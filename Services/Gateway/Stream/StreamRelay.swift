@@ -1,0 +1,204 @@
+package import Logging
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+package import WireProtocol
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// Hands the events of all publishers to everybody who listens on `/v1/stream`, and remembers the latest of them.
+///
+/// Any task may call it: its state is behind one lock that is never held while something is awaited.
+package final class StreamRelay: Sendable {
+    package struct Limits: Sendable {
+        package var perPerson = 12
+        package var perAddress = 256
+        /// Events that wait for a reader before it is cut.
+        package var backlog = 512
+
+        package init(perPerson: Int = 12, perAddress: Int = 256, backlog: Int = 512) {
+            self.perPerson = perPerson
+            self.perAddress = perAddress
+            self.backlog = backlog
+        }
+    }
+
+    private struct State {
+        var logs: [String: StreamLog] = [:]
+        var listeners: [Int: StreamListener] = [:]
+        var nextListener = 0
+        var stopping = false
+
+        var positions: StreamPositions { StreamPositions(logs.mapValues(\.place)) }
+    }
+
+    private let state = Mutex(State())
+    private let limits: Limits
+    private let logger: Logger
+    private let logCapacity: Int
+
+    package init(limits: Limits = Limits(), logCapacity: Int = 2048, logger: Logger) {
+        self.limits = limits
+        self.logCapacity = logCapacity
+        self.logger = logger
+    }
+
+    package var listenerCount: Int { state.withLock { $0.listeners.count } }
+
+    // MARK: What comes from the bus
+
+    package func offset(of publisher: String) -> (epoch: UUID, position: Int64)? {
+        state.withLock { $0.logs[publisher].map { ($0.epoch, $0.head) } }
+    }
+
+    /// Takes events that follow one another, and gives them to whom they are for.
+    package func relay(_ events: [EventEnvelope]) {
+        state.withLock { state in
+            for event in events {
+                guard var log = state.logs[event.publisher], log.epoch == event.epoch, log.head + 1 == event.position
+                else { continue }
+                var after = state.positions
+                after[event.publisher] = .init(epoch: event.epoch, position: event.position)
+                let item = StreamItem(
+                    publisher: event.publisher, position: event.position, header: event.header, payload: event.payload,
+                    after: after)
+                state.logs[event.publisher] = nil  // so that appending does not copy what is kept
+                log.append(item)
+                state.logs[event.publisher] = log
+                for (key, listener) in state.listeners where listener.audience.admits(item.header) {
+                    send(.event(item), to: listener, key, &state)
+                }
+            }
+        }
+    }
+
+    /// Starts anew with a publisher: at first contact, or because what was missed is gone.
+    package func restart(_ publisher: String, epoch: UUID, head: Int64) {
+        state.withLock { state in
+            let known = state.logs.updateValue(
+                StreamLog(epoch: epoch, head: head, capacity: logCapacity), forKey: publisher)
+            for (key, listener) in state.listeners {
+                if known != nil {
+                    send(.resync(publisher, state.positions), to: listener, key, &state)
+                } else if listener.resumed.contains(publisher) {
+                    // It came back before we knew this publisher, so what it missed could not be looked up.
+                    finish(listener, key, .restart, &state)
+                }
+            }
+        }
+    }
+
+    private func send(_ signal: StreamSignal, to listener: StreamListener, _ key: Int, _ state: inout State) {
+        guard case .dropped = listener.signals.yield(signal) else { return }
+        logger.notice("a stream's reader is too slow and is cut")
+        state.listeners[key] = nil
+        listener.signals.finish()
+        listener.cut()
+    }
+
+    // MARK: Listeners
+
+    /// Lets someone listen from now on.
+    /// - Returns: what they missed by publisher, and what will come.
+    package func open(_ request: StreamRequest) throws(ServiceError) -> StreamOpening {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: StreamSignal.self, bufferingPolicy: .bufferingOldest(limits.backlog))
+        return try state.withLock { state throws(ServiceError) in
+            try admit(request, state)
+            let key = state.nextListener
+            state.nextListener += 1
+            let resumed = request.last.map { Set($0.places.keys) } ?? []
+            state.listeners[key] = StreamListener(
+                audience: request.audience, session: request.session, expiry: request.expiry,
+                address: request.address, resumed: resumed, signals: continuation, cut: request.cut)
+            return StreamOpening(
+                ticket: StreamTicket { [weak self] in self?.close(key) }, missed: missed(request.last, state),
+                positions: state.positions, signals: stream)
+        }
+    }
+
+    private func missed(_ last: StreamPositions?, _ state: State) -> [String: StreamLog.Resume] {
+        var missed: [String: StreamLog.Resume] = [:]
+        for (publisher, place) in last?.places ?? [:] {
+            if let log = state.logs[publisher] { missed[publisher] = log.resume(from: place) }
+        }
+        return missed
+    }
+
+    private func admit(_ request: StreamRequest, _ state: State) throws(ServiceError) {
+        guard !state.stopping else { throw ServiceError(.unavailable, "The server is stopping.", retryAfter: 2) }
+        let ofAddress = state.listeners.values.count { $0.address == request.address }
+        let ofPerson = request.audience.person.map { person in
+            state.listeners.values.count { $0.audience.person == person }
+        }
+        guard ofAddress < limits.perAddress, ofPerson ?? 0 < limits.perPerson else {
+            throw ServiceError(.tooManyRequests, "Too many streams are open at once.", retryAfter: 30)
+        }
+    }
+
+    private func close(_ key: Int) {
+        state.withLock { $0.listeners.removeValue(forKey: key) }?.signals.finish()
+    }
+
+    /// The epoch that a publisher is in now, for fetching what is older than what is kept.
+    package func epoch(of publisher: String) -> UUID? { state.withLock { $0.logs[publisher]?.epoch } }
+
+    private func finish(_ listener: StreamListener, _ key: Int, _ reason: StreamEnd, _ state: inout State) {
+        state.listeners[key] = nil
+        listener.signals.yield(.end(reason))
+        listener.signals.finish()
+    }
+
+    /// Ends the streams of sessions that were ended.
+    package func end(sessions: Set<SessionID>) {
+        state.withLock { state in
+            for (key, listener) in state.listeners where listener.session.map({ sessions.contains($0) }) ?? false {
+                finish(listener, key, .revoked, &state)
+            }
+        }
+    }
+
+    /// Ends the streams whose access token has run out.
+    package func expire(at now: Int) {
+        state.withLock { state in
+            for (key, listener) in state.listeners where listener.expiry.map({ $0 <= now }) ?? false {
+                finish(listener, key, .expired, &state)
+            }
+        }
+    }
+
+    package func beat() {
+        state.withLock { state in
+            let positions = state.positions
+            for (key, listener) in state.listeners { send(.beat(positions), to: listener, key, &state) }
+        }
+    }
+
+    /// Says good-bye to everybody, and lets nobody in any more.
+    package func stop() {
+        state.withLock { state in
+            state.stopping = true
+            for (key, listener) in state.listeners { finish(listener, key, .stopping, &state) }
+        }
+    }
+}
+
+extension StreamRelay: Service {
+    /// Heartbeats and expiry, until the process stops; then good-bye.
+    package func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            var second = 0
+            while true {
+                try await Task.sleep(for: .seconds(1))
+                second += 1
+                self.expire(at: Int(Date().timeIntervalSince1970))
+                if second % 15 == 0 { self.beat() }
+            }
+        }
+        stop()
+    }
+}

@@ -1,0 +1,103 @@
+import Crypto
+import Messaging
+import WireProtocol
+
+/// Request → use case → reply; error → stable code.
+struct ListingsEndpoint<Store: SpotStore>: Sendable {
+    let spots: SpotUseCases<Store>
+
+    func answer(on router: inout RequestRouter) {
+        router.onTagged(ListingsMethods.spots) { [spots] query, _, context in
+            try await answering { try Tagged(page: await spots.spots(query, for: context.caller)) }
+        }
+        router.onTagged(ListingsMethods.spot) { [spots] spot, _, context in
+            try await answering { try Tagged(spot: await spots.spot(spot.id, for: context.caller)) }
+        }
+        router.on(ListingsMethods.postSpot) { [spots] _, draft, context in
+            try await answering { try await spots.post(draft, context) }
+        }
+        router.on(ListingsMethods.changeSpot) { [spots] spot, draft, context in
+            try await answering { try await spots.change(spot.id, to: draft, context) }
+        }
+        router.on(ListingsMethods.removeSpot) { [spots] spot, _, context in
+            try await answering {
+                try await spots.remove(spot.id, context)
+                return Nothing()
+            }
+        }
+        router.on(ListingsMethods.claimSpot) { [spots] spot, _, context in
+            try await answering { try await spots.claim(spot.id, context) }
+        }
+        router.on(ListingsMethods.releaseSpot) { [spots] spot, _, context in
+            try await answering { try await spots.release(spot.id, context) }
+        }
+        router.on(ListingsMethods.observeSpot) { [spots] spot, observation, context in
+            try await answering { try await spots.observe(spot.id, observation.state, context) }
+        }
+    }
+}
+
+/// Gives a refusal of the domain its code and its sentence.
+private func answering<Reply: Sendable>(_ body: () async throws -> Reply) async throws -> Reply {
+    do {
+        return try await body()
+    } catch let error as SpotError {
+        throw ServiceError(error)
+    }
+}
+
+extension ServiceError {
+    init(_ error: SpotError) {
+        self =
+            switch error {
+            case .invalid(let errors): .invalid(errors)
+            case .notFound: .notFound("spot")
+            case .notYours: ServiceError(.forbidden, "Only the one who posted this spot may do that.")
+            case .yourOwn: ServiceError(.forbidden, "This is your own spot.")
+            case .notYourClaim: ServiceError(.forbidden, "Someone else has claimed this spot.")
+            case .alreadyClaimed: ServiceError(.alreadyClaimed, "Someone else was faster: this spot is taken.")
+            case .claimed: ServiceError(.wrongState, "Someone has claimed this spot meanwhile.")
+            case .notClaimed: ServiceError(.wrongState, "You do not hold this spot.")
+            case .expired: ServiceError(.wrongState, "This spot is no longer there: its time is over.")
+            case .removed: ServiceError(.wrongState, "This spot was taken back by the one who posted it.")
+            case .tooManyClaims(let limit):
+                ServiceError(.tooManyClaims, "You hold \(limit) spots already. Give one back first.")
+            case .tooManySpots(let limit):
+                ServiceError(.tooManySpots, "You have \(limit) free spots on the map already. Remove one first.")
+            }
+    }
+}
+
+// MARK: Versions
+
+// A version is a digest of the answer as this person sees it. The age is left out: it follows from `postedAt`, and with it no
+// answer would ever be the same again.
+
+extension Tagged where Value == Spot {
+    fileprivate init(spot: Spot) throws {
+        self.init(spot, tag: try spot.ageless.digest)
+    }
+}
+
+extension Tagged where Value == Page<Spot> {
+    fileprivate init(page: Page<Spot>) throws {
+        self.init(page, tag: try Page(items: page.items.map(\.ageless), next: page.next).digest)
+    }
+}
+
+extension Spot {
+    fileprivate var ageless: Spot {
+        var spot = self
+        spot.age = 0
+        return spot
+    }
+}
+
+extension Encodable {
+    fileprivate var digest: String {
+        get throws {
+            SHA256.hash(data: try WireJSON.encode(self)).prefix(12)
+                .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import People
+import Postgres
+
+/// The schema `listings`: numbered, append-only. What is here is never changed, only added to.
+enum ListingsSchema {
+    static let migrations = [
+        Migration(1, "spots", spots),
+        PeopleProjection.migration(number: 2),
+    ]
+
+    /// `map` is (longitude, latitude, milliseconds of the id), so that one index finds the newest within a box however
+    /// many there are; `globe` is the point on the earth in metres, so that another finds the nearest. Both are written by
+    /// the service, not generated: their functions need a search path that a restore does not have.
+    private static let spots = """
+        CREATE EXTENSION IF NOT EXISTS cube SCHEMA public;
+        CREATE EXTENSION IF NOT EXISTS earthdistance SCHEMA public;
+
+        CREATE TABLE spots (
+            id uuid PRIMARY KEY,
+            posted_by uuid NOT NULL,
+            posted_at timestamptz NOT NULL,
+            name text NOT NULL CHECK (name <> ''),
+            kind text NOT NULL CHECK (kind IN ('street', 'garage', 'private')),
+            latitude float8 NOT NULL CHECK (latitude BETWEEN -90 AND 90),
+            longitude float8 NOT NULL CHECK (longitude BETWEEN -180 AND 180),
+            photo text,
+            price bigint CHECK (price > 0),
+            currency text,
+            expires_at timestamptz NOT NULL,
+            state text NOT NULL CHECK (state IN ('free', 'claimed', 'expired', 'removed')),
+            claimed_by uuid CHECK (claimed_by <> posted_by),
+            claimed_at timestamptz,
+            there integer NOT NULL CHECK (there >= 0),
+            gone integer NOT NULL CHECK (gone >= 0),
+            map cube NOT NULL,
+            globe cube NOT NULL,
+            CHECK ((price IS NULL) = (currency IS NULL)),
+            CHECK ((state = 'claimed') = (claimed_by IS NOT NULL)),
+            CHECK ((claimed_by IS NULL) = (claimed_at IS NULL))
+        );
+        CREATE INDEX spots_newest_within ON spots USING gist (map) WHERE state = 'free';
+        CREATE INDEX spots_nearest ON spots USING gist (globe) WHERE state = 'free';
+        CREATE INDEX spots_next_to_expire ON spots (expires_at) WHERE state = 'free';
+        CREATE INDEX spots_of_poster ON spots (posted_by, id);
+        CREATE INDEX spots_of_claimer ON spots (claimed_by, id) WHERE claimed_by IS NOT NULL;
+
+        CREATE TABLE observations (
+            spot uuid NOT NULL REFERENCES spots ON DELETE CASCADE,
+            person uuid NOT NULL,
+            state text NOT NULL CHECK (state IN ('there', 'gone')),
+            seen_at timestamptz NOT NULL,
+            PRIMARY KEY (spot, person)
+        );
+        """
+}

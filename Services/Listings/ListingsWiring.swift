@@ -1,0 +1,48 @@
+import DurableMessaging
+import Messaging
+import People
+import Postgres
+package import ServiceKit
+package import ServiceLifecycle
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Who is connected to whom.
+package enum ListingsWiring {
+    /// The process's whole life.
+    package static func run() async { await ServiceHost.run("listings", role: .listings) { try await services($0) } }
+
+    /// Everything that runs, the first being the last to stop.
+    package static func services(_ host: ServiceHost) async throws -> [any Service] {
+        let limits = try ListingsConfiguration(host.config).limits
+        let database = try await Database.open(
+            config: host.config, service: host.name, schema: "listings", migrations: ListingsSchema.migrations,
+            reactor: host.reactor, digestKey: host.sharedSecret, logger: host.logger)
+        host.readiness.require("database") { _ = try await database.read("SELECT 1") }
+
+        let auth = try host.requestClient(to: [.auth])
+        let people = PeopleProjection(database: database, asking: auth)
+        let consumer = DurableConsumer(database: database)
+        people.follow(on: consumer)
+
+        let store = PostgresSpotStore(database: database, people: people)
+        let spots = SpotUseCases(store: store, people: people, limits: limits) { Date() }
+
+        var router = RequestRouter(service: host.name)
+        ListingsEndpoint(spots: spots).answer(on: &router)
+        database.answer(on: &router, consumer: consumer)
+
+        let publisher = try host.eventPublisher { try await database.head() }
+        return database.background(publishingWith: publisher) + [
+            auth,
+            try host.eventSubscriber(to: [.auth], client: auth, consumer: consumer),
+            SpotSweep(store: store, logger: host.logger),
+            try host.requestServer(router),
+        ]
+    }
+}

@@ -1,0 +1,166 @@
+import DurableMessaging
+import Messaging
+import People
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Spots in the tables `spots` and `observations`.
+struct PostgresSpotStore: SpotStore {
+    let database: Database
+    let people: PeopleProjection
+
+    func spot(_ id: SpotID) async throws -> ParkingSpot? {
+        try await database.read("SELECT \(ParkingSpot.columns) FROM spots WHERE id = \(id)").first
+            .map(ParkingSpot.init)
+    }
+
+    func spots(_ page: SpotPage, at now: Date) async throws -> [FoundSpot] {
+        var found: [[FoundSpot]] = []
+        for statement in page.statements(at: now) {
+            found.append(try await database.read(statement).map { try FoundSpot($0, in: page.selection) })
+        }
+        return page.merge(found)
+    }
+
+    func command<Reply: Codable & Sendable>(
+        _ request: RequestContext, _ body: @Sendable @escaping (PostgresSpotTransaction) async throws -> Reply
+    ) async throws -> Reply {
+        try await database.command(request) { try await body(PostgresSpotTransaction(transaction: $0, people: people)) }
+    }
+
+    func transaction<Result: Sendable>(
+        _ body: @Sendable @escaping (PostgresSpotTransaction) async throws -> Result
+    ) async throws -> Result {
+        try await database.transaction { try await body(PostgresSpotTransaction(transaction: $0, people: people)) }
+    }
+}
+
+struct PostgresSpotTransaction: SpotTransaction {
+    let transaction: CommandTransaction
+    let people: PeopleProjection
+
+    var now: Date { transaction.now }
+
+    func spot(_ id: SpotID) async throws -> ParkingSpot? {
+        try await transaction.query("SELECT \(ParkingSpot.columns) FROM spots WHERE id = \(id)").first
+            .map(ParkingSpot.init)
+    }
+
+    func people(_ ids: Set<PersonID>) async throws -> KnownPeople {
+        try await people.summaries(of: ids, in: transaction)
+    }
+
+    func holdings(of person: PersonID, claimsSince: Date) async throws -> SpotHoldings {
+        // In a statement of its own: one statement's snapshot is older than its lock.
+        _ = try await transaction.query(
+            "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || \(person.description)::text, 0))")
+        let rows = try await transaction.query(
+            """
+            SELECT (SELECT count(*) FROM spots WHERE posted_by = \(person) AND state = 'free' AND expires_at > \(now))
+                    AS free,
+                (SELECT count(*) FROM spots WHERE claimed_by = \(person) AND claimed_at > \(claimsSince)) AS claims
+            """)
+        return SpotHoldings(free: try rows[0].get("free"), claims: try rows[0].get("claims"))
+    }
+
+    func add(_ decision: SpotDecision) async throws {
+        _ = try await transaction.query(decision.spot.insertion)
+        try await publish(decision)
+    }
+
+    func update(
+        _ id: SpotID, _ decide: @Sendable (ParkingSpot) throws(SpotError) -> SpotDecision
+    ) async throws -> ParkingSpot {
+        let spot = try await lock(id)
+        return try await keep(try decide(spot), insteadOf: spot)
+    }
+
+    func observe(
+        _ id: SpotID, _ seen: ObservedState, by person: PersonID,
+        _ decide: @Sendable (ParkingSpot, _ before: ObservedState?) throws(SpotError) -> SpotDecision
+    ) async throws -> ParkingSpot {
+        let spot = try await lock(id)
+        let before = try await transaction.query(
+            "SELECT state FROM observations WHERE spot = \(id) AND person = \(person)"
+        ).first.map { try ObservedState.stored($0.get("state")) }
+        let decision = try decide(spot, before)
+        if decision.spot.observations != spot.observations {
+            _ = try await transaction.query(
+                """
+                INSERT INTO observations (spot, person, state, seen_at)
+                VALUES (\(id), \(person), \(seen.rawValue), \(now))
+                ON CONFLICT (spot, person) DO UPDATE SET state = excluded.state, seen_at = excluded.seen_at
+                """)
+        }
+        return try await keep(decision, insteadOf: spot)
+    }
+
+    func claim(_ decision: SpotDecision) async throws -> ParkingSpot? {
+        let rows = try await transaction.query(
+            """
+            UPDATE spots SET state = 'claimed', claimed_by = \(decision.spot.claimer), claimed_at = \(now)
+            WHERE id = \(decision.spot.id) AND state = 'free' AND expires_at > \(now)
+            RETURNING \(ParkingSpot.columns)
+            """)
+        guard let spot = try rows.first.map(ParkingSpot.init) else { return nil }
+        try await publish(SpotDecision(spot: spot, events: decision.events))
+        return spot
+    }
+
+    func expire(atMost limit: Int, _ decide: @Sendable (ParkingSpot) -> SpotDecision) async throws -> Int {
+        let rows = try await transaction.query(
+            """
+            SELECT \(ParkingSpot.columns) FROM spots WHERE state = 'free' AND expires_at <= \(now)
+            ORDER BY expires_at LIMIT \(limit) FOR NO KEY UPDATE SKIP LOCKED
+            """)
+        for row in rows {
+            let spot = try ParkingSpot(row)
+            _ = try await keep(decide(spot), insteadOf: spot)
+        }
+        return rows.count
+    }
+
+    // MARK: What these are made of
+
+    /// The lock leaves room for observations' references to the spot: its key never changes.
+    private func lock(_ id: SpotID) async throws -> ParkingSpot {
+        let rows = try await transaction.query(
+            "SELECT \(ParkingSpot.columns) FROM spots WHERE id = \(id) FOR NO KEY UPDATE")
+        guard let row = rows.first else { throw SpotError.notFound }
+        return try ParkingSpot(row)
+    }
+
+    private func keep(_ decision: SpotDecision, insteadOf spot: ParkingSpot) async throws -> ParkingSpot {
+        if decision.spot != spot { _ = try await transaction.query(decision.spot.update) }
+        try await publish(decision)
+        return decision.spot
+    }
+
+    private func publish(_ decision: SpotDecision) async throws {
+        let spot = decision.spot
+        for event in decision.events {
+            switch event {
+            case .added: publish(SpotAdded(spot: try await announced(spot)), of: spot)
+            case .changed: publish(SpotChanged(spot: try await announced(spot)), of: spot)
+            case .claimed: publish(SpotClaimed(id: spot.id, position: spot.details.position), of: spot)
+            case .removed(let position, let reason):
+                publish(SpotRemoved(id: spot.id, position: position, reason: reason), of: spot, at: position)
+            }
+        }
+    }
+
+    private func announced(_ spot: ParkingSpot) async throws -> PublicSpot {
+        PublicSpot(spot, postedBy: try await people([spot.postedBy])[spot.postedBy])
+    }
+
+    private func publish(_ event: some Event, of spot: ParkingSpot, at position: Position? = nil) {
+        transaction.publish(
+            event, about: "spot/\(spot.id)", to: .everyone, at: position ?? spot.details.position)
+    }
+}

@@ -1,0 +1,166 @@
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// What is true of a parking spot. No I/O and no clock: the time is an argument. Each transition answers with the spot as
+// it is afterwards and with what happened, or throws why it may not be.
+
+/// A parking spot that someone saw or offers.
+struct ParkingSpot: Hashable, Sendable {
+    let id: SpotID
+    let postedBy: PersonID
+    let postedAt: Date
+    var details: SpotDetails
+    var expiresAt: Date
+    var state = State.free
+    var observations = ObservationCount(there: 0, gone: 0)
+
+    enum State: Hashable, Sendable {
+        case free
+        case claimed(by: PersonID, at: Date)
+        case expired
+        case removed
+    }
+
+    /// The state at a moment: a free spot whose time is over has expired, whether or not the sweep has come by.
+    func state(at now: Date) -> State { state == .free && expiresAt <= now ? .expired : state }
+
+    /// The passers-by who say that it is gone outnumber those who say that it is there.
+    var likelyGone: Bool { observations.gone > observations.there }
+
+    /// Who may look at it by its id: everybody, until the one who posted it takes it back.
+    func isVisible(to person: PersonID?) -> Bool { state != .removed || person == postedBy }
+
+    var claimer: PersonID? {
+        if case .claimed(let person, _) = state { person } else { nil }
+    }
+}
+
+/// A spot after a transition, and what is to be told to others. No events: nothing changed that others can see.
+struct SpotDecision: Hashable, Sendable {
+    var spot: ParkingSpot
+    var events: [SpotEvent]
+}
+
+enum SpotEvent: Hashable, Sendable {
+    /// It is on the map now.
+    case added
+    case changed
+    case claimed
+    /// It left the map, where it stood at this position.
+    case removed(from: Position, SpotRemoved.Reason)
+}
+
+/// Why something may not be done to a spot.
+enum SpotError: Error, Hashable, Sendable {
+    case invalid([FieldError])
+    case notFound
+    /// Only the one who posted it may.
+    case notYours
+    /// The one who posted it may not.
+    case yourOwn
+    /// Someone else holds it.
+    case alreadyClaimed
+    /// It is claimed, and what was asked needs it free.
+    case claimed
+    /// It is claimed by someone else, who alone may give it back.
+    case notYourClaim
+    /// Nobody holds it.
+    case notClaimed
+    case expired
+    case removed
+    case tooManyClaims(limit: Int)
+    case tooManySpots(limit: Int)
+}
+
+// MARK: Transitions
+
+extension ParkingSpot {
+    /// - Parameter free: how many free spots the person has on the map already.
+    static func post(
+        _ id: SpotID, _ draft: SpotDraft, by person: PersonID, having free: Int, at now: Date, within limits: SpotLimits
+    ) throws(SpotError) -> SpotDecision {
+        let offer = try SpotOffer(draft, at: now, within: limits)
+        guard free < limits.freeSpots else { throw .tooManySpots(limit: limits.freeSpots) }
+        let spot = ParkingSpot(
+            id: id, postedBy: person, postedAt: now, details: offer.details,
+            expiresAt: offer.expiresAt ?? now + limits.lifetime(of: offer.details.kind))
+        return SpotDecision(spot: spot, events: [.added])
+    }
+
+    /// What the draft leaves out is removed, but for the time: that stays as it is.
+    func change(to draft: SpotDraft, by person: PersonID, at now: Date, within limits: SpotLimits)
+        throws(SpotError) -> SpotDecision
+    {
+        guard person == postedBy else { throw .notYours }
+        try requireFree(at: now)
+        let offer = try SpotOffer(draft, at: now, within: limits)
+        var spot = self
+        spot.details = offer.details
+        spot.expiresAt = offer.expiresAt ?? expiresAt
+        if spot == self { return unchanged }
+        // Whoever watches only the place where it stood must see it leave, whoever watches the new one see it come.
+        let moved = spot.details.position != details.position
+        return SpotDecision(
+            spot: spot, events: moved ? [.removed(from: details.position, .removed), .added] : [.changed])
+    }
+
+    func remove(by person: PersonID, at now: Date) throws(SpotError) -> SpotDecision {
+        guard person == postedBy else { throw .notYours }
+        try requireFree(at: now)
+        return leaving(as: .removed, .removed)
+    }
+
+    /// Whoever holds it already gets it again, and nothing happens.
+    /// - Parameter held: how many spots the person holds already.
+    func claim(by person: PersonID, holding held: Int, at now: Date, within limits: SpotLimits)
+        throws(SpotError) -> SpotDecision
+    {
+        if claimer == person { return unchanged }
+        guard person != postedBy else { throw .yourOwn }
+        guard claimer == nil else { throw .alreadyClaimed }
+        try requireFree(at: now)
+        guard held < limits.claims else { throw .tooManyClaims(limit: limits.claims) }
+        var spot = self
+        spot.state = .claimed(by: person, at: now)
+        return SpotDecision(spot: spot, events: [.claimed])
+    }
+
+    /// Back on the map while there is time left; otherwise it has expired, unseen.
+    func release(by person: PersonID, at now: Date) throws(SpotError) -> SpotDecision {
+        guard let claimer else { throw .notClaimed }
+        guard claimer == person else { throw .notYourClaim }
+        var spot = self
+        spot.state = expiresAt > now ? .free : .expired
+        return SpotDecision(spot: spot, events: spot.state == .free ? [.added] : [])
+    }
+
+    /// Ends it if its time is over.
+    func expire(at now: Date) -> SpotDecision {
+        guard state == .free, state(at: now) == .expired else { return unchanged }
+        return leaving(as: .expired, .expired)
+    }
+
+    // MARK: What transitions are made of
+
+    var unchanged: SpotDecision { SpotDecision(spot: self, events: []) }
+
+    func leaving(as state: State, _ reason: SpotRemoved.Reason) -> SpotDecision {
+        var spot = self
+        spot.state = state
+        return SpotDecision(spot: spot, events: [.removed(from: details.position, reason)])
+    }
+
+    func requireFree(at now: Date) throws(SpotError) {
+        switch state(at: now) {
+        case .free: return
+        case .claimed: throw .claimed
+        case .expired: throw .expired
+        case .removed: throw .removed
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import People
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// What others are told of a spot: the answer to one person, and the event to everybody.
+
+extension Spot {
+    /// A spot as `viewer` may see it: who claimed it is between the one who did and the one who posted it.
+    init(_ found: FoundSpot, for viewer: PersonID?, among people: KnownPeople, at now: Date) {
+        let spot = found.spot
+        self.init(
+            id: spot.id, name: spot.details.name, position: spot.details.position, kind: spot.details.kind,
+            state: SpotState(spot.state(at: now)), photo: spot.details.photo, price: spot.details.price,
+            postedBy: people[spot.postedBy], postedAt: spot.postedAt, expiresAt: spot.expiresAt,
+            age: max(0, Int(now.timeIntervalSince(spot.postedAt))),
+            distance: found.distance.map { Int($0.ground.rounded()) },
+            directions: Directions.address(of: spot.details.name, at: spot.details.position),
+            observations: spot.observations, likelyGone: spot.likelyGone, mine: viewer == spot.postedBy,
+            claim: SpotClaim(spot.state, of: spot.postedBy, for: viewer, among: people))
+    }
+
+    init(_ spot: ParkingSpot, for viewer: PersonID?, among people: KnownPeople, at now: Date) {
+        self.init(FoundSpot(spot: spot), for: viewer, among: people, at: now)
+    }
+}
+
+extension PublicSpot {
+    init(_ spot: ParkingSpot, postedBy poster: PersonSummary) {
+        self.init(
+            id: spot.id, name: spot.details.name, position: spot.details.position, kind: spot.details.kind,
+            photo: spot.details.photo, price: spot.details.price, postedBy: poster, postedAt: spot.postedAt,
+            expiresAt: spot.expiresAt, likelyGone: spot.likelyGone)
+    }
+}
+
+extension SpotState {
+    init(_ state: ParkingSpot.State) {
+        switch state {
+        case .free: self = .free
+        case .claimed: self = .claimed
+        case .expired: self = .expired
+        case .removed: self = .removed
+        }
+    }
+}
+
+extension SpotClaim {
+    fileprivate init?(
+        _ state: ParkingSpot.State, of poster: PersonID, for viewer: PersonID?, among people: KnownPeople
+    ) {
+        guard case .claimed(let claimer, let time) = state, viewer == claimer || viewer == poster else { return nil }
+        self.init(by: people[claimer], at: time, mine: viewer == claimer)
+    }
+}
+
+extension ParkingSpot {
+    /// Whom an answer about it may name.
+    var people: Set<PersonID> { claimer.map { [postedBy, $0] } ?? [postedBy] }
+}
+
+/// `geo:` addresses (RFC 5870) with the name as the label of the pin, which map applications take from `q`.
+enum Directions {
+    static func address(of name: String, at position: Position) -> String {
+        let point = "\(degrees(position.latitude)),\(degrees(position.longitude))"
+        return "geo:\(point)?q=\(point)(\(escaped(name)))"
+    }
+
+    /// Six decimals (a tenth of a metre), never with an exponent.
+    private static func degrees(_ value: Double) -> String {
+        let millionths = Int((abs(value) * 1e6).rounded())
+        var fraction = String(millionths % 1_000_000 + 1_000_000).dropFirst()
+        while fraction.count > 1, fraction.last == "0" { fraction.removeLast() }
+        return "\(value < 0 && millionths > 0 ? "-" : "")\(millionths / 1_000_000).\(fraction)"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                String(UnicodeScalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,120 @@
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What the one who posts a spot says about it.
+struct SpotDetails: Hashable, Sendable {
+    var name: String
+    var position: Position
+    var kind: SpotKind
+    var photo: String?
+    /// Nil where it costs nothing.
+    var price: Money?
+}
+
+/// A draft that was checked.
+struct SpotOffer: Hashable, Sendable {
+    let details: SpotDetails
+    /// Nil where the draft leaves it open.
+    let expiresAt: Date?
+
+    /// - Throws: `invalid` with everything that is wrong, so that a person can mend it in one go.
+    init(_ draft: SpotDraft, at now: Date, within limits: SpotLimits) throws(SpotError) {
+        details = SpotDetails(
+            name: draft.name.trimmed, position: draft.position, kind: draft.kind ?? .street, photo: draft.photo,
+            price: draft.price?.amount == 0 ? nil : draft.price)
+        let latest = now + limits.lifetime(of: details.kind)
+        let errors =
+            SpotRules.errors(inName: details.name) + SpotRules.errors(in: details.position)
+            + SpotRules.errors(inPhoto: details.photo)
+            + SpotRules.errors(in: details.price, currency: limits.currency)
+            + SpotRules.errors(inExpiry: draft.expiresAt, now: now, latest: latest)
+        guard errors.isEmpty else { throw .invalid(errors) }
+        expiresAt = draft.expiresAt.map { min($0, latest) }
+    }
+}
+
+/// What the fields of a draft must be. Each rule answers with the errors at its field.
+enum SpotRules {
+    static let longestName = 120
+    static let highestPrice = 1_000_000
+    /// By how many seconds a person's clock may be ahead of ours when they ask for the longest time.
+    static let clockTolerance: TimeInterval = 60
+
+    static func errors(inName name: String) -> [FieldError] {
+        if name.isEmpty { return [FieldError("name", "required", "Give the spot a name, such as the street.")] }
+        // A grapheme may be of any length (marks upon marks), hence the bytes as well.
+        if name.count > longestName || name.utf8.count > longestName * 8 {
+            return [FieldError("name", "too_long", "At most \(longestName) characters.")]
+        }
+        if name.unicodeScalars.contains(where: \.isControl) {
+            return [FieldError("name", "not_allowed", "Only visible characters, on one line.")]
+        }
+        return []
+    }
+
+    static func errors(in position: Position) -> [FieldError] {
+        var errors: [FieldError] = []
+        if !(abs(position.latitude) <= 90) {
+            errors.append(FieldError("position.latitude", "out_of_range", "Between -90 and 90 degrees."))
+        }
+        if !(abs(position.longitude) <= 180) {
+            errors.append(FieldError("position.longitude", "out_of_range", "Between -180 and 180 degrees."))
+        }
+        return errors
+    }
+
+    static func errors(inPhoto photo: String?) -> [FieldError] {
+        guard let photo, photo.utf8.count != 64 || !photo.utf8.allSatisfy(\.isLowercaseHex) else { return [] }
+        return [FieldError("photo", "not_a_photo", "This is not the id of an uploaded photo.")]
+    }
+
+    static func errors(in price: Money?, currency: String) -> [FieldError] {
+        guard let price else { return [] }
+        var errors: [FieldError] = []
+        if price.amount < 0 {
+            errors.append(FieldError("price.amount", "out_of_range", "A price can't be below zero."))
+        } else if price.amount > highestPrice {
+            errors.append(FieldError("price.amount", "out_of_range", "This is more than a spot may cost."))
+        }
+        if price.currency != currency {
+            errors.append(FieldError("price.currency", "wrong_currency", "Prices are in \(currency) here."))
+        }
+        return errors
+    }
+
+    static func errors(inExpiry expiresAt: Date?, now: Date, latest: Date) -> [FieldError] {
+        guard let expiresAt else { return [] }
+        if expiresAt <= now { return [FieldError("expiresAt", "past", "This time is over already.")] }
+        guard expiresAt > latest + clockTolerance else { return [] }
+        let minutes = Int((latest.timeIntervalSince(now) / 60).rounded())
+        return [FieldError("expiresAt", "too_late", "At most \(minutes) minutes from now.")]
+    }
+}
+
+extension Unicode.Scalar {
+    /// Control characters, line breaks, and the marks that turn the direction of what follows.
+    fileprivate var isControl: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLowercaseHex: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self) }
+}
+
+extension String {
+    /// Without white space at either end.
+    fileprivate var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

@@ -1,0 +1,80 @@
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// The statements that answer a page of spots. README.md has their plans over a million rows.
+
+extension SpotPage {
+    /// One statement, or two where a box crosses the date line; each answers the first `limit` + 1 of its own.
+    func statements(at now: Date) -> [SQLQuery] {
+        switch selection {
+        case .within(let box): box.parts.map { newest(within: $0, at: now) }
+        case .near(let point, let radius): [nearest(to: point, within: radius, at: now)]
+        case .posted(let person): [newest(where: "posted_by = \(person)")]
+        case .claimed(let person, let since):
+            [newest(where: "claimed_by = \(person) AND claimed_at > \(since)")]
+        }
+    }
+
+    /// Puts the answers of several statements into one, in order.
+    func merge(_ found: [[FoundSpot]]) -> [FoundSpot] {
+        guard found.count > 1 else { return found.first ?? [] }
+        return Array(found.joined().sorted { $0.spot.id.description > $1.spot.id.description }.prefix(limit + 1))
+    }
+
+    /// The index gives them by the milliseconds of their ids, hence WITH TIES, and the order by id around it.
+    private func newest(within box: BoundingBox, at now: Date) -> SQLQuery {
+        let latest = after.map(\.id.milliseconds) ?? 1e15
+        let before: SQLQuery = after.map { "AND id < \($0.id)" } ?? ""
+        return """
+            SELECT \(ParkingSpot.columns) FROM (
+                SELECT \(ParkingSpot.columns) FROM spots
+                WHERE state = 'free' AND expires_at > \(now) \(before)
+                    AND map <@ cube(ARRAY[\(box.west), \(box.south), 0]::float8[],
+                                    ARRAY[\(box.east), \(box.north), \(latest)]::float8[])
+                ORDER BY map ~> -5 FETCH FIRST \(unescaped: "\(limit + 1)") ROWS WITH TIES
+            ) AS newest
+            ORDER BY id DESC LIMIT \(unescaped: "\(limit + 1)")
+            """
+    }
+
+    /// The box finds candidates, the exact distance decides; ties as above.
+    private func nearest(to point: Position, within radius: Int, at now: Date) -> SQLQuery {
+        let further: SQLQuery =
+            after.map { "AND (globe <-> \(point.globe), id) > (\($0.chord ?? 0), \($0.id))" } ?? ""
+        return """
+            SELECT \(ParkingSpot.columns), chord, sec_to_gc(chord) AS ground FROM (
+                SELECT \(ParkingSpot.columns), globe <-> \(point.globe) AS chord FROM spots
+                WHERE state = 'free' AND expires_at > \(now) \(further)
+                    AND globe <@ earth_box(ll_to_earth(\(point.latitude), \(point.longitude)), \(Double(radius)))
+                    AND sec_to_gc(globe <-> \(point.globe)) <= \(Double(radius))
+                ORDER BY chord FETCH FIRST \(unescaped: "\(limit + 1)") ROWS WITH TIES
+            ) AS nearest
+            ORDER BY chord, id LIMIT \(unescaped: "\(limit + 1)")
+            """
+    }
+
+    private func newest(where condition: SQLQuery) -> SQLQuery {
+        let before: SQLQuery = after.map { "AND id < \($0.id)" } ?? ""
+        return """
+            SELECT \(ParkingSpot.columns) FROM spots WHERE \(condition) \(before)
+            ORDER BY id DESC LIMIT \(unescaped: "\(limit + 1)")
+            """
+    }
+}
+
+extension BoundingBox {
+    /// Boxes that do not cross the date line.
+    fileprivate var parts: [BoundingBox] {
+        guard west > east else { return [self] }
+        return [
+            BoundingBox(west: west, south: south, east: 180, north: north),
+            BoundingBox(west: -180, south: south, east: east, north: north),
+        ]
+    }
+}

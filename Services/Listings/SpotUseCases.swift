@@ -1,0 +1,104 @@
+import Messaging
+import People
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What can be asked of spots: load, decide, save with its event.
+struct SpotUseCases<Store: SpotStore>: Sendable {
+    let store: Store
+    let people: PeopleProjection
+    let limits: SpotLimits
+    let clock: @Sendable () -> Date
+
+    // MARK: Queries
+
+    func spot(_ id: SpotID, for caller: Caller) async throws -> Spot {
+        guard let spot = try await store.spot(id), spot.isVisible(to: caller.person) else { throw SpotError.notFound }
+        return Spot(spot, for: caller.person, among: try await people.summaries(of: spot.people), at: clock())
+    }
+
+    func spots(_ query: SpotQuery, for caller: Caller) async throws -> Page<Spot> {
+        let now = clock()
+        let page = try SpotPage(query, for: caller, at: now, within: limits)
+        let found = try await store.spots(page, at: now)
+        let shown = found.prefix(page.limit)
+        let names = try await people.summaries(of: Set(shown.flatMap(\.spot.people)))
+        return Page(
+            items: shown.map { Spot($0, for: caller.person, among: names, at: now) },
+            next: found.count > page.limit ? shown.last.map { SpotCursor($0).text } : nil)
+    }
+
+    // MARK: Commands
+
+    func post(_ draft: SpotDraft, _ request: RequestContext) async throws -> Spot {
+        try await command(request) { spots, person in
+            let held = try await spots.holdings(of: person, claimsSince: spots.now - limits.claimLifetime)
+            let decision = try ParkingSpot.post(
+                .new(at: spots.now), draft, by: person, having: held.free, at: spots.now, within: limits)
+            try await spots.add(decision)
+            return decision.spot
+        }
+    }
+
+    func change(_ id: SpotID, to draft: SpotDraft, _ request: RequestContext) async throws -> Spot {
+        try await command(request) { spots, person in
+            try await spots.update(id) { spot throws(SpotError) in
+                try spot.change(to: draft, by: person, at: spots.now, within: limits)
+            }
+        }
+    }
+
+    func remove(_ id: SpotID, _ request: RequestContext) async throws {
+        _ = try await command(request) { spots, person in
+            try await spots.update(id) { spot throws(SpotError) in try spot.remove(by: person, at: spots.now) }
+        }
+    }
+
+    func claim(_ id: SpotID, _ request: RequestContext) async throws -> Spot {
+        try await command(request) { spots, person in
+            let held = try await spots.holdings(of: person, claimsSince: spots.now - limits.claimLifetime)
+            let decide = { @Sendable in
+                guard let spot = try await spots.spot(id) else { throw SpotError.notFound }
+                return try spot.claim(by: person, holding: held.claims, at: spots.now, within: limits)
+            }
+            let decision = try await decide()
+            if decision.events.isEmpty { return decision.spot }
+            if let claimed = try await spots.claim(decision) { return claimed }
+            _ = try await decide()  // throws why not, now that somebody was faster
+            throw SpotError.alreadyClaimed
+        }
+    }
+
+    func release(_ id: SpotID, _ request: RequestContext) async throws -> Spot {
+        try await command(request) { spots, person in
+            try await spots.update(id) { spot throws(SpotError) in try spot.release(by: person, at: spots.now) }
+        }
+    }
+
+    func observe(_ id: SpotID, _ seen: ObservedState, _ request: RequestContext) async throws -> Spot {
+        try await command(request) { spots, person in
+            try await spots.observe(id, seen, by: person) { spot, before throws(SpotError) in
+                try spot.observe(seen, by: person, before: before, at: spots.now, within: limits)
+            }
+        }
+    }
+
+    /// What all commands share: a person who is signed in, once per request, and the spot as that person may see it.
+    private func command(
+        _ request: RequestContext,
+        _ body: @Sendable @escaping (Store.Transaction, PersonID) async throws -> ParkingSpot
+    ) async throws -> Spot {
+        let person = try request.caller.requirePerson()
+        // Before the transaction, because it may ask auth, and nothing within a transaction waits for the network.
+        _ = try await people.summaries(of: [person])
+        return try await store.command(request) { spots in
+            let spot = try await body(spots, person)
+            return Spot(spot, for: person, among: try await spots.people(spot.people), at: spots.now)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package import Postgres
+import Synchronization
+package import WireProtocol
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// A transaction under way that may publish events: they become durable with it, or not at all.
+package struct CommandTransaction: Sendable {
+    /// One moment for everything that this transaction writes.
+    package let now: Date
+    let transaction: PostgresTransaction
+    let collected: CollectedEvents
+
+    /// Runs one statement.
+    @discardableResult
+    package func query(_ query: SQLQuery) async throws -> PostgresRows { try await transaction.query(query) }
+
+    /// Runs statements one after another in a single round trip.
+    @discardableResult
+    package func pipeline(_ queries: [SQLQuery]) async throws -> [PostgresRows] {
+        try await transaction.pipeline(queries)
+    }
+
+    /// Publishes an event when the transaction commits.
+    ///
+    /// Hold the row lock of the thing it is about, so that its events are in the order of its changes. Events of one transaction
+    /// keep their order.
+    /// - Parameters:
+    ///   - aggregate: the thing it happened to, as `spot/<id>`.
+    ///   - audience: who may hear of it on the live stream.
+    ///   - position: where it happened, for streams that are limited to a box.
+    package func publish(
+        _ event: some Event, about aggregate: String, to audience: Audience, at position: Position? = nil
+    ) {
+        let header = EventHeader(
+            id: .version7(at: now), type: Swift.type(of: event).type, aggregate: aggregate, audience: audience,
+            occurredAt: now, position: position, trace: TraceParent.current())
+        collected.append { (try WireJSON.encode(header), try WireJSON.encode(event)) }
+    }
+}
+
+/// The events that a transaction has published so far; they are inserted last.
+final class CollectedEvents: Sendable {
+    /// A message on the bus is limited to 1 MiB, and a batch of events must hold at least one.
+    static let payloadLimit = 256 * 1024
+
+    private typealias Encoded = (header: [UInt8], payload: [UInt8])
+    private let events = Mutex<[@Sendable () throws -> (header: [UInt8], payload: [UInt8])]>([])
+
+    var isEmpty: Bool { events.withLock(\.isEmpty) }
+
+    func append(_ event: @escaping @Sendable () throws -> (header: [UInt8], payload: [UInt8])) {
+        events.withLock { $0.append(event) }
+    }
+
+    /// One statement for all; `WITH ORDINALITY` keeps their order.
+    func insert() throws -> SQLQuery? {
+        let encoded = try events.withLock { $0 }.map { try $0() }
+        guard !encoded.isEmpty else { return nil }
+        for event in encoded where event.payload.count > Self.payloadLimit {
+            throw PostgresError(.misuse, debugDetail: "an event of \(event.payload.count) bytes")
+        }
+        return """
+            INSERT INTO outbox (header, payload)
+            SELECT header, payload
+            FROM unnest(\(encoded.map { RawJSON(bytes: $0.header) }), \(encoded.map { RawJSON(bytes: $0.payload) }))
+                WITH ORDINALITY AS event (header, payload, number)
+            ORDER BY number
+            """
+    }
+}

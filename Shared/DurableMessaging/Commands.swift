@@ -1,0 +1,109 @@
+import Logging
+package import Messaging
+import Postgres
+import WireProtocol
+
+extension Database {
+    /// Runs a command once for each request id of its caller, whatever gets lost and however often it is sent.
+    ///
+    /// The effect, its events and the reply become durable together. The same id with the same content is answered with the
+    /// stored reply; with other content it is refused (`idempotency_mismatch`). What `body` throws undoes everything and is not
+    /// remembered. Deadlocks, lost connections and commits whose answer was lost are cleared up here: `body` may run several
+    /// times, and must keep to the database.
+    /// - Throws: what `body` throws; `ServiceError` `.unavailable` or `.outcomeUnknown` where the database is away.
+    package func command<Reply: Codable & Sendable>(
+        _ context: RequestContext, _ body: @escaping @Sendable (CommandTransaction) async throws -> Reply
+    ) async throws -> Reply {
+        let record = RequestRecord(context, keys: keys)
+        return try await translatingOutages {
+            // An unknown commit is tried again as well: `find` waits for the lock of the transaction in question,
+            // and so sees whether it was committed.
+            try await retrying(commitsOfUnknownOutcome: true) {
+                try await attempt { transaction in
+                    if let stored = try await record.find(in: transaction.transaction) {
+                        return (try WireJSON.decode(Reply.self, from: stored), [])
+                    }
+                    let reply = try await body(transaction)
+                    return (reply, [try record.insert(reply: WireJSON.encode(reply))])
+                }
+            }
+        }
+    }
+
+    /// Runs `body` in a transaction, with its events, where no request stands behind it: sweeps, projections.
+    /// - Throws: as `command`; after `.outcomeUnknown` it may have been done or not.
+    @discardableResult
+    package func transaction<Value: Sendable>(
+        _ body: @escaping @Sendable (CommandTransaction) async throws -> Value
+    ) async throws -> Value {
+        try await translatingOutages {
+            try await retrying(commitsOfUnknownOutcome: false) { try await attempt { (try await body($0), []) } }
+        }
+    }
+
+    /// One attempt: the body, what goes with it, the events last, COMMIT; then the sequencer is woken.
+    func attempt<Value: Sendable>(
+        _ body: @Sendable (CommandTransaction) async throws -> (Value, [SQLQuery])
+    ) async throws -> Value {
+        let collected = CollectedEvents()
+        let value = try await pool.transaction(withLast: { transaction in
+            let command = CommandTransaction(now: clock(), transaction: transaction, collected: collected)
+            var (value, last) = try await body(command)
+            if let insert = try collected.insert() { last.append(insert) }
+            return (value, last)
+        })
+        if !collected.isEmpty { await sequencer.wake() }
+        return value
+    }
+
+    /// Runs `attempt` again where others made it fail. What took too long is not: that would add to what made it slow.
+    func retrying<Value: Sendable>(
+        commitsOfUnknownOutcome: Bool, _ attempt: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        var backoff = Backoff(first: .milliseconds(10), limit: .milliseconds(500))
+        var unknown: PostgresError?
+        while true {
+            do {
+                return try await attempt()
+            } catch let error as PostgresError where error.saysNothing {
+                // Once a commit's outcome is unknown, failing to find out does not make it "nothing was done".
+                if error.kind == .commitUnknown { unknown = error }
+                let mayRepeat = error.isCollision || (error.kind == .commitUnknown && commitsOfUnknownOutcome)
+                guard mayRepeat, backoff.failures + 1 < settings.attempts, !Task.isCancelled else {
+                    throw unknown ?? error
+                }
+                logger.debug("transaction is tried again", metadata: ["reason": "\(error)"])
+                try? await Task.sleep(for: backoff.next())
+            }
+        }
+    }
+
+    /// Says of outages what a client can use; refusals of the server pass as they are.
+    func translatingOutages<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as PostgresError {
+            switch error.kind {
+            case .connectionLost, .unavailable, .timeout,
+                .server where error.isRetriable:
+                logger.warning("the database is away", metadata: ["reason": "\(error): \(error.debugDetail)"])
+                throw ServiceError(.unavailable, "The service is busy. Try again in a moment.", retryAfter: 1)
+            case .commitUnknown:
+                logger.warning("a commit's outcome is unknown", metadata: ["reason": "\(error.debugDetail)"])
+                throw ServiceError(
+                    .outcomeUnknown, "It is not known whether this was done. Send the same request again.",
+                    retryAfter: 1)
+            case .cancelled: throw CancellationError()
+            case .server, .unexpectedValue, .misuse: throw error
+            }
+        }
+    }
+}
+
+extension PostgresError {
+    /// Others were in the way, or the connection went: the next attempt may well succeed.
+    fileprivate var isCollision: Bool { kind == .connectionLost || (kind == .server && isRetriable) }
+
+    /// It is no answer to what was asked: nothing follows from it about an earlier attempt.
+    fileprivate var saysNothing: Bool { isRetriable || kind == .commitUnknown || kind == .cancelled }
+}

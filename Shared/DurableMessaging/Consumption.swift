@@ -1,0 +1,115 @@
+import Logging
+import Messaging
+import Postgres
+import WireProtocol
+
+/// The events that came do not follow those that were handled: the offset has to be asked again.
+struct StreamBroken: Error, CustomStringConvertible {
+    var description: String
+}
+
+// How events are applied: one transaction locks the offset, requires the same epoch and the next position, applies, advances.
+extension DurableConsumer {
+    /// Applies all events, or none. Those that were handled before (by a replica, or before an answer was lost) are passed over.
+    func apply(_ events: [EventEnvelope]) async throws {
+        try await database.retrying(commitsOfUnknownOutcome: true) { [self] in
+            try await database.attempt { transaction in
+                let pending = try await lockOffset(for: events, transaction)
+                guard let last = pending.events.last else { return ((), []) }
+                for event in pending.events {
+                    if pending.blocked.contains(event.header.aggregate) {
+                        try await setAside(event, Reason.follows, attempts: 0, transaction)
+                    } else {
+                        try await handle(event, transaction)
+                    }
+                }
+                return ((), [advance(to: last)])
+            }
+        }
+    }
+
+    /// Applies one event, however often it takes, and sets it aside where it cannot be done.
+    func consume(single event: EventEnvelope) async throws {
+        var backoff = Backoff(first: limits.firstPause, limit: .seconds(5))
+        while true {
+            do {
+                return try await apply([event])
+            } catch {
+                if error is StreamBroken || error is CancellationError || Task.isCancelled { throw error }
+                // Nobody's fault: the subscriber pauses and brings it again.
+                if (error as? PostgresError)?.isTransient == true { throw error }
+                if (error as? ServiceError)?.isTransient == true { throw error }
+                guard backoff.failures + 1 < limits.attempts else { return try await giveUp(event, error) }
+                try await Task.sleep(for: backoff.next())
+            }
+        }
+    }
+
+    private func giveUp(_ event: EventEnvelope, _ error: any Error) async throws {
+        database.logger.error(
+            "event set aside",
+            metadata: [
+                "publisher": "\(event.publisher)", "position": "\(event.position)", "type": "\(event.header.type)",
+                "aggregate": "\(event.header.aggregate)", "reason": "\(error)",
+            ])
+        try await database.retrying(commitsOfUnknownOutcome: true) { [self] in
+            try await database.attempt { transaction in
+                guard try await lockOffset(for: [event], transaction).events.last != nil else { return ((), []) }
+                try await setAside(event, Reason.text(of: error), attempts: limits.attempts, transaction)
+                return ((), [advance(to: event)])
+            }
+        }
+    }
+
+    private struct Pending {
+        var events: ArraySlice<EventEnvelope>
+        /// Things with an event that was set aside: their later events wait behind it.
+        var blocked: Set<String>
+    }
+
+    /// Locks the offset, making it at the first contact, and says what of `events` is still to be done.
+    private func lockOffset(
+        for events: [EventEnvelope], _ transaction: CommandTransaction
+    ) async throws -> Pending {
+        guard let first = events.first else { return Pending(events: [], blocked: []) }
+        let aggregates = Array(Set(events.map(\.header.aggregate)))
+        let answers = try await transaction.pipeline([
+            """
+            INSERT INTO offsets (publisher, epoch, position)
+            VALUES (\(first.publisher), \(first.epoch), \(first.position - 1)) ON CONFLICT DO NOTHING
+            """,
+            "SELECT epoch, position FROM offsets WHERE publisher = \(first.publisher) FOR UPDATE",
+            """
+            SELECT DISTINCT aggregate FROM dead_letters
+            WHERE publisher = \(first.publisher) AND aggregate = ANY(\(aggregates))
+            """,
+        ])
+        guard let offset = answers[1].first else { throw StreamBroken(description: "the offset is gone") }
+        guard try offset.get("epoch") == first.epoch, events.allSatisfy({ $0.epoch == first.epoch }) else {
+            throw StreamBroken(description: "events of another epoch")
+        }
+        let position = try offset.get("position", as: Int64.self)
+        let pending = events.drop { $0.position <= position }
+        for (index, event) in pending.enumerated() where event.position != position + 1 + Int64(index) {
+            throw StreamBroken(description: "event \(event.position) does not follow \(position)")
+        }
+        return Pending(events: pending, blocked: Set(try answers[2].map { try $0.get("aggregate") }))
+    }
+
+    private func advance(to event: EventEnvelope) -> SQLQuery {
+        """
+        UPDATE offsets SET position = \(event.position), updated_at = clock_timestamp()
+        WHERE publisher = \(event.publisher)
+        """
+    }
+}
+
+extension PostgresError {
+    /// Not the event's fault: it may be tried for as long as it takes.
+    var isTransient: Bool { isRetriable || kind == .commitUnknown || kind == .cancelled }
+}
+
+extension ServiceError {
+    /// A handler asked another service that was away.
+    var isTransient: Bool { [.unavailable, .outcomeUnknown, .tooManyRequests].contains(code) }
+}

@@ -1,0 +1,95 @@
+import Logging
+package import Messaging
+import Postgres
+import Synchronization
+package import WireProtocol
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// Applies the events of other services to this service's own tables, each once and in order, across crashes of either side.
+///
+/// The offset moves in the transaction that applies the event. Register handlers before the subscriber runs. After a publisher was
+/// restored from a backup, or has pruned what this consumer had not seen, its events come anew from the first that it keeps:
+/// handlers must be such that applying an event again does no harm (upserts by the aggregate's id).
+package final class DurableConsumer: EventConsumer {
+    package typealias Handler<E> = @Sendable (E, EventHeader, CommandTransaction) async throws -> Void
+
+    let database: Database
+    let limits: Limits
+    private let handlers = Mutex<[EventKind: @Sendable (EventEnvelope, CommandTransaction) async throws -> Void]>([:])
+
+    struct EventKind: Hashable {
+        var publisher: String
+        var type: String
+    }
+
+    /// How stubborn it is.
+    package struct Limits: Sendable {
+        /// How often an event is tried before it is set aside, not counting failures that are nobody's fault.
+        package var attempts = 5
+        /// The pause before the second attempt; it doubles.
+        package var firstPause: Duration = .milliseconds(50)
+        /// The most events applied in one transaction.
+        package var batch = 100
+        package init() {}
+    }
+
+    package init(database: Database, limits: Limits = Limits()) {
+        self.database = database
+        self.limits = limits
+    }
+
+    /// Handles events of one type by `handler`, in the transaction that moves the offset. One handler for each type;
+    /// events without one are passed over.
+    package func on<E: Event>(_ type: E.Type, from publisher: String, _ handler: @escaping Handler<E>) {
+        handlers.withLock { handlers in
+            let kind = EventKind(publisher: publisher, type: E.type)
+            precondition(handlers[kind] == nil, "\(publisher).\(E.type) is handled already")
+            handlers[kind] = { envelope, transaction in
+                try await handler(
+                    try WireJSON.decode(E.self, from: envelope.payload), envelope.header, transaction)
+            }
+        }
+    }
+
+    func handle(_ event: EventEnvelope, _ transaction: CommandTransaction) async throws {
+        let kind = EventKind(publisher: event.publisher, type: event.header.type)
+        guard let handler = handlers.withLock({ $0[kind] }) else { return }
+        try await TraceParent.continuing(event.header.trace) { try await handler(event, transaction) }
+    }
+
+    // MARK: EventConsumer
+
+    package func offset(of publisher: String) async throws -> StreamOffset? {
+        try await database.pool.read("SELECT epoch, position FROM offsets WHERE publisher = \(publisher)").first.map {
+            StreamOffset(epoch: try $0.get("epoch"), position: try $0.get("position"))
+        }
+    }
+
+    /// Many in one transaction as long as all goes well; one by one from the first that does not.
+    package func consume(_ events: [EventEnvelope]) async throws {
+        var rest = events[...]
+        while !rest.isEmpty {
+            let batch = Array(rest.prefix(limits.batch))
+            do {
+                try await apply(batch)
+            } catch  where !(error is StreamBroken) && !Task.isCancelled {
+                for event in batch { try await consume(single: event) }
+            }
+            rest = rest.dropFirst(batch.count)
+        }
+    }
+
+    /// Forgets the offset, so that the publisher's events come again from the first that it keeps.
+    package func resynchronise(_ publisher: String, epoch: UUID, head: Int64) async throws {
+        database.logger.notice(
+            "events come anew", metadata: ["publisher": "\(publisher)", "epoch": "\(epoch)", "head": "\(head)"])
+        try await database.transaction { transaction in
+            _ = try await transaction.query("DELETE FROM offsets WHERE publisher = \(publisher)")
+        }
+    }
+}

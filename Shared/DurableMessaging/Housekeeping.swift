@@ -1,0 +1,75 @@
+import Logging
+import Messaging
+import Metrics
+import Postgres
+import ServiceLifecycle
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Measures outbox and dead letters, and forgets what is old enough.
+struct Housekeeping: Service, CustomStringConvertible {
+    let database: Database
+    var description: String { "housekeeping" }
+
+    func run() async throws {
+        let metrics = MessagingMetrics(service: database.service)
+        await cancelWhenGracefulShutdown {
+            var nextPruning = ContinuousClock.now
+            while !Task.isCancelled {
+                do {
+                    try await database.measure(metrics)
+                    if ContinuousClock.now >= nextPruning {
+                        nextPruning = .now + database.settings.pruneInterval
+                        try await database.prune()
+                    }
+                } catch  where !Task.isCancelled {
+                    database.logger.warning("housekeeping failed", metadata: ["reason": "\(error)"])
+                } catch {}
+                try? await Task.sleep(for: database.settings.measureInterval)
+            }
+        }
+    }
+}
+
+/// What Prometheus is told of a service's events.
+struct MessagingMetrics: Sendable {
+    let oldestUnnumbered: Gauge
+    let head: Gauge
+    let deadLetters: Gauge
+
+    init(service: String) {
+        let labels = [("publisher", service)]
+        oldestUnnumbered = Gauge(label: "outbox_oldest_unnumbered_seconds", dimensions: labels)
+        head = Gauge(label: "outbox_head", dimensions: labels)
+        deadLetters = Gauge(label: "dead_letters", dimensions: labels)
+    }
+}
+
+extension Database {
+    func measure(_ metrics: MessagingMetrics) async throws {
+        metrics.oldestUnnumbered.record(try await sequencer.outbox.oldestUnnumbered())
+        metrics.head.record(try await head()?.position ?? 0)
+        let dead = try await pool.read("SELECT count(*) AS count FROM dead_letters")
+        metrics.deadLetters.record(try dead[0].get("count", as: Int64.self))
+    }
+
+    /// Forgets events and requests past their time, a thousand at a time, so that no transaction is long.
+    package func prune() async throws {
+        let events = clock().addingTimeInterval(-settings.keepEvents.timeInterval)
+        while try await sequencer.outbox.prune(numberedBefore: events, limit: 1000) == 1000 {}
+        let requests = clock().addingTimeInterval(-settings.keepRequests.timeInterval)
+        var forgotten = 1000
+        while forgotten == 1000 {
+            forgotten = try await pool.query(
+                """
+                DELETE FROM requests WHERE (caller, id) IN (
+                    SELECT caller, id FROM requests WHERE answered_at < \(requests) LIMIT 1000)
+                """
+            ).affected
+        }
+    }
+}

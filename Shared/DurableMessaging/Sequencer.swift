@@ -1,0 +1,85 @@
+import Logging
+import Postgres
+import Reactor
+import ServiceLifecycle
+import WireProtocol
+
+/// Gives committed events their positions, and only then lets them be published.
+///
+/// Woken after each commit of this process, and by itself every few dozen milliseconds for those of others and for what it missed.
+/// Any number of them may work on one outbox.
+actor Sequencer {
+    nonisolated let reactor: Reactor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { reactor.asUnownedSerialExecutor() }
+    nonisolated let outbox: Outbox
+    private let interval: Duration
+    private let batch: Int
+    private let logger: Logger
+    private var wakeups: AsyncStream<Void>.Continuation?
+    private var timer: TimerID?
+    private var isFailing = false
+
+    init(outbox: Outbox, interval: Duration, batch: Int, logger: Logger) {
+        reactor = outbox.pool.reactor
+        self.outbox = outbox
+        self.interval = interval
+        self.batch = batch
+        self.logger = logger
+    }
+
+    /// Something was committed.
+    func wake() { wakeups?.yield() }
+
+    /// Numbers and publishes until it is cancelled or `stopped` ends; then once more, for what was committed last.
+    func run(_ publish: @Sendable ([EventEnvelope]) async -> Void) async {
+        // One wake-up is as good as many: each round takes all there is.
+        let (rounds, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        wakeups = continuation
+        tick()
+        await withGracefulShutdownHandler {
+            for await _ in rounds { await round(publish) }
+        } onGracefulShutdown: {
+            continuation.finish()
+        }
+        wakeups = nil
+        if let timer { reactor.cancel(timer) }
+        await round(publish)
+    }
+
+    private func tick() {
+        wakeups?.yield()
+        timer = reactor.schedule(after: interval) { self.assumeIsolated { $0.tick() } }
+    }
+
+    /// Everything that waits. A failure is left to the next round: nothing is lost by it, only late.
+    private func round(_ publish: @Sendable ([EventEnvelope]) async -> Void) async {
+        do {
+            while try await outbox.hasUnnumbered() {
+                let events = try await outbox.number(limit: batch)
+                await publish(events)
+            }
+            isFailing = false
+        } catch {
+            guard !isFailing, !Task.isCancelled else { return }
+            isFailing = true
+            logger.warning("events wait for their positions", metadata: ["reason": "\(error)"])
+        }
+    }
+}
+
+/// The sequencer in the life of a service.
+struct SequencerService: Service, CustomStringConvertible {
+    let sequencer: Sequencer
+    let publish: @Sendable ([EventEnvelope]) async -> Void
+    var description: String { "sequencer" }
+    func run() async throws { await sequencer.run(publish) }
+}
+
+/// The pool in the life of a service.
+struct PoolService: Service, CustomStringConvertible {
+    let pool: PostgresPool
+    var description: String { "database" }
+    func run() async throws {
+        try await cancelWhenGracefulShutdown { try await pool.run() }
+    }
+}

@@ -1,0 +1,52 @@
+public import WireProtocol
+
+// Accounts, sessions and profiles (api.md, People).
+
+extension KampongClient {
+    /// Makes an account and signs in.
+    public func signUp(_ signUp: SignUp, key: String? = nil) async throws -> Person {
+        let account = try await call(.post, "v1/accounts", body: signUp, key: key, as: NewAccount.self)
+        await vault.store(account.session)
+        return account.person
+    }
+
+    public func signIn(email: String, password: String) async throws -> Person {
+        let answer = try await call(
+            .post, "v1/sessions", body: SignIn(email: email, password: password), as: SignedIn.self)
+        await vault.store(answer.tokens)
+        return answer.person
+    }
+
+    /// Exchanges the refresh token for fresh tokens; calls do it by themselves when needed.
+    public func refresh() async throws { _ = try await vault.refresh() }
+
+    /// Ends this session.
+    public func signOut() async throws {
+        let _: Nothing = try await call(.delete, "v1/sessions/current")
+        await vault.store(nil)
+    }
+
+    /// Ends every session of the person, this one included.
+    public func signOutEverywhere() async throws {
+        let _: Nothing = try await call(.delete, "v1/sessions")
+        await vault.store(nil)
+    }
+
+    public func sessions() async throws -> [Session] {
+        try await call(.get, "v1/sessions", as: Page<Session>.self).items
+    }
+
+    public func endSession(_ id: SessionID) async throws {
+        let _: Nothing = try await call(.delete, "v1/sessions/\(id)")
+    }
+
+    public func me() async throws -> Person { try await call(.get, "v1/me") }
+
+    public func changeProfile(_ change: ProfileChange, key: String? = nil) async throws -> Person {
+        try await call(.patch, "v1/me", body: change, key: key)
+    }
+
+    public func person(_ id: PersonID) async throws -> Person { try await call(.get, "v1/people/\(id)") }
+
+    public func about() async throws -> About { try await call(.get, "v1/about") }
+}

@@ -1,0 +1,61 @@
+import Foundation
+public import WireProtocol
+
+// Parking spots (api.md, Things). A command takes the idempotency key of an earlier try; without one it makes its own.
+
+extension KampongClient {
+    /// Free spots in a box, newest first.
+    public func spots(in box: BoundingBox, limit: Int? = nil, cursor: String? = nil) async throws -> Page<Spot> {
+        try await spots([("bbox", "\(box.west),\(box.south),\(box.east),\(box.north)")], limit, cursor)
+    }
+
+    /// Free spots around a point, nearest first.
+    /// - Parameter radius: Metres.
+    public func spots(near point: Position, radius: Int? = nil, limit: Int? = nil, cursor: String? = nil) async throws
+        -> Page<Spot>
+    {
+        try await spots(
+            [("near", "\(point.latitude),\(point.longitude)"), ("radius", radius.map(String.init))], limit, cursor)
+    }
+
+    /// The person's own spots in every state, newest first.
+    public func spots(of ownership: SpotOwnership, limit: Int? = nil, cursor: String? = nil) async throws -> Page<Spot>
+    {
+        try await spots([("of", ownership.rawValue)], limit, cursor)
+    }
+
+    private func spots(_ selection: [(String, String?)], _ limit: Int?, _ cursor: String?) async throws -> Page<Spot> {
+        let parameters = selection + [("limit", limit.map(String.init)), ("cursor", cursor)]
+        let query = parameters.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+        return try await call(.get, "v1/spots", query: query)
+    }
+
+    public func spot(_ id: SpotID) async throws -> Spot { try await call(.get, "v1/spots/\(id)") }
+
+    public func postSpot(_ draft: SpotDraft, key: String? = nil) async throws -> Spot {
+        try await call(.post, "v1/spots", body: draft, key: key)
+    }
+
+    public func changeSpot(_ id: SpotID, to draft: SpotDraft, key: String? = nil) async throws -> Spot {
+        try await call(.put, "v1/spots/\(id)", body: draft, key: key)
+    }
+
+    public func removeSpot(_ id: SpotID, key: String? = nil) async throws {
+        let _: Nothing = try await call(.delete, "v1/spots/\(id)", key: key)
+    }
+
+    /// Takes a free spot.
+    /// - Throws: `Problem` with code `already_claimed` when someone was faster.
+    public func claim(_ id: SpotID, key: String? = nil) async throws -> Spot {
+        try await call(.post, "v1/spots/\(id)/claim", key: key)
+    }
+
+    /// Gives a claimed spot back.
+    public func release(_ id: SpotID, key: String? = nil) async throws -> Spot {
+        try await call(.delete, "v1/spots/\(id)/claim", key: key)
+    }
+
+    public func observe(_ id: SpotID, _ state: ObservedState, key: String? = nil) async throws -> Spot {
+        try await call(.post, "v1/spots/\(id)/observations", body: SpotObservation(state: state), key: key)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+public import WireProtocol
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension KampongClient {
+    /// What happens, as it happens (`GET /v1/stream`). Reconnects by itself and resumes after the last event that was seen,
+    /// so that nothing is missed and nothing comes twice; ends when the consuming task is cancelled or the session is over.
+    public func events(after lastEventID: String? = nil, in box: BoundingBox? = nil) -> AsyncThrowingStream<
+        StreamEvent, any Error
+    > {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                var last = lastEventID
+                var pause = Duration.milliseconds(100)
+                while !Task.isCancelled {
+                    do {
+                        for try await event in self.connection(after: last, in: box) {
+                            last = event.id
+                            pause = .milliseconds(100)
+                            continuation.yield(event)
+                        }
+                    } catch let problem as Problem where problem.status < 500 && problem.status != 429 {
+                        return continuation.finish(throwing: problem)
+                    } catch is CancellationError {
+                        return continuation.finish()
+                    } catch {}  // the line was cut: resume
+                    do { try await Task.sleep(for: pause) } catch { break }
+                    pause = min(pause * 2, .seconds(5))
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// One connection of the stream: ends, or throws, when that is cut. Most callers want ``events(after:in:)``.
+    public func connection(after lastEventID: String? = nil, in box: BoundingBox? = nil) -> AsyncThrowingStream<
+        StreamEvent, any Error
+    > {
+        AsyncThrowingStream { continuation in
+            let task = Task {
+                var token = await self.vault.tokens?.accessToken
+                // A token that expired while nobody listened is replaced before the stream is opened.
+                if let old = token, (try? await self.me()) != nil {
+                    token = await self.vault.tokens?.accessToken ?? old
+                }
+                let query = box.map {
+                    [URLQueryItem(name: "bbox", value: "\($0.west),\($0.south),\($0.east),\($0.north)")]
+                }
+                var request = self.transport.request(.get, "v1/stream", query: query ?? [], token: token)
+                request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+                if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
+                let cut = StreamDelegate.open(request, lastEventID: lastEventID ?? "", into: continuation)
+                if Task.isCancelled { cut() }  // ended before the line was opened
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
+/// Receives a stream's bytes as they come: `URLSession.bytes` does not exist on Linux.
+///
+/// Unchecked, because `URLSession` calls its delegate on one serial queue, and nothing else touches the state.
+private final class StreamDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let continuation: AsyncThrowingStream<StreamEvent, any Error>.Continuation
+    private var parser: EventStreamParser
+    private var refusal: HTTPURLResponse?
+    private var body = Data()
+
+    private init(_ continuation: AsyncThrowingStream<StreamEvent, any Error>.Continuation, lastEventID: String) {
+        self.continuation = continuation
+        parser = EventStreamParser(lastID: lastEventID)
+    }
+
+    /// Opens the line; ending the stream, or calling what is returned, closes it.
+    static func open(
+        _ request: URLRequest, lastEventID: String,
+        into continuation: AsyncThrowingStream<StreamEvent, any Error>.Continuation
+    ) -> @Sendable () -> Void {
+        let configuration = KampongClient.defaultConfiguration
+        configuration.timeoutIntervalForRequest = 45  // three heartbeats
+        let delegate = StreamDelegate(continuation, lastEventID: lastEventID)
+        let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        let task = session.dataTask(with: request)
+        let cut: @Sendable () -> Void = {
+            task.cancel()
+            session.invalidateAndCancel()
+        }
+        continuation.onTermination = { _ in cut() }
+        task.resume()
+        return cut
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let response = response as? HTTPURLResponse, response.statusCode != 200 { refusal = response }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        if refusal != nil { return body.append(data) }
+        for event in parser.consume(data) { continuation.yield(event) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        if let refusal {
+            continuation.finish(throwing: Transport.problem(in: body, of: refusal))
+        } else {
+            continuation.finish(throwing: error)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// A value that comes later, within an actor.
+struct Promise<Value: Sendable> {
+    enum State {
+        case pending([CheckedContinuation<Value, any Error>])
+        case fulfilled(Value)
+        case failed(any Error)
+    }
+
+    private(set) var state = State.pending([])
+
+    mutating func fulfil(_ value: Value) { settle(.fulfilled(value)) { $0.resume(returning: value) } }
+
+    mutating func fail(_ error: any Error) { settle(.failed(error)) { $0.resume(throwing: error) } }
+
+    private mutating func settle(_ new: State, _ resume: (CheckedContinuation<Value, any Error>) -> Void) {
+        guard case .pending(let waiting) = state else { return }
+        state = new
+        for continuation in waiting { resume(continuation) }
+    }
+
+    /// Resumes `continuation` now or when the value is there.
+    mutating func tell(_ continuation: CheckedContinuation<Value, any Error>) {
+        switch state {
+        case .pending(let waiting): state = .pending(waiting + [continuation])
+        case .fulfilled(let value): continuation.resume(returning: value)
+        case .failed(let error): continuation.resume(throwing: error)
+        }
+    }
+}
+
+/// First in, first out.
+struct Queue<Element> {
+    private var items: [Element] = []
+    private var head = 0
+
+    var count: Int { items.count - head }
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ item: Element) { items.append(item) }
+
+    mutating func popFirst() -> Element? {
+        guard head < items.count else { return nil }
+        defer {
+            head += 1
+            if head > 64, head * 2 > items.count {
+                items.removeFirst(head)
+                head = 0
+            }
+        }
+        return items[head]
+    }
+}

@@ -1,0 +1,57 @@
+package import WireProtocol
+
+/// What a service answers: one handler for each method, collected before the server starts.
+package struct RequestRouter: Sendable {
+    package let service: String
+    private(set) var routes: [String: Route] = [:]
+
+    /// One method with its types erased.
+    struct Route: Sendable {
+        let kind: MethodKind
+        let peers: Set<PeerRole>
+        let handle: @Sendable (RequestEnvelope, RequestContext) async throws -> RawReply
+    }
+
+    /// The router of `service`; `<service>.ping` is in it.
+    package init(service: String) {
+        self.service = service
+        on(CommonMethods(service: service).ping) { _, _, _ in Nothing() }
+    }
+
+    /// Answers `method` by `handler`, which runs on the reactor.
+    ///
+    /// A `ServiceError` that it throws becomes the reply; any other error becomes `internal_error`, and is logged here.
+    /// Each method once, and only those of this service.
+    package mutating func on<Parameters, Body, Reply>(
+        _ method: Method<Parameters, Body, Reply>,
+        _ handler: @escaping @Sendable (Parameters, Body, RequestContext) async throws -> Reply
+    ) {
+        add(method) { parameters, body, context in
+            RawReply(bytes: try WireJSON.encode(try await handler(parameters, body, context)))
+        }
+    }
+
+    /// The same for a reply that has a version.
+    package mutating func onTagged<Parameters, Body, Reply>(
+        _ method: Method<Parameters, Body, Reply>,
+        _ handler: @escaping @Sendable (Parameters, Body, RequestContext) async throws -> Tagged<Reply>
+    ) {
+        add(method) { parameters, body, context in
+            let reply = try await handler(parameters, body, context)
+            return RawReply(bytes: try WireJSON.encode(reply.value), tag: reply.tag)
+        }
+    }
+
+    private mutating func add<Parameters, Body, Reply>(
+        _ method: Method<Parameters, Body, Reply>,
+        _ handler: @escaping @Sendable (Parameters, Body, RequestContext) async throws -> RawReply
+    ) {
+        precondition(method.service == service, "\(method.name) is not a method of \(service)")
+        precondition(routes[method.name] == nil, "\(method.name) is answered already")
+        routes[method.name] = Route(kind: method.kind, peers: method.peers) { request, context in
+            let parameters = try WireJSON.decode(Parameters.self, from: request.parameters)
+            let body = try WireJSON.decode(Body.self, from: request.body)
+            return try await handler(parameters, body, context)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package import DurableMessaging
+package import Messaging
+package import Postgres
+import Synchronization
+package import WireProtocol
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// The names and pictures of people in a service's own schema, so that it answers in one hop, and while auth is away.
+///
+/// Auth's events feed it. A person it does not know (the event is still on its way, or was before this service's time) is
+/// asked for over the bus, outside of any transaction; where that fails the person is "Someone".
+package struct PeopleProjection: Sendable {
+    /// Asks auth for a person; nil where there is none.
+    package typealias Ask = @Sendable (PersonID) async throws -> PersonSummary?
+
+    private let database: Database
+    private let ask: Ask
+    private let clock: @Sendable () -> Date
+    private let inquiries = InquiryBook()
+
+    package init(database: Database, clock: @Sendable @escaping () -> Date = { Date() }, ask: @escaping Ask) {
+        self.database = database
+        self.clock = clock
+        self.ask = ask
+    }
+
+    /// Asks over the bus, for a second at most.
+    package init(database: Database, asking client: RequestClient) {
+        self.init(database: database) { id in
+            do {
+                let person = try await client.call(
+                    AuthMethods.person, PersonReference(id: id), Nothing(), deadline: Date() + 1)
+                return PersonSummary(id: person.id, name: person.name, photo: person.photo)
+            } catch let error as ServiceError where error.code == .notFound {
+                return nil
+            }
+        }
+    }
+
+    /// Makes the table `people` in the schema of the service, which gives it a place among its own migrations.
+    package static func migration(number: Int) -> Migration {
+        Migration(
+            number, "people",
+            "CREATE TABLE people (id uuid PRIMARY KEY, name text NOT NULL, photo text)")
+    }
+
+    /// Keeps what auth says of people.
+    package func follow(on consumer: DurableConsumer) {
+        consumer.on(PersonChanged.self, from: PeerRole.auth.rawValue) { event, _, transaction in
+            _ = try await transaction.query(Self.insertion(of: event.person) + Self.replacing)
+        }
+    }
+
+    /// What is known of these people, after asking for those who are not known yet. Not within a transaction.
+    package func summaries(of ids: Set<PersonID>) async throws -> KnownPeople {
+        let known = try KnownPeople(rows: try await database.read(Self.selection(of: ids)))
+        let unknown = inquiries.begin(known.unknown(among: ids), at: clock())
+        return unknown.isEmpty ? known : known.adding(await learn(unknown))
+    }
+
+    /// What is known of these people, without asking anybody.
+    package func summaries(of ids: Set<PersonID>, in transaction: CommandTransaction) async throws -> KnownPeople {
+        try KnownPeople(rows: try await transaction.query(Self.selection(of: ids)))
+    }
+
+    // MARK: Asking
+
+    private func learn(_ ids: Set<PersonID>) async -> [PersonSummary] {
+        let people = await withTaskGroup(of: PersonSummary?.self) { group in
+            for id in ids {
+                group.addTask {
+                    do { return try await ask(id) } catch { return inquiries.fail(at: clock()) }
+                }
+            }
+            return await group.reduce(into: [PersonSummary]()) { people, person in people += person.map { [$0] } ?? [] }
+        }
+        for person in people {
+            // An event that came meanwhile is as new as the answer, or newer.
+            _ = try? await database.query(Self.insertion(of: person) + " ON CONFLICT (id) DO NOTHING")
+        }
+        return people
+    }
+
+    // MARK: Statements
+
+    private static func selection(of ids: Set<PersonID>) -> SQLQuery {
+        "SELECT id, name, photo FROM people WHERE id = ANY(\(Array(ids)))"
+    }
+
+    private static func insertion(of person: PersonSummary) -> SQLQuery {
+        "INSERT INTO people (id, name, photo) VALUES (\(person.id), \(person.name), \(person.photo))"
+    }
+
+    private static let replacing: SQLQuery =
+        " ON CONFLICT (id) DO UPDATE SET name = excluded.name, photo = excluded.photo"
+}
+
+/// The one place where concurrent answers agree on whom to ask for.
+private final class InquiryBook: Sendable {
+    private let inquiries = Mutex(Inquiries())
+
+    func begin(_ unknown: Set<PersonID>, at now: Date) -> Set<PersonID> {
+        inquiries.withLock { $0.begin(unknown, at: now) }
+    }
+
+    func fail(at now: Date) -> PersonSummary? {
+        inquiries.withLock { $0.fail(at: now) }
+        return nil
+    }
+}
+
+extension KnownPeople {
+    fileprivate init(rows: PostgresRows) throws {
+        self.init(
+            try rows.map {
+                PersonSummary(id: try $0.get("id"), name: try $0.get("name"), photo: try $0.get("photo"))
+            })
+    }
+}

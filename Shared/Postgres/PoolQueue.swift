@@ -1,0 +1,226 @@
+import Logging
+import Metrics
+import Reactor
+
+/// Someone who cannot be served at once.
+enum Waiter {
+    case segment(Segment)
+    case lease(LeaseRequest)
+
+    var id: UInt64 {
+        switch self {
+        case .segment(let segment): segment.id
+        case .lease(let request): request.id
+        }
+    }
+
+    var deadline: ContinuousClock.Instant {
+        switch self {
+        case .segment(let segment): segment.deadline
+        case .lease(let request): request.deadline
+        }
+    }
+
+    func fail(_ error: PostgresError) {
+        switch self {
+        case .segment(let segment): segment.fail(error)
+        case .lease(let request): request.continuation.resume(throwing: error)
+        }
+    }
+}
+
+/// The right to a connection for oneself.
+struct Lease: Sendable {
+    let id: UInt64
+    let connection: Int
+    var hasBegun = false
+    /// Nil where the statements may take as long as they like.
+    var patience: Duration?
+}
+
+/// Someone who wants a connection for themselves.
+final class LeaseRequest {
+    let id: UInt64
+    let deadline: ContinuousClock.Instant
+    let patience: Duration?
+    let continuation: CheckedContinuation<Lease, any Error>
+
+    init(
+        id: UInt64, deadline: ContinuousClock.Instant, patience: Duration?,
+        continuation: CheckedContinuation<Lease, any Error>
+    ) {
+        self.id = id
+        self.deadline = deadline
+        self.patience = patience
+        self.continuation = continuation
+    }
+}
+
+// One queue for all, served from its head. A statement needs a connection that is shared and not full; a transaction needs an
+// idle one, or else reserves a shared one, which then takes nothing new until it is idle. So neither kind starves the other.
+extension PostgresPool {
+    func place(_ waiter: Waiter) {
+        if isClosing { return waiter.fail(PostgresError(.unavailable, debugDetail: "the pool is closing")) }
+        guard waiting.count < configuration.maxWaiting else {
+            metrics.refused.increment()
+            return waiter.fail(PostgresError(.unavailable, debugDetail: "\(waiting.count) wait already"))
+        }
+        waiting.append(waiter)
+        serveWaiting()
+    }
+
+    func serveWaiting() {
+        while let waiter = waiting.first {
+            let isServed =
+                switch waiter {
+                case .segment(let segment): serve(segment)
+                case .lease(let request): serve(request)
+                }
+            guard isServed else { break }
+            waiting.popFirst()
+        }
+        if !waiting.isEmpty { growIfNeeded(wanted: waiting.count) }
+        metrics.waiting.record(waiting.count)
+    }
+
+    private func serve(_ segment: Segment) -> Bool {
+        var best: PostgresConnection?
+        for connection in connections where connection.isShared && connection.inFlight < configuration.maxInFlight {
+            if connection.inFlight < best?.inFlight ?? .max { best = connection }
+        }
+        guard let best else { return false }
+        if best.inFlight > 0 { growIfNeeded(wanted: 1) }
+        best.send(segment)
+        return true
+    }
+
+    private func serve(_ request: LeaseRequest) -> Bool {
+        if let idle = connections.first(where: { $0.isShared && $0.inFlight == 0 }) {
+            grant(request, idle)
+            return true
+        }
+        // Rather a new connection than one that others use, as long as there may be one.
+        if connections.count + opening < configuration.poolSize, !isBackingOff { return false }
+        let shared = connections.filter(\.isShared)
+        guard let next = shared.min(by: { $0.inFlight < $1.inFlight }) else { return false }
+        next.reservation = request
+        return true
+    }
+
+    private func grant(_ request: LeaseRequest, _ connection: PostgresConnection) {
+        let lease = Lease(id: request.id, connection: connection.number, patience: request.patience)
+        connection.lease = lease
+        request.continuation.resume(returning: lease)
+    }
+
+    // MARK: Answers
+
+    func finished(_ connection: PostgresConnection, _ segments: [Segment]) {
+        for segment in segments.reversed() where !settle(segment, connection) {
+            segment.prepareToRepeat()
+            waiting.prepend(.segment(segment))
+        }
+        if connection.inFlight == 0, let request = connection.reservation {
+            connection.reservation = nil
+            grant(request, connection)
+        }
+        serveWaiting()
+        finishClosing()
+    }
+
+    /// Tells the caller the outcome; false where the statement was not done for no fault of its own and is to be sent again.
+    private func settle(_ segment: Segment, _ connection: PostgresConnection) -> Bool {
+        let mayRepeat = segment.effect != .held && segment.attempts < 3
+        if segment.mustRepeat || segment.isAborted, mayRepeat, !segment.isCancelled { return false }
+        guard var failure = segment.failure else {
+            if segment.isAborted {
+                segment.fail(PostgresError(.server, sqlState: SQLState.failedTransaction))
+            } else {
+                segment.succeed()
+            }
+            return true
+        }
+        if failure.sqlState == SQLState.queryCanceled {
+            if segment.isCancelled {
+                failure.kind = .cancelled
+            } else if mayRepeat, connection.cancellations > 0 || connection.strayUntil > .now {
+                return false  // hit by a cancellation that was meant for the statement before it
+            }
+        }
+        metrics.failures.increment()
+        segment.fail(failure)
+        return true
+    }
+
+    func lost(_ connection: PostgresConnection, _ segments: [Segment], _ error: PostgresError) {
+        connections.removeAll { $0 === connection }
+        metrics.connections.record(connections.count)
+        for segment in segments.reversed() {
+            // A refusal that came before the connection went is an answer all the same.
+            if let failure = segment.failure {
+                segment.fail(failure)
+            } else if segment.effect == .read, segment.attempts < 1, !segment.isCancelled, !isClosing {
+                segment.prepareToRepeat()
+                waiting.prepend(.segment(segment))
+            } else {
+                segment.fail(segment.effect == .commits ? error.as(.commitUnknown) : error)
+            }
+        }
+        if let request = connection.reservation { waiting.prepend(.lease(request)) }
+        connection.reservation = nil
+        if !isClosing {
+            metrics.lost.increment()
+            logger.warning("database connection lost", metadata: ["reason": "\(error.debugDetail)"])
+        }
+        serveWaiting()
+        finishClosing()
+    }
+
+    // MARK: Cancelling
+
+    /// Takes a statement out of the queue, or asks the server to stop it.
+    func cancel(_ number: UInt64) {
+        if let waiter = waiting.remove(where: { $0.id == number }).first {
+            return waiter.fail(PostgresError(.cancelled))
+        }
+        for connection in connections {
+            if let request = connection.reservation, request.id == number {
+                connection.reservation = nil
+                request.continuation.resume(throwing: PostgresError(.cancelled))
+                return serveWaiting()
+            }
+            guard let segment = connection.segment(number) else { continue }
+            segment.isCancelled = true
+            cancelOnServer(segment, connection)
+        }
+    }
+
+    /// A cancellation stops whatever the session runs when it arrives. It is sent only while the statement is the one that
+    /// runs; one that still waits its turn is looked at again by the watchdog.
+    func cancelOnServer(_ segment: Segment, _ connection: PostgresConnection) {
+        guard connection.isOpen, connection.cancellations == 0, connection.isExecuting(segment),
+            let handle = connection.cancelHandle()
+        else { return }
+        connection.cancellations += 1
+        let call = CancelCall(owning: handle)
+        Task {
+            try? await reactor.blocking { call.send() }
+            connection.cancellations -= 1
+            connection.strayUntil = .now + .seconds(1)
+            serveWaiting()
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Takes statements of anyone. Not while a cancellation is on its way: it could hit them.
+    var isShared: Bool { isOpen && lease == nil && reservation == nil && cancellations == 0 }
+}
+
+extension PostgresError {
+    func `as`(_ kind: Kind) -> PostgresError {
+        var error = self
+        error.kind = kind
+        return error
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+
+/// A few threads for work that blocks or computes for long; started when first needed.
+///
+/// `@unchecked Sendable`: everything mutable is guarded by `mutex`.
+final class BlockingPool: @unchecked Sendable {
+    private let name: String
+    private let limit: Int
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var queue: [@Sendable () -> Void] = []
+    private var threads: [pthread_t] = []
+    private var idle = 0
+    private var isStopped = false
+
+    init(name: String, limit: Int) {
+        precondition(limit > 0)
+        self.name = name
+        self.limit = limit
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        pthread_cond_destroy(condition)
+        mutex.deallocate()
+        condition.deallocate()
+    }
+
+    /// Queues `work` for a thread; false when the pool has stopped.
+    func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        guard !isStopped else { return false }
+        queue.append(work)
+        if queue.count > idle, threads.count < limit {
+            threads.append(startThread(name: "\(name.prefix(11))-blk") { [self] in serve() })
+        }
+        pthread_cond_signal(condition)
+        return true
+    }
+
+    /// Finishes what is queued and joins the threads.
+    func stop() {
+        pthread_mutex_lock(mutex)
+        isStopped = true
+        pthread_cond_broadcast(condition)
+        let mine = threads
+        threads = []
+        pthread_mutex_unlock(mutex)
+        for thread in mine { pthread_join(thread, nil) }
+    }
+
+    private func serve() {
+        while let work = next() { work() }
+    }
+
+    private func next() -> (@Sendable () -> Void)? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        idle += 1
+        while queue.isEmpty && !isStopped { pthread_cond_wait(condition, mutex) }
+        idle -= 1
+        return queue.isEmpty ? nil : queue.removeFirst()
+    }
+}

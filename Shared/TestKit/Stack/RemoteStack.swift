@@ -1,0 +1,41 @@
+internal import Supervisor
+internal import WireProtocol
+
+/// A stack that runs already, such as one of containers, controlled by a script.
+struct RemoteStack: StackControl {
+    let baseURL: String
+    /// Called as `SCRIPT kill|start|pause|resume SERVICE`; must return when it is done.
+    let script: String?
+    let patience: Duration
+
+    func awaitReady() async throws {
+        try await eventually("the stack at \(baseURL)", within: patience) {
+            await HTTPProbe.get("\(baseURL)/v1/about")?.status == 200
+        }
+    }
+
+    func kill(_ service: PeerRole) async throws { try await run("kill", service) }
+
+    func start(_ service: PeerRole) async throws {
+        try await run("start", service)
+        try await awaitReady()
+    }
+
+    func pause(_ service: PeerRole) async throws { try await run("pause", service) }
+
+    func resume(_ service: PeerRole) async throws { try await run("resume", service) }
+
+    /// Whoever started it ends it.
+    func stop() async {}
+
+    private func run(_ command: String, _ service: PeerRole) async throws {
+        guard let script, !script.isEmpty else {
+            throw TestSetupError(
+                "KAMPONG_STACK_CONTROL must name a script that is called as: kill|start|pause|resume SERVICE.")
+        }
+        let child = try await ChildProcess.start(
+            script, arguments: [command, service.rawValue], environment: TestSetup.environment)
+        let exit = await child.exit()
+        guard exit == .status(0) else { throw TestSetupError("\(script) \(command) \(service.rawValue): \(exit).") }
+    }
+}

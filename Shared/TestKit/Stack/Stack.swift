@@ -1,0 +1,102 @@
+package import Supervisor
+package import WireProtocol
+
+/// A whole Kampong of real processes that a test can use, and hurt.
+///
+/// By default it starts auth, listings and gateway from the build directory, on free ports of 127.0.0.1, with keys of their own in a
+/// temporary directory and a database of their own on the test server. Where `KAMPONG_STACK_URL` is set, it uses the stack that runs
+/// there instead (one of containers, say), which the script `KAMPONG_STACK_CONTROL` controls.
+package final class Stack: Sendable {
+    package struct Options: Sendable {
+        /// Settings for every process, beside and over what the stack sets itself: `["KAMPONG_SPOTS_LIFETIME": "1"]`. Not for a
+        /// stack that runs already.
+        package var settings: [String: String] = [:]
+        /// Whether the services reach each other through fault proxies; see `proxies`.
+        package var hasProxies = false
+        /// How long a process may take to get ready.
+        package var patience: Duration = .seconds(60)
+        package init() {}
+    }
+
+    /// Where the door is: `http://127.0.0.1:…`, without a slash at the end.
+    package let baseURL: String
+    private let control: any StackControl
+
+    /// Starts a stack, or finds the one that runs, and returns when all of it is ready.
+    /// - Throws: `TestSetupError`: what is missing, or which process does not get ready, with the end of its log.
+    package static func start(_ options: Options = Options()) async throws -> Stack {
+        let environment = TestSetup.environment
+        guard let url = environment["KAMPONG_STACK_URL"], !url.isEmpty else {
+            let control = try await LocalStack.start(options)
+            return Stack(baseURL: control.baseURL, control: control)
+        }
+        let trimmed = url.hasSuffix("/") ? String(url.dropLast()) : url
+        let control = RemoteStack(
+            baseURL: trimmed, script: environment["KAMPONG_STACK_CONTROL"], patience: options.patience)
+        try await control.awaitReady()
+        return Stack(baseURL: trimmed, control: control)
+    }
+
+    private init(baseURL: String, control: any StackControl) {
+        self.baseURL = baseURL
+        self.control = control
+    }
+
+    /// Whether the processes are this stack's own; tests of what only works there ask first.
+    package var isLocal: Bool { control is LocalStack }
+
+    /// Ends a service at once, by SIGKILL, as a crash would; returns when it is gone.
+    package func kill(_ service: PeerRole) async throws { try await control.kill(service) }
+
+    /// Starts a service that was killed; returns when it is ready. Its ports, keys and data are what they were.
+    package func start(_ service: PeerRole) async throws { try await control.start(service) }
+
+    /// Freezes a service (SIGSTOP): its connections stay, and it does not answer.
+    package func pause(_ service: PeerRole) async throws { try await control.pause(service) }
+
+    /// Lets it go on (SIGCONT).
+    package func resume(_ service: PeerRole) async throws { try await control.resume(service) }
+
+    /// Ends a service as an operator would, by SIGTERM, and says how it ended. Local stacks only.
+    package func terminate(_ service: PeerRole) async throws -> Exit { try await local().terminate(service) }
+
+    /// Ends everything that `start` started, and drops its database; only its own.
+    package func stop() async { await control.stop() }
+
+    /// The end of what each service has logged, for the message of a test that failed. Empty for a stack that ran already.
+    package func logs(lastLines: Int = 40) -> String { (control as? LocalStack)?.logs(lastLines: lastLines) ?? "" }
+
+    /// All that a service has logged. Local stacks only.
+    package func log(of service: PeerRole) throws -> String { try local().log(of: service) }
+
+    /// Where a service tells of its health: `http://127.0.0.1:…/health/ready`. Local stacks only.
+    package func healthURL(of service: PeerRole) throws -> String { try local().healthURL(of: service) }
+
+    /// The proxies before a service's requests and its events, where the options asked for them.
+    package func proxies(of service: PeerRole) throws -> (requests: FaultProxy, events: FaultProxy) {
+        guard let pair = try local().proxies[service] else {
+            throw TestSetupError("There is no proxy before \(service.rawValue); set options.hasProxies.")
+        }
+        return pair
+    }
+
+    /// The URL of the stack's database, as a user who sees all schemas; the services' schemas are `auth` and `listings`. Local
+    /// stacks only.
+    package func databaseURL() throws -> String { try local().database.url }
+
+    private func local() throws -> LocalStack {
+        guard let local = control as? LocalStack else {
+            throw TestSetupError("This works with a stack that the test started itself, not with KAMPONG_STACK_URL.")
+        }
+        return local
+    }
+}
+
+/// What can be done to a stack.
+protocol StackControl: Sendable {
+    func kill(_ service: PeerRole) async throws
+    func start(_ service: PeerRole) async throws
+    func pause(_ service: PeerRole) async throws
+    func resume(_ service: PeerRole) async throws
+    func stop() async
+}

@@ -1,0 +1,163 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// Something that has happened, in the past tense; the payload suffices by itself.
+package protocol Event: Codable, Sendable {
+    /// `spotClaimed`: unique within its publisher, and the name of the event on the live stream.
+    static var type: String { get }
+}
+
+/// Who may hear of an event on the live stream. Services on the bus hear of all.
+package enum Audience: Codable, Hashable, Sendable {
+    case everyone
+    case people(Set<PersonID>)
+    /// For services only.
+    case nobody
+}
+
+/// What is said about an event beside its payload.
+package struct EventHeader: Codable, Hashable, Sendable {
+    package var id: UUID
+    package var type: String
+    /// The thing it happened to, as `spot/<id>`; events of one aggregate keep their order.
+    package var aggregate: String
+    package var audience: Audience
+    package var occurredAt: Date
+    /// Where it happened, for streams that are limited to a box.
+    package var position: Position?
+    package var trace: String?
+
+    package init(
+        id: UUID, type: String, aggregate: String, audience: Audience, occurredAt: Date, position: Position? = nil,
+        trace: String? = nil
+    ) {
+        self.id = id
+        self.type = type
+        self.aggregate = aggregate
+        self.audience = audience
+        self.occurredAt = occurredAt
+        self.position = position
+        self.trace = trace
+    }
+}
+
+/// An event with its place in its publisher's stream.
+package struct EventEnvelope: Hashable, Sendable {
+    /// The service's name: `listings`.
+    package var publisher: String
+    /// Changes when the publisher's database was restored from a backup.
+    package var epoch: UUID
+    /// 1, 2, 3 … without gaps within an epoch, in the order of commits.
+    package var position: Int64
+    package var header: EventHeader
+    /// JSON.
+    package var payload: [UInt8]
+
+    package init(publisher: String, epoch: UUID, position: Int64, header: EventHeader, payload: [UInt8]) {
+        self.publisher = publisher
+        self.epoch = epoch
+        self.position = position
+        self.header = header
+        self.payload = payload
+    }
+}
+
+// MARK: What every publisher can be asked
+
+/// Asks for the events after a position.
+package struct EventsSince: Codable, Hashable, Sendable {
+    /// Nil where the asker knows no epoch yet.
+    package var epoch: UUID?
+    package var position: Int64
+    package var limit: Int
+
+    package init(epoch: UUID?, position: Int64, limit: Int) {
+        self.epoch = epoch
+        self.position = position
+        self.limit = limit
+    }
+}
+
+package struct EventBatch: Codable, Sendable {
+    package var epoch: UUID
+    /// The last position that was given out.
+    package var head: Int64
+    /// Positions `since.position + 1 …`; empty where `since.epoch` is not `epoch`.
+    package var events: [StoredEvent]
+
+    package init(epoch: UUID, head: Int64, events: [StoredEvent]) {
+        self.epoch = epoch
+        self.head = head
+        self.events = events
+    }
+}
+
+package struct StoredEvent: Codable, Sendable {
+    package var position: Int64
+    package var header: EventHeader
+    /// The payload's JSON as text, so that its bytes stay as they are.
+    package var payload: String
+
+    package init(position: Int64, header: EventHeader, payload: String) {
+        self.position = position
+        self.header = header
+        self.payload = payload
+    }
+}
+
+/// An event that could not be handled and was set aside with the later ones of its aggregate.
+package struct DeadLetter: Codable, Sendable {
+    package var publisher: String
+    package var epoch: UUID
+    package var position: Int64
+    package var header: EventHeader
+    package var reason: String
+    package var attempts: Int
+    package var setAsideAt: Date
+
+    package init(
+        publisher: String, epoch: UUID, position: Int64, header: EventHeader, reason: String, attempts: Int,
+        setAsideAt: Date
+    ) {
+        self.publisher = publisher
+        self.epoch = epoch
+        self.position = position
+        self.header = header
+        self.reason = reason
+        self.attempts = attempts
+        self.setAsideAt = setAsideAt
+    }
+}
+
+package struct DeadLetterReplay: Codable, Sendable {
+    /// How many were handled this time.
+    package var replayed: Int
+    package var remaining: Int
+    package init(replayed: Int, remaining: Int) {
+        self.replayed = replayed
+        self.remaining = remaining
+    }
+}
+
+/// The methods that every service answers, under its own name.
+package struct CommonMethods: Sendable {
+    package let service: String
+    package init(service: String) { self.service = service }
+
+    package var eventsSince: Method<EventsSince, Nothing, EventBatch> {
+        Method("\(service).eventsSince", .query, peers: Set(PeerRole.allCases))
+    }
+    package var deadLetters: Method<Nothing, Nothing, Page<DeadLetter>> {
+        Method("\(service).deadLetters", .query, peers: [.operator])
+    }
+    package var replayDeadLetters: Method<Nothing, Nothing, DeadLetterReplay> {
+        Method("\(service).replayDeadLetters", .command, peers: [.operator])
+    }
+    /// Answered by the reactor itself, so that it tells whether that still turns.
+    package var ping: Method<Nothing, Nothing, Nothing> {
+        Method("\(service).ping", .query, peers: Set(PeerRole.allCases))
+    }
+}

@@ -1,0 +1,262 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Requests, replies and events of the listings service. Parking spots so far.
+
+public typealias SpotID = ID<Spot>
+
+/// A parking spot that someone saw or offers.
+public struct Spot: Codable, Hashable, Sendable {
+    public var id: SpotID
+    public var name: String
+    public var position: Position
+    public var kind: SpotKind
+    public var state: SpotState
+    /// A photo's id, shown at `/photos/{id}/{thumb|medium|full}`.
+    public var photo: String?
+    /// Nil where it costs nothing.
+    public var price: Money?
+    public var postedBy: PersonSummary
+    public var postedAt: Date
+    public var expiresAt: Date
+    /// Seconds since posting, when this answer was made.
+    public var age: Int
+    /// Metres from the point that was asked for; nil where none was.
+    public var distance: Int?
+    /// An address that opens the person's own map application (RFC 5870).
+    public var directions: String
+    /// What passers-by said since it was posted.
+    public var observations: ObservationCount
+    /// The passers-by who say that it is gone outnumber those who say that it is there.
+    public var likelyGone: Bool
+    /// Whether the caller posted it.
+    public var mine: Bool
+    /// Only to the one who claimed it and to the one who posted it.
+    public var claim: SpotClaim?
+
+    public init(
+        id: SpotID, name: String, position: Position, kind: SpotKind, state: SpotState, photo: String?, price: Money?,
+        postedBy: PersonSummary, postedAt: Date, expiresAt: Date, age: Int, distance: Int?, directions: String,
+        observations: ObservationCount, likelyGone: Bool, mine: Bool, claim: SpotClaim?
+    ) {
+        self.id = id
+        self.name = name
+        self.position = position
+        self.kind = kind
+        self.state = state
+        self.photo = photo
+        self.price = price
+        self.postedBy = postedBy
+        self.postedAt = postedAt
+        self.expiresAt = expiresAt
+        self.age = age
+        self.distance = distance
+        self.directions = directions
+        self.observations = observations
+        self.likelyGone = likelyGone
+        self.mine = mine
+        self.claim = claim
+    }
+}
+
+public enum SpotKind: String, Codable, CaseIterable, Hashable, Sendable {
+    case street, garage, `private`
+}
+
+public enum SpotState: String, Codable, Hashable, Sendable {
+    case free, claimed
+    /// Its time ran out, or passers-by found it gone.
+    case expired
+    /// Taken back by the one who posted it.
+    case removed
+}
+
+public struct SpotClaim: Codable, Hashable, Sendable {
+    public var by: PersonSummary
+    public var at: Date
+    /// Whether the caller is the one who claimed it.
+    public var mine: Bool
+
+    public init(by: PersonSummary, at: Date, mine: Bool) {
+        self.by = by
+        self.at = at
+        self.mine = mine
+    }
+}
+
+public struct ObservationCount: Codable, Hashable, Sendable {
+    public var there: Int
+    public var gone: Int
+
+    public init(there: Int, gone: Int) {
+        self.there = there
+        self.gone = gone
+    }
+}
+
+public enum ObservedState: String, Codable, Hashable, Sendable {
+    case there, gone
+}
+
+/// `POST /v1/spots`, `PUT /v1/spots/{id}`.
+public struct SpotDraft: Codable, Hashable, Sendable {
+    /// 1 to 120 characters.
+    public var name: String
+    public var position: Position
+    public var photo: String?
+    public var price: Money?
+    /// At most the community's limit from now; that limit where absent.
+    public var expiresAt: Date?
+    /// `street` where absent.
+    public var kind: SpotKind?
+
+    public init(
+        name: String, position: Position, photo: String? = nil, price: Money? = nil, expiresAt: Date? = nil,
+        kind: SpotKind? = nil
+    ) {
+        self.name = name
+        self.position = position
+        self.photo = photo
+        self.price = price
+        self.expiresAt = expiresAt
+        self.kind = kind
+    }
+}
+
+public struct SpotReference: Codable, Hashable, Sendable {
+    public var id: SpotID
+    public init(id: SpotID) { self.id = id }
+}
+
+/// `POST /v1/spots/{id}/observations`.
+public struct SpotObservation: Codable, Hashable, Sendable {
+    public var state: ObservedState
+    public init(state: ObservedState) { self.state = state }
+}
+
+/// `GET /v1/spots`: by box, or by distance from a point, or a person's own. Exactly one of `bbox`, `near`, `of` is given;
+/// free spots only, except that `of` lists the caller's own in every state.
+public struct SpotQuery: Codable, Hashable, Sendable {
+    public var bbox: BoundingBox?
+    public var near: Position?
+    /// Metres; 1,000 where absent, 50,000 at most.
+    public var radius: Int?
+    public var of: SpotOwnership?
+    public var limit: Int?
+    public var cursor: String?
+
+    public init(
+        bbox: BoundingBox? = nil, near: Position? = nil, radius: Int? = nil, of: SpotOwnership? = nil,
+        limit: Int? = nil, cursor: String? = nil
+    ) {
+        self.bbox = bbox
+        self.near = near
+        self.radius = radius
+        self.of = of
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+/// The caller's own spots: those they posted, or those they claimed. Newest first.
+public enum SpotOwnership: String, Codable, Hashable, Sendable {
+    case posted, claimed
+}
+
+package enum ListingsMethods {
+    package static let spots = Method<SpotQuery, Nothing, Page<Spot>>("listings.spots", .query)
+    package static let spot = Method<SpotReference, Nothing, Spot>("listings.spot", .query)
+    package static let postSpot = Method<Nothing, SpotDraft, Spot>("listings.postSpot", .command)
+    package static let changeSpot = Method<SpotReference, SpotDraft, Spot>("listings.changeSpot", .command)
+    package static let removeSpot = Method<SpotReference, Nothing, Nothing>("listings.removeSpot", .command)
+    package static let claimSpot = Method<SpotReference, Nothing, Spot>("listings.claimSpot", .command)
+    package static let releaseSpot = Method<SpotReference, Nothing, Spot>("listings.releaseSpot", .command)
+    package static let observeSpot = Method<SpotReference, SpotObservation, Spot>("listings.observeSpot", .command)
+}
+
+// MARK: Events
+
+/// What everybody sees of a spot: no claim, nothing that depends on who looks.
+public struct PublicSpot: Codable, Hashable, Sendable {
+    public var id: SpotID
+    public var name: String
+    public var position: Position
+    public var kind: SpotKind
+    public var photo: String?
+    public var price: Money?
+    public var postedBy: PersonSummary
+    public var postedAt: Date
+    public var expiresAt: Date
+    public var likelyGone: Bool
+
+    public init(
+        id: SpotID, name: String, position: Position, kind: SpotKind, photo: String?, price: Money?,
+        postedBy: PersonSummary, postedAt: Date, expiresAt: Date, likelyGone: Bool
+    ) {
+        self.id = id
+        self.name = name
+        self.position = position
+        self.kind = kind
+        self.photo = photo
+        self.price = price
+        self.postedBy = postedBy
+        self.postedAt = postedAt
+        self.expiresAt = expiresAt
+        self.likelyGone = likelyGone
+    }
+}
+
+/// A free spot appeared: posted, or given back by the one who had claimed it.
+public struct SpotAdded: Codable, Hashable, Sendable {
+    public var spot: PublicSpot
+    public init(spot: PublicSpot) { self.spot = spot }
+}
+
+/// A free spot's words, picture, price or time changed.
+public struct SpotChanged: Codable, Hashable, Sendable {
+    public var spot: PublicSpot
+    public init(spot: PublicSpot) { self.spot = spot }
+}
+
+/// A spot left the map because someone took it.
+public struct SpotClaimed: Codable, Hashable, Sendable {
+    public var id: SpotID
+    public var position: Position
+    public init(id: SpotID, position: Position) {
+        self.id = id
+        self.position = position
+    }
+}
+
+/// A spot left the map without being taken.
+public struct SpotRemoved: Codable, Hashable, Sendable {
+    public var id: SpotID
+    public var position: Position
+    public var reason: Reason
+
+    public enum Reason: String, Codable, Hashable, Sendable {
+        case removed, expired, gone
+    }
+
+    public init(id: SpotID, position: Position, reason: Reason) {
+        self.id = id
+        self.position = position
+        self.reason = reason
+    }
+}
+
+extension SpotAdded: Event {
+    package static let type = "spotAdded"
+}
+extension SpotChanged: Event {
+    package static let type = "spotChanged"
+}
+extension SpotClaimed: Event {
+    package static let type = "spotClaimed"
+}
+extension SpotRemoved: Event {
+    package static let type = "spotRemoved"
+}

@@ -1,0 +1,122 @@
+import Logging
+import Reactor
+
+/// The gate (ZAP, RFC 27): asked by libzmq about every peer that knocks at a server socket, lets in those whose key is
+/// in the directory, and names them by their role.
+actor Authenticator {
+    nonisolated let reactor: Reactor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { reactor.asUnownedSerialExecutor() }
+
+    /// The directory is read at most this often, however many unknown keys knock.
+    static let shortest = Duration.seconds(1)
+    /// A directory that was read longer ago is read again, so that a key that was taken out of it loses its right.
+    static let longest = Duration.seconds(30)
+    /// Knocks that wait for the directory; more are refused.
+    static let crowd = 256
+
+    private let handle: ContextHandle
+    private let publicKeys: String
+    private let logger: Logger
+    private var socket: ZMQSocket?
+    private var directory = PeerDirectory()
+    private var readAt: ContinuousClock.Instant?
+    private var isReading = false
+    private var waiting: [Knock] = []
+    private var complaints = Occasionally()
+
+    /// One question of libzmq's.
+    fileprivate struct Knock {
+        /// The frames up to and with the empty delimiter, which lead the answer back.
+        var route: [[UInt8]]
+        var request: [UInt8]
+        var address: String
+        var key: CurveKey?
+    }
+
+    init(handle: ContextHandle, publicKeys: String, reactor: Reactor, logger: Logger) {
+        self.handle = handle
+        self.publicKeys = publicKeys
+        self.reactor = reactor
+        self.logger = logger
+    }
+
+    func open() {
+        do {
+            let socket = try ZMQSocket(gate: handle, reactor: reactor)
+            try socket.bind("inproc://zeromq.zap.01")
+            socket.onMessage = { [weak self] message in self?.assumeIsolated { $0.received(message.frames) } }
+            self.socket = socket
+        } catch {
+            // Server sockets enforce the domain: without a gate nobody gets in.
+            logger.critical("the bus has no gate: \(error)")
+        }
+    }
+
+    func close() {
+        socket?.close()
+        socket = nil
+    }
+
+    // MARK: Deciding
+
+    private func received(_ frames: [[UInt8]]) {
+        guard let knock = Knock(frames) else { return }
+        let age = readAt.map { ContinuousClock.now - $0 } ?? .seconds(3600)
+        let isKnown = knock.key.map { directory.roles[$0] != nil } ?? false
+        if isKnown, age < Self.longest { return decide(knock) }
+        guard knock.key != nil, waiting.count < Self.crowd else { return decide(knock) }
+        waiting.append(knock)
+        if !isReading { scheduleReading(after: max(.zero, Self.shortest - age)) }
+    }
+
+    private func scheduleReading(after delay: Duration) {
+        isReading = true
+        reactor.schedule(after: delay) { [weak self] in self?.assumeIsolated { $0.read() } }
+    }
+
+    private func read() {
+        // Who knocks from here on may have a key that this reading does not see, and waits for the next.
+        let (path, knocks) = (publicKeys, waiting)
+        waiting = []
+        Task {
+            let directory = try? await reactor.blocking { PeerDirectory.read(path) }
+            isReading = false
+            readAt = .now
+            if let directory { self.directory = directory }
+            for knock in knocks { decide(knock) }
+            if !waiting.isEmpty { scheduleReading(after: Self.shortest) }
+        }
+    }
+
+    private func decide(_ knock: Knock) {
+        guard let role = knock.key.flatMap({ directory.roles[$0] }) else {
+            if complaints.allows(knock.address) {
+                let key = knock.key?.text ?? "none"
+                logger.warning(
+                    "a peer with an unknown key was refused",
+                    metadata: ["address": "\(knock.address)", "key": "\(key)"])
+            }
+            return answer(knock, status: "400", text: "Unknown key", user: "")
+        }
+        answer(knock, status: "200", text: "OK", user: role)
+    }
+
+    private func answer(_ knock: Knock, status: String, text: String, user: String) {
+        let fields = [Array(status.utf8), Array(text.utf8), Array(user.utf8), []]
+        _ = socket?.send(knock.route + [Array("1.0".utf8), knock.request] + fields)
+    }
+}
+
+extension Authenticator.Knock {
+    /// Delimiter, version, request id, domain, address, routing id, mechanism, credentials.
+    fileprivate init?(_ frames: [[UInt8]]) {
+        guard let delimiter = frames.firstIndex(of: []), frames.count >= delimiter + 7 else { return nil }
+        let fields = Array(frames[(delimiter + 1)...])
+        guard fields[0] == Array("1.0".utf8) else { return nil }
+        route = Array(frames[...delimiter])
+        request = fields[1]
+        address = String(decoding: fields[3], as: UTF8.self)
+        let isOurs = fields[2] == Array(BusLimits.domain.utf8) && fields[5] == Array("CURVE".utf8)
+        key = isOurs && fields.count == 7 ? CurveKey(bytes: fields[6]) : nil
+    }
+}

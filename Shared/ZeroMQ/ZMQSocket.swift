@@ -1,0 +1,185 @@
+import CZeroMQ
+import Reactor
+
+/// A message as it came: its frames, and who proved to have sent it.
+package struct ZMQMessage: Hashable, Sendable {
+    package var frames: [[UInt8]]
+    /// The role that belongs to the sender's key; nil on client sockets.
+    package var peer: String?
+}
+
+/// What became of a message that was to be sent.
+package enum SendOutcome: Hashable, Sendable {
+    /// libzmq has it. Whether it ever arrives is not known.
+    case sent
+    /// Nobody is connected, or the queue is full. It was surely not sent.
+    case full
+    /// The ROUTER's peer is gone.
+    case unreachable
+}
+
+/// One ZeroMQ socket, confined to the reactor's thread, which every call checks. Closed by `close`, or with its last reference.
+///
+/// `@unchecked Sendable`: because of that check.
+package final class ZMQSocket: ReactorSource, @unchecked Sendable {
+    package enum Kind: Sendable { case router, dealer, publisher, subscriber }
+
+    package enum Security: Sendable {
+        /// Proves the process's identity, and asks the gate about every peer.
+        case server
+        /// Talks only to the one that has the secret of `serverKey`.
+        case client(serverKey: CurveKey)
+        /// Within the process: the gate itself.
+        case none
+    }
+
+    /// Frames beyond this are not kept; no message of ours has as many.
+    static let maximumFrames = 64
+    /// Messages in one turn of the reactor.
+    private static let batch = 64
+
+    let reactor: Reactor
+    private let handle: UnsafeMutableRawPointer
+    private let descriptor: Int32
+    /// A child keeps its parents; nil for the gate, which its context owns.
+    private let context: ZMQContext?
+    private let contextHandle: ContextHandle
+    private var isClosed = false
+
+    /// Called for each message, on the thread. Capture the owner weakly.
+    package var onMessage: ((ZMQMessage) -> Void)?
+    /// Called once after `wantsWritable` was set, when sending is possible.
+    package var onWritable: (() -> Void)?
+    package var wantsWritable = false
+    /// Leaves messages in libzmq's queue, which holds the senders back once it is full.
+    package var isPaused = false
+
+    package convenience init(_ kind: Kind, security: Security, context: ZMQContext) throws(ZMQError) {
+        try self.init(kind, context: context, handle: context.handle, reactor: context.reactor)
+        try configure(kind, security, identity: context.identity)
+    }
+
+    /// The gate's own socket.
+    convenience init(gate handle: ContextHandle, reactor: Reactor) throws(ZMQError) {
+        try self.init(.router, context: nil, handle: handle, reactor: reactor)
+        try configure(.router, .none, identity: nil)
+    }
+
+    private init(_ kind: Kind, context: ZMQContext?, handle: ContextHandle, reactor: Reactor) throws(ZMQError) {
+        reactor.checkIsolated()
+        self.reactor = reactor
+        self.context = context
+        contextHandle = handle
+        guard let socket = zmq_socket(handle.pointer, kind.type) else { throw .last("socket") }
+        self.handle = socket
+        descriptor = Self.integer(ZMQ_FD, of: socket)
+        reactor.watch(descriptor, for: .readable) { _ in }  // `pump` does what there is to do
+        reactor.add(self)
+    }
+
+    deinit { if !isClosed { zmq_close(handle) } }
+
+    /// - Parameter linger: how long what was sent may still take to leave.
+    package func close(linger: Duration = .zero) {
+        reactor.checkIsolated()
+        guard !isClosed else { return }
+        isClosed = true
+        reactor.remove(self)
+        reactor.unwatch(descriptor)
+        (onMessage, onWritable) = (nil, nil)
+        try? set(ZMQ_LINGER, Int32(clamping: linger.components.seconds * 1000))
+        zmq_close(handle)
+    }
+
+    // MARK: Endpoints
+
+    /// Binds, and returns the endpoint with the port that a `*` stood for.
+    @discardableResult
+    package func bind(_ endpoint: String) throws(ZMQError) -> String {
+        try check("bind \(endpoint)") { zmq_bind(handle, endpoint) }
+        var (text, size) = ([CChar](repeating: 0, count: 1024), 1024)
+        try check("last endpoint") { zmq_getsockopt(handle, ZMQ_LAST_ENDPOINT, &text, &size) }
+        return String(decoding: text.prefix(max(0, size - 1)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    package func connect(_ endpoint: String) throws(ZMQError) {
+        try check("connect \(endpoint)") { zmq_connect(handle, endpoint) }
+    }
+
+    package func disconnect(_ endpoint: String) { zmq_disconnect(handle, endpoint) }
+
+    // MARK: Messages
+
+    /// Sends one message of several frames, or none of it; never waits.
+    package func send(_ frames: [[UInt8]]) -> SendOutcome {
+        reactor.checkIsolated()
+        guard !isClosed else { return .full }
+        for (index, frame) in frames.enumerated() {
+            let flags = ZMQ_DONTWAIT | (index + 1 < frames.count ? ZMQ_SNDMORE : 0)
+            do {
+                try check("send") { frame.withUnsafeBytes { zmq_send(handle, $0.baseAddress, $0.count, flags) } }
+            } catch {
+                // libzmq decides at the first frame; the others follow it or are dropped with its peer.
+                if index > 0 { return .sent }
+                return error.code == EHOSTUNREACH ? .unreachable : .full
+            }
+        }
+        return .sent
+    }
+
+    package func pump() -> Bool {
+        guard !isClosed else { return false }
+        // Reading the events also makes libzmq handle its commands, so it is done whether we want messages or not.
+        let events = Self.integer(ZMQ_EVENTS, of: handle)
+        var worked = false
+        if wantsWritable, events & ZMQ_POLLOUT != 0 {
+            wantsWritable = false
+            onWritable?()
+            worked = true
+        }
+        guard events & ZMQ_POLLIN != 0 else { return worked }
+        for _ in 0..<Self.batch {
+            guard !isPaused, !isClosed, let message = receive() else { break }
+            onMessage?(message)
+            worked = true
+        }
+        return worked
+    }
+
+    private func receive() -> ZMQMessage? {
+        var message = ZMQMessage(frames: [], peer: nil)
+        var part = zmq_msg_t()
+        while true {
+            zmq_msg_init(&part)
+            defer { zmq_msg_close(&part) }
+            guard (try? check("recv") { zmq_msg_recv(&part, handle, ZMQ_DONTWAIT) }) != nil else { return nil }
+            if message.frames.count < Self.maximumFrames { message.frames.append(Self.bytes(of: &part)) }
+            guard zmq_msg_more(&part) == 0 else { continue }
+            message.peer = zmq_msg_gets(&part, "User-Id").map { String(cString: $0) }
+            return message
+        }
+    }
+
+    private static func bytes(of part: inout zmq_msg_t) -> [UInt8] {
+        let size = zmq_msg_size(&part)
+        guard size > 0, let data = zmq_msg_data(&part) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: data, count: size))
+    }
+
+    // MARK: Options
+
+    private static func integer(_ option: Int32, of handle: UnsafeMutableRawPointer) -> Int32 {
+        var (value, size) = (Int32(0), MemoryLayout<Int32>.size)
+        while zmq_getsockopt(handle, option, &value, &size) != 0, zmq_errno() == EINTR {}
+        return value
+    }
+
+    func set(_ option: Int32, _ value: some BitwiseCopyable) throws(ZMQError) {
+        var value = value
+        try check("setsockopt \(option)") { zmq_setsockopt(handle, option, &value, MemoryLayout.size(ofValue: value)) }
+    }
+
+    func set(_ option: Int32, text: String) throws(ZMQError) {
+        try check("setsockopt \(option)") { zmq_setsockopt(handle, option, text, text.utf8.count) }
+    }
+}

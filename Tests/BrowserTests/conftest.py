@@ -1,0 +1,130 @@
+"""One browser for the run; for each test people in windows of their own. Whatever a page complains about fails its test."""
+
+import random
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+import kampong
+from kampong import CHROMIUM, PHONE, RUN, URL, Person, join, picture
+
+FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", "--force-color-profile=srgb"]
+TOLD = {401, 403, 404, 409, 413, 415, 422, 429}  # a page that says so is a page
+
+
+def pytest_sessionstart(session):
+    if not URL:
+        pytest.exit("KAMPONG_URL is not set: the address of a running Kampong.", returncode=3)
+    if not CHROMIUM:
+        pytest.exit("There is no chromium: install the package chromium, or set KAMPONG_CHROMIUM.", returncode=3)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def about(browser):
+    context = browser.new_context()
+    answer = context.request.get(URL + "/v1/about").json()
+    context.close()
+    return answer
+
+
+@pytest.fixture(scope="session")
+def somewhere(about):
+    """Places of this run: near the centre, never twice the same, so that runs on one Kampong don't meet."""
+    dice = random.Random(RUN)
+    center = about["center"]
+    return lambda: (center["latitude"] + dice.uniform(-0.006, 0.006), center["longitude"] + dice.uniform(-0.012, 0.012))
+
+
+@pytest.fixture(scope="session")
+def photo(tmp_path_factory):
+    return picture(tmp_path_factory.mktemp("pictures") / "street.png", seed=len(RUN))
+
+
+class Windows:
+    """Opens windows and remembers what was wrong in them."""
+
+    def __init__(self, browser, about):
+        self.browser = browser
+        self.about = about
+        self.open = []
+        self.wrong = []
+
+    def __call__(self, person=None, size=PHONE, scheme="light", script=True, language="en-GB", **more):
+        center = self.about["center"]
+        context = self.browser.new_context(
+            viewport=size, color_scheme=scheme, java_script_enabled=script, locale=language, reduced_motion="reduce",
+            storage_state=person.state if person else None, has_touch=size is PHONE, device_scale_factor=1,
+            **{"geolocation": center, "permissions": ["geolocation", "camera"], **more})
+        context.set_default_timeout(10_000)
+        self.open.append((context, person))
+        page = context.new_page()
+        self.watch(page)
+        return page
+
+    def watch(self, page):
+        page.on("pageerror", lambda error: self.wrong.append(f"error at {page.url}: {error}"))
+        page.on("console", lambda message: self.hear(page, message))
+        page.on("response", lambda response: self.see(page, response))
+
+    def hear(self, page, message):
+        if message.type in ("error", "warning") and not message.text.startswith("Failed to load resource"):
+            self.wrong.append(f"console at {page.url}: {message.text}")
+
+    def see(self, page, response):
+        if response.status < 400 or response.request.resource_type == "document" and response.status in TOLD:
+            return
+        if response.request.resource_type in ("fetch", "xhr", "eventsource") and response.status in TOLD:
+            return
+        self.wrong.append(f"{response.status} for {response.url} at {page.url}")
+
+    def close(self):
+        for context, person in self.open:
+            if person and person.state:
+                person.state = context.storage_state()
+            context.close()
+
+
+@pytest.fixture
+def window(browser, about):
+    windows = Windows(browser, about)
+    yield windows
+    windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)
+
+
+def newcomer(browser, about, name):
+    windows, person = Windows(browser, about), Person(name)
+    page = windows()
+    join(page, person)
+    person.state = page.context.storage_state()
+    windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)
+    return person
+
+
+@pytest.fixture(scope="session")
+def ada(browser, about):
+    return newcomer(browser, about, "Ada Lindqvist")
+
+
+@pytest.fixture(scope="session")
+def ben(browser, about):
+    return newcomer(browser, about, "Ben Tan")
+
+
+@pytest.fixture(scope="session")
+def shown(browser, about, ada, photo, somewhere):
+    """A spot of Ada's with picture and price that no test claims: its address."""
+    windows = Windows(browser, about)
+    path = kampong.post_spot(windows(ada), f"Next to the bakery {RUN}", somewhere(), photo=photo, price="2.50")
+    windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)
+    return path

@@ -1,0 +1,130 @@
+"""What the browser tests do over and over: people, pictures, and looking at a page as a whole."""
+
+import os
+import pathlib
+import shutil
+import struct
+import uuid
+import zlib
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+URL = os.environ.get("KAMPONG_URL", "").rstrip("/")
+SCREENSHOTS = os.environ.get("KAMPONG_SCREENSHOTS")
+CHROMIUM = os.environ.get("KAMPONG_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+PASSWORD = "a walk along the harbour"
+RUN = uuid.uuid4().hex[:8]
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 900}
+LOOKS = [("phone", "light"), ("phone", "dark"), ("desktop", "light"), ("desktop", "dark")]
+SIZES = {"phone": PHONE, "desktop": DESKTOP}
+
+
+def picture(path, seed=0, width=900, height=640):
+    """Writes a PNG that looks like a street with a free place: sky, house fronts, asphalt, white lines."""
+    rows = []
+    for y in range(height):
+        row = bytearray([0])
+        for x in range(width):
+            if y < height * 0.28:
+                colour = (150 + y // 6, 190, 225)
+            elif y < height * 0.55:
+                house = (x // 150 + seed) % 4
+                colour = [(196, 120, 88), (222, 190, 130), (140, 160, 150), (205, 205, 195)][house]
+                if x % 50 in range(14, 34) and y % 60 in range(16, 44):
+                    colour = (62, 74, 88)
+            else:
+                colour = (92 + (x * 7 + y * 13) % 9, 94 + (x * 7 + y * 13) % 9, 98)
+                if abs((x - width / 2) / (y - height * 0.4) * 100) % 90 < 5:
+                    colour = (238, 238, 232)
+            row += bytes(int(value) for value in colour)
+        rows.append(bytes(row))
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    pixels = zlib.compress(b"".join(rows), 6)
+    pathlib.Path(path).write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b""))
+    return str(path)
+
+
+class Person:
+    """Somebody with an account, whose cookies go from one browser to the next (refresh tokens are good once)."""
+
+    def __init__(self, name):
+        self.name = name
+        self.email = f"{name.split()[0].lower()}-{RUN}-{uuid.uuid4().hex[:6]}@example.org"
+        self.state = None
+
+
+def join(page, person):
+    page.goto(URL + "/join")
+    page.get_by_label("Name").fill(person.name)
+    page.get_by_label("Email").fill(person.email)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_role("heading", name=f"Hello {person.name.split()[0]}")).to_be_visible()
+
+
+def sign_in(page, person):
+    page.get_by_label("Email").fill(person.email)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def post_spot(page, name, position, photo=None, price=None):
+    """Shares a spot as people do: picture, then details. Leaves the page on the map; answers with the spot's address."""
+    page.goto(URL + "/share")
+    if photo:
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Choose a picture").click()
+        chooser.value.set_files(photo)
+        page.get_by_role("button", name="Use it").click()
+        expect(page.get_by_text("The picture is ready.")).to_be_visible(timeout=20_000)
+    else:
+        page.get_by_role("button", name="Go on without a picture").click()
+    page.get_by_label("Name or address of the spot").fill(name)
+    settle_position(page)
+    page.get_by_label("Latitude").fill(f"{position[0]:.6f}")
+    page.get_by_label("Longitude").fill(f"{position[1]:.6f}")
+    if price:
+        page.get_by_label("Price in").fill(price)
+    page.get_by_role("button", name="Share this spot").click()
+    expect(page.get_by_text("Your spot is on the map")).to_be_visible()
+    card = page.locator("[data-spot]", has_text=name)
+    expect(card).to_be_visible()
+    return "/spots/" + card.get_attribute("data-spot")
+
+
+def settle_position(page):
+    """Waits until the page no longer looks for the person, so that it does not overwrite what is typed."""
+    expect(page.locator("#pin-hint")).not_to_have_text("Looking for where you are …")
+
+
+def look_at(page, name=None, allow=()):
+    """Holds the page against what every page promises, and photographs it."""
+    page.wait_for_load_state("load")
+    page.wait_for_timeout(150)
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"{page.url} is {wide} px wider than the window"
+    check_accessibility(page, allow)
+    if name and SCREENSHOTS:
+        folder = pathlib.Path(SCREENSHOTS)
+        folder.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=folder / f"{name}.png")
+
+
+def check_accessibility(page, allow=()):
+    results = Axe().run(page, options={"preload": False}).response["violations"]
+    wrong = [
+        f"{rule['id']}: {node['html'][:160]} — {node.get('failureSummary', '')[:200]}"
+        for rule in results if rule["id"] not in allow for node in rule["nodes"]
+    ]
+    assert not wrong, f"{page.url}:\n" + "\n".join(wrong)
+    unnamed = page.evaluate("""[...document.querySelectorAll('input:not([type=hidden]), select, textarea')]
+        .filter(field => !field.labels?.length && !field.getAttribute('aria-label') && !field.getAttribute('aria-labelledby'))
+        .map(field => field.outerHTML)""")
+    assert not unnamed, f"fields without a label: {unnamed}"

@@ -1,0 +1,120 @@
+"""In and out: joining with field errors, coming back to where one was, sessions that end elsewhere."""
+
+from playwright.sync_api import expect
+
+from kampong import DESKTOP, PASSWORD, RUN, URL, Person, join, look_at, sign_in
+
+
+def test_join_says_what_is_wrong_at_the_field(window):
+    page = window()
+    page.goto(URL + "/join")
+    page.get_by_label("Name").fill("Dana")
+    page.get_by_label("Email").fill("dana@")
+    page.get_by_label("Password", exact=True).fill("short")
+    page.get_by_role("button", name="Join").click()
+    email, password = page.get_by_label("Email"), page.get_by_label("Password", exact=True)
+    expect(email).to_be_focused()
+    expect(email).to_have_attribute("aria-invalid", "true")
+    expect(email).to_have_accessible_description("That is not a whole email address.")
+    expect(password).to_have_accessible_description("A little longer: eight characters or more. Eight characters or more. A sentence is best.")
+    expect(page.get_by_label("Name")).to_have_value("Dana")
+    expect(email).to_have_value("dana@")
+    look_at(page, "join-errors-phone-light")
+    email.fill(Person("Dana").email)
+    password.fill(PASSWORD)
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_text("Welcome!")).to_be_visible()
+
+
+def test_password_can_be_looked_at(window):
+    page = window()
+    page.goto(URL + "/sign-in")
+    password = page.get_by_label("Password", exact=True)
+    password.fill("secret words")
+    expect(password).to_have_attribute("type", "password")
+    page.get_by_role("button", name="Show password").click()
+    expect(password).to_have_attribute("type", "text")
+
+
+def test_wrong_password_tells_nothing(window, ada):
+    page = window()
+    page.goto(URL + "/sign-in")
+    page.get_by_label("Email").fill(ada.email)
+    page.get_by_label("Password", exact=True).fill("not this one at all")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_have_text("Email or password is not right.")
+    expect(page.get_by_label("Email")).to_have_value(ada.email)
+
+
+def test_back_to_where_one_was(window, ada, shown):
+    page = window()
+    page.goto(URL + shown)
+    expect(page.get_by_text("Sign in, and you are back where you were.")).to_be_visible()
+    sign_in(page, ada)
+    page.wait_for_url(URL + shown)
+
+
+def test_only_back_to_this_site(window, ada):
+    for elsewhere in ("https://example.org/", "//example.org/", "/\\example.org"):
+        page = window()
+        page.goto(URL + "/sign-in?next=" + elsewhere)
+        sign_in(page, ada)
+        page.wait_for_url(URL + "/")
+
+
+def test_session_ended_elsewhere(window, browser, about):
+    """A session that another device ends leads to sign-in with the next click, and back to that page."""
+    person = Person("Eero Salo")
+    here, there = window(), window(size=DESKTOP)
+    join(here, person)
+    there.goto(URL + "/sign-in")
+    sign_in(there, person)
+    there.goto(URL + "/me/sessions")
+    expect(there.get_by_text("This device")).to_have_count(1)
+    look_at(there, "two-sessions-desktop-light")
+    there.get_by_role("button", name="End").click()
+    expect(there.get_by_role("button", name="End")).to_have_count(0)
+    # The gateway hears of it by an event: a moment later the other one's token is worth nothing.
+    here.wait_for_timeout(1500)
+    here.get_by_role("link", name="Me", exact=True).last.click()
+    here.wait_for_url(URL + "/sign-in?next=/me")
+    sign_in(here, person)
+    here.wait_for_url(URL + "/me")
+    expect(here.get_by_role("heading", name="Eero Salo")).to_be_visible()
+
+
+def test_sign_out_everywhere(window):
+    page = window()
+    join(page, Person("Fay Koh"))
+    page.goto(URL + "/me/sessions")
+    page.get_by_role("link", name="Sign out everywhere").click()
+    dialog = page.get_by_role("dialog", name="Sign out everywhere?")
+    dialog.get_by_role("button", name="Sign out everywhere").click()
+    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    page.goto(URL + "/me")
+    page.wait_for_url(URL + "/sign-in?next=/me")
+
+
+def test_profile(window, photo):
+    page = window()
+    join(page, Person("Gus Tan"))
+    page.goto(URL + "/me/edit")
+    page.get_by_label("Your picture").set_input_files(photo)
+    page.get_by_label("Username").fill("G!")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_label("Username")).to_be_focused()
+    page.get_by_label("Username").fill(f"gus_{RUN}")
+    page.get_by_label("Name", exact=True).fill("Gus Tan the Second")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Gus Tan the Second")).to_be_visible()
+    expect(page.locator("main img.face.big")).to_be_visible()
+    look_at(page, "me-with-picture-phone-light")
+
+
+def test_sign_out(window):
+    page = window()
+    join(page, Person("Hana Mori"))
+    page.goto(URL + "/me")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("heading", name="Share with your neighbours")).to_be_visible()

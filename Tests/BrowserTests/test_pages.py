@@ -1,0 +1,40 @@
+"""Every page at two sizes, light and dark: no axe violation, nothing wider than the window, nothing in the console; photographed."""
+
+import pytest
+from playwright.sync_api import expect
+
+from kampong import LOOKS, SIZES, URL, look_at
+
+OUTSIDE = {"welcome": "/", "join": "/join", "sign-in": "/sign-in", "not-found": "/nowhere"}
+INSIDE = {
+    "home": "/", "parking": "/parking", "spot": "{shown}", "claim": "{shown}/claim", "share": "/share", "me": "/me",
+    "me-edit": "/me/edit", "me-spots": "/me/spots", "me-claimed": "/me/spots?of=claimed", "me-sessions": "/me/sessions",
+    "end-all": "/me/sessions/end-all", "gone": "/spots/01999999-9999-7999-8999-999999999999",
+}
+OWN = {"own-spot": "{shown}", "edit": "{shown}/edit", "remove": "{shown}/remove"}
+
+
+def visit(page, name, path, look):
+    page.goto(URL + path)
+    expect(page.locator("h1").first).to_be_visible()
+    if page.locator("#map, #pin-map:visible").count():
+        expect(page.locator("#map canvas, #pin-map canvas").first).to_be_attached()
+    look_at(page, f"{name}-{look[0]}-{look[1]}")
+
+
+@pytest.mark.parametrize("look", LOOKS, ids="-".join)
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_outside(window, name, look):
+    visit(window(size=SIZES[look[0]], scheme=look[1]), name, OUTSIDE[name], look)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids="-".join)
+@pytest.mark.parametrize("name", INSIDE)
+def test_inside(window, ben, shown, name, look):
+    visit(window(ben, SIZES[look[0]], look[1]), name, INSIDE[name].format(shown=shown), look)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids="-".join)
+@pytest.mark.parametrize("name", OWN)
+def test_own(window, ada, shown, name, look):
+    visit(window(ada, SIZES[look[0]], look[1]), name, OWN[name].format(shown=shown), look)

@@ -1,0 +1,62 @@
+import Testing
+import WireProtocol
+
+/// What crosses the wire stays readable: golden documents, decoded and encoded again, say the same.
+@Suite struct BodyTests {
+    let examples: [String: [String: [JSON]]]
+    init() throws { examples = try Fixtures.examples() }
+
+    private func documents(of contract: Contract) throws -> [JSON] {
+        try #require(examples[contract.file]?[contract.type], "\(contract.file).json has no \(contract.type)")
+    }
+
+    @Test(arguments: Contract.all) func staysAsItIs(_ contract: Contract) throws {
+        for document in try documents(of: contract) {
+            let back = try contract.roundTrip(document.bytes)
+            // `Nothing` is an empty body on the wire; an empty object is read as well.
+            #expect(try (back.isEmpty ? .object([:]) : JSON(back)) == document)
+        }
+    }
+
+    /// An old reader meets a new writer: additive changes break nobody.
+    @Test(arguments: Contract.all) func readsWhatALaterVersionAdds(_ contract: Contract) throws {
+        for document in try documents(of: contract) {
+            let back = try contract.roundTrip(document.withMore.bytes)
+            #expect(try (back.isEmpty ? .object([:]) : JSON(back)) == document)
+        }
+    }
+
+    /// A field that is added to a type must be added to its golden example too.
+    @Test(arguments: Contract.all) func firstExampleIsComplete(_ contract: Contract) throws {
+        let first = try #require(try documents(of: contract).first)
+        #expect(try contract.gaps(first.bytes).isEmpty)
+    }
+
+    /// Every document is checked by somebody, and nothing is checked twice.
+    @Test func everyDocumentHasItsType() {
+        let documented = examples.flatMap { file, types in types.keys.map { "\(file) \($0)" } }.sorted()
+        #expect(documented == Contract.all.map { "\($0.file) \($0.type)" }.sorted())
+    }
+
+    @Test func nothingIsAnEmptyBody() throws {
+        #expect(try WireJSON.encode(Nothing()).isEmpty)
+        #expect(try WireJSON.decode(Nothing.self, from: []) == Nothing())
+    }
+
+    /// The same value has the same bytes in every process: ETags and digests may be taken of them.
+    @Test func bytesAreStable() throws {
+        let money = Money(amount: 250, currency: "SGD")
+        #expect(String(decoding: try WireJSON.encode(money), as: UTF8.self) == #"{"amount":250,"currency":"SGD"}"#)
+    }
+
+    @Test func malformedNamesThePlace() throws {
+        let error = #expect(throws: ServiceError.self) {
+            try WireJSON.decode(SpotDraft.self, from: Array(#"{"name":"x","position":{"latitude":1}}"#.utf8))
+        }
+        #expect(error?.code == .malformed)
+        #expect(error?.errors.map(\.field) == ["position.longitude"])
+        let nonsense = #expect(throws: ServiceError.self) { try WireJSON.decode(SignIn.self, from: Array("{".utf8)) }
+        #expect(nonsense?.code == .malformed)
+        #expect(nonsense?.errors == [])
+    }
+}

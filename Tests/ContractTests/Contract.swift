@@ -1,0 +1,75 @@
+import Testing
+import WireProtocol
+
+/// One type that crosses the wire, and the file that holds its golden examples.
+struct Contract: Sendable, CustomTestStringConvertible {
+    let file: String
+    let type: String
+    /// Decodes as `WireProtocol` does and encodes again.
+    let roundTrip: @Sendable ([UInt8]) throws -> [UInt8]
+    /// The optional fields that an example leaves out.
+    let gaps: @Sendable ([UInt8]) throws -> [String]
+
+    init<Body: Codable & Sendable>(_ body: Body.Type, in file: String) {
+        self.file = file
+        type = String(describing: body)
+        roundTrip = { try WireJSON.encode(WireJSON.decode(Body.self, from: $0)) }
+        gaps = { Self.absent(in: try WireJSON.decode(Body.self, from: $0), at: "") }
+    }
+
+    var testDescription: String { type }
+
+    private static func absent(in value: Any, at path: String) -> [String] {
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional {
+            guard let wrapped = mirror.children.first?.value else { return [path] }
+            return absent(in: wrapped, at: path)
+        }
+        return mirror.children.flatMap { absent(in: $0.value, at: "\(path).\($0.label ?? "")") }
+    }
+}
+
+extension Contract {
+    static let all: [Contract] = values + auth + listings + events + gateway
+
+    static let values = [
+        Contract(Money.self, in: "values"), Contract(Position.self, in: "values"),
+        Contract(BoundingBox.self, in: "values"), Contract(Page<SpotKind>.self, in: "values"),
+        Contract(Nothing.self, in: "values"), Contract(ServiceError.self, in: "values"),
+        Contract(FieldError.self, in: "values"), Contract(Caller.self, in: "values"),
+    ]
+
+    static let auth = [
+        Contract(PersonSummary.self, in: "auth"), Contract(Person.self, in: "auth"),
+        Contract(SignUp.self, in: "auth"), Contract(NewAccount.self, in: "auth"),
+        Contract(SessionTokens.self, in: "auth"), Contract(SignIn.self, in: "auth"),
+        Contract(SignedIn.self, in: "auth"), Contract(Refresh.self, in: "auth"), Contract(Session.self, in: "auth"),
+        Contract(Page<Session>.self, in: "auth"), Contract(SessionReference.self, in: "auth"),
+        Contract(PersonReference.self, in: "auth"), Contract(ProfileChange.self, in: "auth"),
+        Contract(DeviceParameters.self, in: "auth"), Contract(SigningKeys.self, in: "auth"),
+        Contract(RevokedSessions.self, in: "auth"), Contract(AccessTokenClaims.self, in: "auth"),
+        Contract(PersonChanged.self, in: "auth"),
+        Contract(SessionsRevoked.self, in: "auth"), Contract(SigningKeysChanged.self, in: "auth"),
+    ]
+
+    static let listings = [
+        Contract(Spot.self, in: "listings"), Contract(SpotClaim.self, in: "listings"),
+        Contract(ObservationCount.self, in: "listings"), Contract(SpotDraft.self, in: "listings"),
+        Contract(SpotReference.self, in: "listings"), Contract(SpotObservation.self, in: "listings"),
+        Contract(SpotQuery.self, in: "listings"), Contract(Page<Spot>.self, in: "listings"),
+        Contract(PublicSpot.self, in: "listings"), Contract(SpotAdded.self, in: "listings"),
+        Contract(SpotChanged.self, in: "listings"), Contract(SpotClaimed.self, in: "listings"),
+        Contract(SpotRemoved.self, in: "listings"),
+    ]
+
+    static let events = [
+        Contract(EventHeader.self, in: "events"), Contract(EventsSince.self, in: "events"),
+        Contract(EventBatch.self, in: "events"), Contract(StoredEvent.self, in: "events"),
+        Contract(DeadLetter.self, in: "events"), Contract(Page<DeadLetter>.self, in: "events"),
+        Contract(DeadLetterReplay.self, in: "events"),
+    ]
+
+    static let gateway = [
+        Contract(Photo.self, in: "gateway"), Contract(About.self, in: "gateway"), Contract(Problem.self, in: "gateway"),
+    ]
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+import WireProtocol
+
+@Suite struct IdentityAndTimeTests {
+    let moment = Date(timeIntervalSince1970: 1_795_232_513.123)
+
+    @Test func versionSevenHasItsShape() throws {
+        let id = PersonID.new(at: moment)
+        let text = id.description
+        #expect(text.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+        let milliseconds = try #require(Int64(text.replacing("-", with: "").prefix(12), radix: 16))
+        #expect(milliseconds == 1_795_232_513_123)
+        #expect(PersonID(text) == id)
+        #expect(PersonID(text.uppercased()) == id)
+        #expect(PersonID("not an id") == nil)
+    }
+
+    @Test func laterIdsSortLater() {
+        let ids = (0..<200).map { SpotID.new(at: moment.addingTimeInterval(Double($0) / 500)).description }
+        #expect(ids == ids.sorted())
+        #expect(Set(ids).count == 200)
+        #expect(Set((0..<1000).map { _ in UUID.version7(at: moment) }).count == 1000)
+    }
+
+    @Test func randomBitsComeFromTheGenerator() {
+        struct Zero: RandomNumberGenerator { mutating func next() -> UInt64 { 0 } }
+        var zero = Zero()
+        let id = UUID.version7(at: Date(timeIntervalSince1970: 0), using: &zero)
+        #expect(id.uuidString == "00000000-0000-7000-8000-000000000000")
+    }
+
+    /// No millisecond is lost or gained on the way, in either representation.
+    @Test func everyMillisecondSurvives() throws {
+        for millisecond in 0..<1000 {
+            let text = "2026-11-21T03:41:53.\(String(millisecond + 1000).dropFirst())Z"
+            let date = try #require(WireJSON.date(from: text))
+            #expect(WireJSON.text(of: date) == text)
+            let framed = try #require(Frame.time(Frame.time(date)))
+            #expect(WireJSON.text(of: framed) == text)
+        }
+    }
+
+    @Test func readsOtherSpellingsOfATime() {
+        let whole = Date(timeIntervalSince1970: 1_795_232_513)
+        #expect(WireJSON.date(from: "2026-11-21T03:41:53Z") == whole)
+        #expect(WireJSON.date(from: "2026-11-21T11:41:53+08:00") == whole)
+        #expect(WireJSON.date(from: "2026-11-21T03:41:53.000Z") == whole)
+        #expect(WireJSON.date(from: "yesterday") == nil)
+        #expect(WireJSON.date(from: "") == nil)
+    }
+}

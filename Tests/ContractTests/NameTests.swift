@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+import WireProtocol
+
+/// The names on the wire, and who may use them, are part of the contract: `names.json` holds them.
+@Suite struct NameTests {
+    private struct Names: Codable, Equatable {
+        var methods: [String: MethodName]
+        var events: [String]
+        var codes: [String]
+        var peers: [String]
+    }
+    private struct MethodName: Codable, Equatable {
+        var kind: String
+        var peers: [String]
+        var parameters: String
+        var body: String
+        var reply: String
+    }
+
+    private static func name<P, B, R>(_ method: Method<P, B, R>) -> (String, MethodName) {
+        (
+            method.name,
+            MethodName(
+                kind: method.kind.rawValue, peers: method.peers.map(\.rawValue).sorted(),
+                parameters: "\(P.self)", body: "\(B.self)", reply: "\(R.self)")
+        )
+    }
+
+    private static let common = CommonMethods(service: "listings")
+    private static let auth = [
+        name(AuthMethods.signUp), name(AuthMethods.signIn), name(AuthMethods.refresh), name(AuthMethods.signOut),
+        name(AuthMethods.sessions), name(AuthMethods.endSession), name(AuthMethods.endAllSessions),
+        name(AuthMethods.me), name(AuthMethods.changeProfile), name(AuthMethods.person),
+        name(AuthMethods.signingKeys), name(AuthMethods.revokedSessions),
+    ]
+    private static let listings = [
+        name(ListingsMethods.spots), name(ListingsMethods.spot), name(ListingsMethods.postSpot),
+        name(ListingsMethods.changeSpot), name(ListingsMethods.removeSpot), name(ListingsMethods.claimSpot),
+        name(ListingsMethods.releaseSpot), name(ListingsMethods.observeSpot),
+        name(common.eventsSince), name(common.deadLetters), name(common.replayDeadLetters), name(common.ping),
+    ]
+    private static let events: [any Event.Type] = [
+        PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
+        SpotClaimed.self, SpotRemoved.self,
+    ]
+    private static let codes: [ErrorCode] = [
+        .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
+        .alreadyClaimed, .tooManyClaims, .tooManySpots, .usernameTaken, .idempotencyMismatch, .tooLarge,
+        .unsupportedMediaType, .invalid,
+        .tooManyRequests, .unavailable, .outcomeUnknown, .internalError, .eventsGone,
+    ]
+
+    @Test func namesAreAsCommitted() throws {
+        let golden = try JSONDecoder().decode(Names.self, from: Data(try Fixtures.bytes("names")))
+        let now = Names(
+            methods: Dictionary(uniqueKeysWithValues: Self.auth + Self.listings),
+            events: Self.events.map { $0.type }.sorted(), codes: Self.codes.map(\.rawValue).sorted(),
+            peers: PeerRole.allCases.map(\.rawValue).sorted())
+        #expect(now.events == golden.events)
+        #expect(now.codes == golden.codes)
+        #expect(now.peers == golden.peers)
+        #expect(Set(now.methods.keys) == Set(golden.methods.keys))
+        for (name, method) in now.methods { #expect(method == golden.methods[name], "\(name)") }
+    }
+
+    /// Whatever a method takes or gives has its golden document.
+    @Test func everyBodyOfAMethodHasItsDocument() {
+        let types = Set((Self.auth + Self.listings).flatMap { [$0.1.parameters, $0.1.body, $0.1.reply] })
+        #expect(types.subtracting(Contract.all.map(\.type)).isEmpty)
+    }
+
+    @Test func theServiceIsThePartBeforeTheDot() {
+        #expect(AuthMethods.signUp.service == "auth")
+        #expect(CommonMethods(service: "listings").ping.service == "listings")
+    }
+}

@@ -1,0 +1,193 @@
+import DurableMessaging
+import Messaging
+import Postgres
+import TestKit
+import Testing
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite struct CommandTests {
+    private struct Reply: Codable, Equatable, Sendable {
+        var n: Int
+        var secret: String
+        var at: Date
+    }
+
+    /// Adds one to the thing, and tells of it.
+    private func increment(_ database: Database, _ context: RequestContext) async throws -> Reply {
+        try await database.command(context) { transaction in
+            let rows = try await transaction.query(
+                """
+                INSERT INTO things (id, n) VALUES ('a', 1) ON CONFLICT (id) DO UPDATE SET n = things.n + 1 RETURNING n
+                """)
+            let n = try rows[0].get("n", as: Int.self)
+            transaction.publish(Became(n: n), about: "thing/a", to: .everyone)
+            return Reply(n: n, secret: "s3cr3t-\(n)", at: transaction.now)
+        }
+    }
+
+    private func eventCount(_ database: Database) async throws -> Int {
+        try await database.pool.query("SELECT FROM outbox").count
+    }
+
+    @Test func theSameRequestFiftyTimesAtOnceHasOneEffectAndOneAnswer() async throws {
+        try await ServiceDatabase.with { service in
+            let id = UUID()
+            let database = service.database
+            let replies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for _ in 0..<50 {
+                    group.addTask { try WireJSON.encode(await increment(database, request(id))) }
+                }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(replies.count == 1)
+            #expect(try await service.value(of: "a") == 1)
+            #expect(try await eventCount(database) == 1)
+        }
+    }
+
+    @Test func anIdBelongsToItsCallerAndContent() async throws {
+        try await ServiceDatabase.with { service in
+            let id = UUID()
+            let database = service.database
+            let first = try await increment(database, request(id))
+            let other = await thrown(ServiceError.self) { try await increment(database, request(id, content: "other")) }
+            #expect(other?.code == .idempotencyMismatch)
+            #expect(try await increment(database, request(id, person: .new())).n == 2)
+            #expect(try await increment(database, request(UUID())).n == 3)
+            let again = try await increment(database, request(id))
+            #expect(again.n == first.n && again.secret == first.secret)
+        }
+    }
+
+    @Test func aRefusalIsNotRemembered() async throws {
+        try await ServiceDatabase.with { service in
+            let id = UUID()
+            let database = service.database
+            let refusal = await thrown(ServiceError.self) {
+                try await database.command(request(id)) { transaction -> Nothing in
+                    try await transaction.query("INSERT INTO things VALUES ('b', 1)")
+                    transaction.publish(Became(n: 1), about: "thing/b", to: .everyone)
+                    throw ServiceError(.wrongState, "Not now.")
+                }
+            }
+            #expect(refusal?.code == .wrongState)
+            let (left, events) = (try await service.value(of: "b"), try await eventCount(database))
+            #expect(left == nil && events == 0)
+            #expect(try await increment(database, request(id, content: "other")).n == 1)
+        }
+    }
+
+    @Test func storedRepliesAndDigestsTellNothing() async throws {
+        try await ServiceDatabase.with { service in
+            _ = try await increment(service.database, request(UUID()))
+            let row = try #require(try await service.database.pool.query("SELECT * FROM requests").first)
+            let reply = try row.get("reply", as: [UInt8].self)
+            #expect(!String(decoding: reply, as: UTF8.self).contains("s3cr3t"))
+            #expect(try row.get("digest", as: [UInt8].self).count == 32)
+        }
+    }
+
+    /// The two ways a COMMIT's answer gets lost: done, or not done. Either way there is one effect, and the caller hears of it.
+    @Test(arguments: [CommitCutter.Moment.before, .after])
+    func aLostCommitIsClearedUp(moment: CommitCutter.Moment) async throws {
+        try await ServiceDatabase.with { service in
+            let cutter = try CommitCutter(to: service.url)
+            defer { cutter.stop() }
+            let database = try service.another(url: cutter.url)
+            for round in 1...10 {
+                cutter.arm(moment)
+                #expect(try await increment(database, request(UUID())).n == round)
+            }
+            #expect(cutter.cuts == 10)
+            #expect(try await service.value(of: "a") == 10)
+            #expect(try await eventCount(service.database) == 10)
+            await database.pool.close()
+        }
+    }
+
+    @Test func withoutARequestALostCommitIsSaidToBeUnknown() async throws {
+        try await ServiceDatabase.with { service in
+            let cutter = try CommitCutter(to: service.url)
+            defer { cutter.stop() }
+            let database = try service.another(url: cutter.url)
+            cutter.arm(.after)
+            let error = await thrown(ServiceError.self) {
+                try await database.transaction { try await $0.query("INSERT INTO things VALUES ('c', 1)") }
+            }
+            #expect(error?.code == .outcomeUnknown)
+            await database.pool.close()
+        }
+    }
+
+    /// What cannot be found out any more is not said to be undone.
+    @Test func anUnknownCommitStaysUnknownWhileTheDatabaseIsAway() async throws {
+        try await ServiceDatabase.with { service in
+            let cutter = try CommitCutter(to: service.url)
+            defer { cutter.stop() }
+            let database = try service.another(url: cutter.url, waiting: .seconds(1))
+            #expect(try await increment(database, request(UUID())).n == 1)
+            cutter.arm(.after, stayShut: true)
+            let unknown = await thrown(ServiceError.self) { try await increment(database, request(UUID())) }
+            #expect(unknown?.code == .outcomeUnknown)
+            let away = await thrown(ServiceError.self) { try await increment(database, request(UUID())) }
+            #expect(away?.code == .unavailable)
+            #expect(try await service.value(of: "a") == 2)
+            await database.pool.close()
+        }
+    }
+
+    @Test func deadlocksAreTriedAgain() async throws {
+        try await ServiceDatabase.with { service in
+            let database = service.database
+            _ = try await database.query("INSERT INTO things VALUES ('x', 0), ('y', 0)")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for names in [["x", "y"], ["y", "x"]] {
+                    group.addTask {
+                        _ = try await database.command(request(UUID())) { transaction in
+                            for name in names {
+                                try await transaction.query("UPDATE things SET n = n + 1 WHERE id = \(name)")
+                                try await Task.sleep(for: .milliseconds(150))
+                            }
+                            return Nothing()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await service.value(of: "x") == 2)
+            #expect(try await service.value(of: "y") == 2)
+        }
+    }
+
+    @Test func constraintsReachTheCommand() async throws {
+        try await ServiceDatabase.with { service in
+            let error = await thrown(PostgresError.self) {
+                try await service.database.command(request(UUID())) { transaction in
+                    try await transaction.query("INSERT INTO things VALUES ('d', 1), ('d', 2)")
+                    return Nothing()
+                }
+            }
+            #expect(error?.constraint == "things_pkey")
+        }
+    }
+
+    @Test func requestsAreForgottenInTime() async throws {
+        let clock = FixedClock(Date())
+        try await ServiceDatabase.with(clock: clock.read) { service in
+            let database = service.database
+            let id = UUID()
+            #expect(try await increment(database, request(id)).n == 1)
+            try await database.prune()
+            #expect(try await increment(database, request(id)).n == 1)
+            clock.advance(by: .days(3))
+            try await database.prune()
+            #expect(try await increment(database, request(id)).n == 2)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Messaging
+import Postgres
+import TestKit
+import Testing
+import WireProtocol
+
+@testable import DurableMessaging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite struct ConsumerTests {
+    private struct Poison: Error, CustomStringConvertible {
+        let description = "this cannot be swallowed"
+    }
+
+    /// Events for these things fail while it says so.
+    private final class Mood: Sendable {
+        private let bad = Locked<Set<String>>([])
+        let attempts = Locked(0)
+        func set(_ things: Set<String>) { bad.change { $0 = things } }
+        func isBad(_ thing: String) -> Bool { bad.value.contains(thing) }
+    }
+
+    /// Writes every event down, in order, so that nothing can hide.
+    private func with(
+        _ body: (ServiceDatabase, DurableConsumer, Mood) async throws -> Void
+    ) async throws {
+        try await ServiceDatabase.with { service in
+            _ = try await service.database.query(
+                "CREATE TABLE log (id bigint GENERATED ALWAYS AS IDENTITY, aggregate text, n int8)")
+            var limits = DurableConsumer.Limits()
+            limits.firstPause = .milliseconds(1)
+            let consumer = DurableConsumer(database: service.database, limits: limits)
+            let mood = Mood()
+            consumer.on(Became.self, from: "there") { event, header, transaction in
+                try await transaction.query("INSERT INTO log (aggregate, n) VALUES (\(header.aggregate), \(event.n))")
+                if mood.isBad(header.aggregate) {
+                    mood.attempts.change { $0 += 1 }
+                    throw Poison()
+                }
+            }
+            try await body(service, consumer, mood)
+        }
+    }
+
+    private func log(_ service: ServiceDatabase) async throws -> [String] {
+        try await service.database.pool.query("SELECT aggregate || n AS entry FROM log ORDER BY id").map {
+            try $0.get("entry")
+        }
+    }
+
+    private let epoch = UUID()
+
+    @Test func eachOnceAndInOrder() async throws {
+        try await with { service, consumer, _ in
+            #expect(try await consumer.offset(of: "there") == nil)
+            let all = try events((1...250).map { ("a", $0) }, epoch: epoch)
+            try await consumer.consume(Array(all[..<120]))
+            #expect(try await consumer.offset(of: "there") == StreamOffset(epoch: epoch, position: 120))
+            // What came before comes again, as after an answer that was lost.
+            try await consumer.consume(Array(all[100..<250]))
+            #expect(try await log(service) == (1...250).map { "a\($0)" })
+            #expect(try await consumer.offset(of: "there")?.position == 250)
+        }
+    }
+
+    @Test func twoReplicasOfOneServiceShareTheOffset() async throws {
+        try await with { service, consumer, _ in
+            let all = try events((1...200).map { ("a", $0) }, epoch: epoch)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 { group.addTask { try await consumer.consume(all) } }
+                try await group.waitForAll()
+            }
+            #expect(try await log(service) == (1...200).map { "a\($0)" })
+        }
+    }
+
+    @Test func aGapAndAnotherEpochAreRefused() async throws {
+        try await with { service, consumer, _ in
+            let all = try events((1...10).map { ("a", $0) }, epoch: epoch)
+            try await consumer.consume(Array(all[..<3]))
+            #expect(await thrown(StreamBroken.self) { try await consumer.consume(Array(all[4...])) } != nil)
+            let others = try events([("a", 4)], epoch: UUID(), after: 3)
+            #expect(await thrown(StreamBroken.self) { try await consumer.consume(others) } != nil)
+            #expect(try await consumer.offset(of: "there") == StreamOffset(epoch: epoch, position: 3))
+            #expect(try await log(service) == ["a1", "a2", "a3"])
+        }
+    }
+
+    @Test func whatCannotBeHandledIsSetAsideWithItsThing() async throws {
+        try await with { service, consumer, mood in
+            mood.set(["b"])
+            let things = [("a", 1), ("b", 1), ("c", 1), ("b", 2), ("a", 2), ("b", 3)]
+            try await consumer.consume(events(things, epoch: epoch))
+            #expect(try await log(service) == ["a1", "c1", "a2"])
+            #expect(try await consumer.offset(of: "there")?.position == 6)
+            let dead = try await service.database.deadLetters()
+            #expect(dead.map(\.position) == [2, 4, 6] && dead.map(\.attempts) == [5, 0, 0])
+            #expect(dead[0].reason == "this cannot be swallowed" && dead.allSatisfy { $0.header.aggregate == "b" })
+            // Once in the batch, and as often alone as the limit says.
+            #expect(mood.attempts.value == 6)
+
+            // Later events of it wait behind it, even once it would go through.
+            mood.set([])
+            try await consumer.consume(events([("b", 4), ("a", 3)], epoch: epoch, after: 6))
+            #expect(try await log(service) == ["a1", "c1", "a2", "a3"])
+
+            let replay = try await consumer.replayDeadLetters()
+            #expect(replay.replayed == 4 && replay.remaining == 0)
+            #expect(try await log(service) == ["a1", "c1", "a2", "a3", "b1", "b2", "b3", "b4"])
+            try await consumer.consume(events([("b", 5)], epoch: epoch, after: 8))
+            #expect(try await log(service).last == "b5")
+        }
+    }
+
+    @Test func aReplayThatFailsKeepsTheRest() async throws {
+        try await with { service, consumer, mood in
+            mood.set(["b", "d"])
+            try await consumer.consume(events([("b", 1), ("b", 2), ("d", 1)], epoch: epoch))
+            mood.set(["b"])
+            let replay = try await consumer.replayDeadLetters()
+            #expect(replay.replayed == 1 && replay.remaining == 2)
+            #expect(try await log(service) == ["d1"])
+            #expect(try await service.database.deadLetters().map(\.attempts) == [6, 0])
+        }
+    }
+
+    @Test func whatIsNobodysFaultIsNeverSetAside() async throws {
+        try await ServiceDatabase.with { service in
+            let consumer = DurableConsumer(database: service.database)
+            consumer.on(Became.self, from: "there") { _, _, _ in throw ServiceError(.unavailable, "Away.") }
+            let error = await thrown(ServiceError.self) {
+                try await consumer.consume(events([("a", 1)], epoch: epoch))
+            }
+            #expect(error?.code == .unavailable)
+            let dead = try await service.database.deadLetters()
+            #expect(dead.isEmpty)
+            #expect(try await consumer.offset(of: "there") == nil)
+        }
+    }
+
+    @Test func deadlocksAreTriedAgainAndPayloadsThatCannotBeReadAreSetAside() async throws {
+        try await ServiceDatabase.with { service in
+            var limits = DurableConsumer.Limits()
+            limits.firstPause = .milliseconds(1)
+            let consumer = DurableConsumer(database: service.database, limits: limits)
+            let attempts = Locked(0)
+            consumer.on(Became.self, from: "there") { event, header, transaction in
+                try await transaction.query("INSERT INTO things VALUES (\(header.aggregate), \(event.n))")
+                attempts.change { $0 += 1 }
+                if attempts.value < 3 {
+                    throw PostgresError(.server, sqlState: SQLState.deadlockDetected)
+                }
+            }
+            var all = try events([("a", 1), ("bad", 2)], epoch: epoch)
+            all[1].payload = Array(#"{"n": "many"}"#.utf8)
+            try await consumer.consume(all)
+            #expect(try await service.value(of: "a") == 1)
+            #expect(try await service.database.deadLetters().map(\.position) == [2])
+        }
+    }
+
+    @Test func eventsWithoutAHandlerArePassedOverAndHandlersMayPublish() async throws {
+        try await ServiceDatabase.with { service in
+            let consumer = DurableConsumer(database: service.database)
+            consumer.on(Became.self, from: "there") { event, _, transaction in
+                transaction.publish(Became(n: event.n * 2), about: "echo", to: .nobody)
+            }
+            try await consumer.consume(events([("a", 1), ("a", 2)], from: "elsewhere", epoch: epoch))
+            try await consumer.consume(events([("a", 1), ("a", 2)], epoch: epoch))
+            #expect(try await consumer.offset(of: "elsewhere")?.position == 2)
+            let published = try await service.database.sequencer.outbox.number(limit: 10)
+            #expect(try published.map { try WireJSON.decode(Became.self, from: $0.payload).n } == [2, 4])
+        }
+    }
+
+    @Test func aNewEpochIsConsumedFromItsBeginning() async throws {
+        try await with { service, consumer, _ in
+            try await consumer.consume(events((1...5).map { ("a", $0) }, epoch: epoch))
+            let next = UUID()
+            try await consumer.resynchronise("there", epoch: next, head: 3)
+            #expect(try await consumer.offset(of: "there") == nil)
+            // The first that the publisher keeps may have any position.
+            try await consumer.consume(events([("a", 2), ("a", 3)], epoch: next, after: 1))
+            #expect(try await consumer.offset(of: "there") == StreamOffset(epoch: next, position: 3))
+            #expect(try await log(service).suffix(2) == ["a2", "a3"])
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Messaging
+import Postgres
+import TestKit
+import Testing
+import WireProtocol
+
+@testable import DurableMessaging
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite struct OutboxTests {
+    private func publish(_ count: Int, _ database: Database, size: Int = 1) async throws {
+        for n in 0..<count {
+            try await database.transaction { transaction in
+                transaction.publish(Said(text: String(repeating: "\"", count: size)), about: "a/\(n)", to: .everyone)
+            }
+        }
+        while try await !database.sequencer.outbox.number(limit: 100).isEmpty {}
+    }
+
+    private struct Said: Event {
+        static let type = "said"
+        var text: String
+    }
+
+    private func since(_ database: Database, _ epoch: UUID?, _ position: Int64, limit: Int = 100) async throws
+        -> EventBatch
+    {
+        try await database.sequencer.outbox.events(since: EventsSince(epoch: epoch, position: position, limit: limit))
+    }
+
+    @Test func eventsAfterAPosition() async throws {
+        try await ServiceDatabase.with { service in
+            let database = service.database
+            let empty = try await since(database, nil, 0)
+            #expect(empty.head == 0 && empty.events.isEmpty)
+            try await publish(10, database)
+            let epoch = try #require(try await database.head()).epoch
+            #expect(empty.epoch == epoch)
+            #expect(try await since(database, epoch, 0).events.map(\.position) == Array(1...10))
+            #expect(try await since(database, epoch, 4, limit: 3).events.map(\.position) == [5, 6, 7])
+            #expect(try await since(database, epoch, 10).events.isEmpty)
+            #expect(try await since(database, epoch, 10).head == 10)
+            let other = try await since(database, UUID(), 3)
+            #expect(other.events.isEmpty && other.epoch == epoch && other.head == 10)
+            let ahead = await thrown(ServiceError.self) { try await since(database, epoch, 11) }
+            #expect(ahead?.code == .eventsGone)
+        }
+    }
+
+    @Test func aBatchFitsIntoAMessage() async throws {
+        try await ServiceDatabase.with { service in
+            let database = service.database
+            try await publish(12, database, size: 60_000)
+            var position: Int64 = 0
+            while position < 12 {
+                let batch = try await since(database, nil, position)
+                let last = try #require(batch.events.last)
+                #expect(try WireJSON.encode(batch).count < 1 << 20)
+                #expect(batch.events.map(\.position) == Array(position + 1...last.position))
+                position = last.position
+            }
+            let large = await thrown(PostgresError.self) { try await publish(1, database, size: 200_000) }
+            #expect(large?.kind == .misuse)
+        }
+    }
+
+    @Test func whatIsOldIsForgottenByTheTimeItWasNumbered() async throws {
+        let clock = FixedClock(Date())
+        try await ServiceDatabase.with(clock: clock.read) { service in
+            let database = service.database
+            try await publish(5, database)
+            // Written long ago, seen only now: it stays.
+            _ = try await database.query("UPDATE outbox SET created_at = now() - interval '30 days'")
+            try await database.prune()
+            #expect(try await since(database, nil, 0).events.count == 5)
+            _ = try await database.query(
+                "UPDATE outbox SET numbered_at = now() - interval '8 days' WHERE position <= 3")
+            try await database.prune()
+            let epoch = try #require(try await database.head()).epoch
+            #expect(try await since(database, epoch, 3).events.map(\.position) == [4, 5])
+            #expect(await thrown(ServiceError.self) { try await since(database, epoch, 2) }?.code == .eventsGone)
+            #expect(try await since(database, nil, 0).events.map(\.position) == [4, 5])
+            clock.advance(by: .days(8))
+            try await database.prune()
+            #expect(try await since(database, nil, 0).events.isEmpty)
+            #expect(try await since(database, epoch, 5).events.isEmpty)
+            #expect(await thrown(ServiceError.self) { try await since(database, epoch, 4) }?.code == .eventsGone)
+            try await publish(1, database)
+            #expect(try await since(database, epoch, 5).events.map(\.position) == [6])
+        }
+    }
+
+    @Test func aNewEpochKeepsPositions() async throws {
+        try await ServiceDatabase.with { service in
+            let database = service.database
+            try await publish(3, database)
+            let before = try #require(try await database.head())
+            try await database.newEpoch()
+            let after = try #require(try await database.head())
+            #expect(after.epoch != before.epoch && after.position == 3)
+            #expect(try await since(database, before.epoch, 3).epoch == after.epoch)
+            #expect(try await since(database, after.epoch, 0).events.count == 3)
+        }
+    }
+
+    @Test func theAgeOfWhatWaitsIsMeasured() async throws {
+        try await ServiceDatabase.with { service in
+            let outbox = service.database.sequencer.outbox
+            #expect(try await outbox.oldestUnnumbered() == 0)
+            try await service.database.transaction { $0.publish(Became(n: 1), about: "a", to: .nobody) }
+            _ = try await service.database.query("UPDATE outbox SET created_at = now() - interval '1 minute'")
+            #expect(try await outbox.oldestUnnumbered() > 59)
+            try await service.database.measure(MessagingMetrics(service: "here"))
+        }
+    }
+}

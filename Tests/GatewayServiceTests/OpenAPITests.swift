@@ -1,0 +1,158 @@
+import FoundationEssentials
+import GatewayService
+import HTTPTypes
+import Testing
+import WireProtocol
+
+/// Holds the document to the route table, and the table to the document.
+@Suite struct OpenAPITests {
+    struct Document: Decodable {
+        var openapi: String
+        var paths: [String: [String: Operation]]
+        var components: Components
+    }
+    struct Operation: Decodable {
+        var operationId: String
+        var security: [[String: [String]]]
+        var parameters: [Reference]?
+        var requestBody: Body?
+        var responses: [String: Answer]
+    }
+    struct Reference: Decodable {
+        var ref: String
+        enum CodingKeys: String, CodingKey { case ref = "$ref" }
+    }
+    struct Body: Decodable { var content: [String: Ignored] }
+    struct Answer: Decodable {
+        var ref: String?
+        var headers: [String: Ignored]?
+        enum CodingKeys: String, CodingKey {
+            case ref = "$ref"
+            case headers
+        }
+    }
+    struct Ignored: Decodable {}
+    struct Components: Decodable {
+        var schemas: [String: Schema]
+        var responses: [String: Ignored]
+        var parameters: [String: Parameter]
+        var headers: [String: Ignored]
+    }
+    struct Schema: Decodable {
+        var properties: [String: Ignored]?
+        var required: [String]?
+    }
+    struct Parameter: Decodable {
+        var name: String
+        var `in`: String
+    }
+
+    let bytes: [UInt8]
+    let document: Document
+
+    init() throws {
+        bytes = try #require(GatewayResources().read("OpenAPI/openapi.json"))
+        document = try WireJSON.decode(from: bytes)
+    }
+
+    private func described(_ route: APIRoute) -> Operation? {
+        document.paths[route.path]?[route.method.rawValue.lowercased()]
+    }
+
+    @Test func every_route_is_described_and_nothing_else_is() {
+        let routes = Set(APIRoute.all.map { "\($0.method.rawValue.lowercased()) \($0.path) \($0.operation)" })
+        let described = Set(
+            document.paths.flatMap { path, methods in
+                methods.map { "\($0.key) \(path) \($0.value.operationId)" }
+            })
+        #expect(routes == described)
+        #expect(routes.count == APIRoute.all.count)
+    }
+
+    @Test(arguments: APIRoute.all.indices) func a_route_does_what_is_described(index: Int) throws {
+        let route = APIRoute.all[index]
+        let operation = try #require(described(route))
+        #expect(operation.responses["\(route.success.code)"] != nil)
+        switch route.session {
+        case .required: #expect(!operation.security.isEmpty && !operation.security.contains([:]))
+        case .optional: #expect(operation.security.contains([:]) && operation.security.count > 1)
+        case .none: #expect(operation.security.isEmpty)
+        }
+        let types = Set(operation.requestBody.map { Array($0.content.keys) } ?? [])
+        switch route.body {
+        case .none: #expect(types.isEmpty)
+        case .json: #expect(types == ["application/json"])
+        case .photo: #expect(types == ["multipart/form-data", "image/*"])
+        }
+        let parameters = (operation.parameters ?? []).compactMap {
+            document.components.parameters[String($0.ref.split(separator: "/").last!)]
+        }
+        let inPath = route.path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
+            String($0.dropFirst().dropLast())
+        }
+        #expect(parameters.filter { $0.in == "path" }.map(\.name) == inPath)
+        #expect(parameters.contains { $0.name == "Idempotency-Key" } == (route.method != .get))
+    }
+
+    /// Which answers every call of a kind may get.
+    @Test(arguments: APIRoute.all.indices) func the_answers_that_may_come_are_described(index: Int) throws {
+        let route = APIRoute.all[index]
+        let statuses = Set(try #require(described(route)).responses.keys)
+        var expected: Set = ["429", "500"]
+        if route.session != .none { expected.insert("401") }
+        if route.session == .required, route.method != .get { expected.insert("403") }
+        if route.body != .none { expected.formUnion(["400", "413", "415", "422"]) }
+        if route.path.contains("{") { expected.formUnion(["400", "404"]) }
+        if route.path != "/v1/about", route.path != "/v1/openapi.json" { expected.insert("503") }
+        if route.method == .get, route.path != "/v1/stream" { expected.insert("304") }
+        #expect(expected.subtracting(statuses).isEmpty)
+    }
+
+    @Test func everything_that_is_referred_to_is_there() throws {
+        let known = Set(
+            document.components.schemas.keys.map { "#/components/schemas/\($0)" }
+                + document.components.responses.keys.map { "#/components/responses/\($0)" }
+                + document.components.parameters.keys.map { "#/components/parameters/\($0)" }
+                + document.components.headers.keys.map { "#/components/headers/\($0)" })
+        let text = String(decoding: bytes, as: UTF8.self)
+        let references = text.split(separator: "\"").filter { $0.hasPrefix("#/components/") }.map(String.init)
+        #expect(references.count > 50)
+        #expect(Set(references).subtracting(known).isEmpty)
+        let unused = known.subtracting(references)
+        #expect(unused.isEmpty)
+    }
+
+    /// The names that types write are the names that the document describes.
+    @Test func schemas_say_what_types_write() throws {
+        let person = Person(
+            id: .new(), name: "", username: "", email: "", region: "", photo: "", memberSince: Date())
+        try holds("Person", person)
+        try holds("SignedIn", SignedIn(tokens: .init(accessToken: "", refreshToken: "", expiresIn: 1), person: person))
+        try holds(
+            "SpotDraft",
+            SpotDraft(
+                name: "", position: .init(latitude: 0, longitude: 0), photo: "", price: .init(amount: 0, currency: ""),
+                expiresAt: Date(), kind: .street))
+        try holds("SignUp", SignUp(email: "", password: "", name: "", username: "", region: "", photo: ""))
+        try holds("ProfileChange", ProfileChange(name: "", username: "", region: "", photo: ""))
+        try holds("Photo", Photo(id: "", width: 1, height: 1))
+        try holds("Session", Session(id: .new(), device: "", startedAt: Date(), lastUsedAt: Date(), current: true))
+        try holds("Problem", ProblemStatus.problem(ServiceError(.invalid, "")))
+        let someone = PersonSummary(id: .new(), name: "", photo: "")
+        try holds(
+            "Spot",
+            Spot(
+                id: .new(), name: "", position: .init(latitude: 0, longitude: 0), kind: .street, state: .free,
+                photo: "",
+                price: .init(amount: 0, currency: ""), postedBy: someone, postedAt: Date(), expiresAt: Date(), age: 0,
+                distance: 0, directions: "", observations: .init(there: 0, gone: 0), likelyGone: false, mine: false,
+                claim: SpotClaim(by: someone, at: Date(), mine: false)))
+    }
+
+    private func holds(_ name: String, _ full: some Encodable) throws {
+        let written = Set(try WireJSON.decode([String: Ignored].self, from: WireJSON.encode(full)).keys)
+        let schema = try #require(document.components.schemas[name])
+        #expect(Set(try #require(schema.properties).keys) == written, "\(name)")
+        #expect(Set(schema.required ?? []).isSubset(of: written), "\(name)")
+    }
+}

@@ -1,0 +1,157 @@
+import GatewayService
+import Synchronization
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Auth and listings as far as pages need them, in memory: one community of people and spots.
+final class PageBackend: Backend, AccessTokenVerifier {
+    struct State {
+        var people: [PersonID: Person] = [:]
+        var passwords: [String: String] = [:]
+        var sessions: [SessionID: (person: PersonID, started: Date, device: String?)] = [:]
+        var spots: [Spot] = []
+        /// What each request id was answered, as the real services keep it.
+        var replies: [UUID: [UInt8]] = [:]
+        /// Methods that refuse, with what.
+        var refusals: [String: ServiceError] = [:]
+        var asked: [String] = []
+    }
+
+    let state = Mutex(State())
+    /// Hears of what happens to spots.
+    let published: @Sendable (any Event, Position) -> Void
+
+    init(published: @escaping @Sendable (any Event, Position) -> Void = { _, _ in }) { self.published = published }
+
+    func call<Parameters, Body, Reply>(
+        _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, as caller: Caller,
+        id: UUID, deadline: Date
+    ) async throws -> Reply {
+        let (given, content) = (try WireJSON.encode(parameters), try WireJSON.encode(body))
+        return try WireJSON.decode(Reply.self, from: try answer(method.name, given, content, caller, id))
+    }
+
+    func forward<Parameters, Body, Reply>(
+        _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, body: [UInt8], as caller: Caller,
+        id: UUID, deadline: Date
+    ) async throws -> ServiceReply {
+        ServiceReply(body: try answer(method.name, try WireJSON.encode(parameters), body, caller, id))
+    }
+
+    /// Tokens are what they stand for: `session:…`.
+    func verify(_ token: String) async throws(AccessTokenError) -> AccessTokenClaims {
+        guard let id = SessionID(String(token.dropFirst(8))),
+            let session = state.withLock({ $0.sessions[id] })
+        else { throw .revoked }
+        let now = Int(Date().timeIntervalSince1970)
+        return AccessTokenClaims(sub: session.person, sid: id, iat: now, exp: now + 600)
+    }
+
+    private func answer(
+        _ method: String, _ parameters: [UInt8], _ body: [UInt8], _ caller: Caller, _ id: UUID
+    ) throws -> [UInt8] {
+        try state.withLock { state in
+            state.asked.append(method)
+            if let refusal = state.refusals[method] { throw refusal }
+            if let reply = state.replies[id] { return reply }
+            let call = PageCall(parameters: parameters, body: body, caller: caller)
+            let (reply, events) = try call.perform(method, on: &state)
+            for (event, position) in events { published(event, position) }
+            state.replies[id] = reply
+            return reply
+        }
+    }
+}
+
+/// One request to the services in memory.
+struct PageCall {
+    let parameters: [UInt8]
+    let body: [UInt8]
+    let caller: Caller
+
+    typealias Outcome = (reply: [UInt8], events: [(any Event, Position)])
+
+    func perform(_ method: String, on state: inout PageBackend.State) throws -> Outcome {
+        switch method {
+        case "auth.signUp", "auth.signIn", "auth.refresh", "auth.person": try door(method, &state)
+        case _ where method.hasPrefix("auth."): try account(method, &state)
+        case "listings.spots": (try WireJSON.encode(try spots(state)), [])
+        default: try spot(method, &state)
+        }
+    }
+
+    private func door(_ method: String, _ state: inout PageBackend.State) throws -> Outcome {
+        switch method {
+        case "auth.signUp":
+            let given = try WireJSON.decode(SignUp.self, from: body)
+            var errors: [FieldError] = []
+            if given.name.isEmpty { errors.append(FieldError("name", "required", "Enter the name.")) }
+            if !given.email.contains(".") { errors.append(FieldError("email", "email", "Not an email address.")) }
+            if given.password.count < 8 { errors.append(FieldError("password", "too_short", "Use at least 8.")) }
+            guard errors.isEmpty else { throw ServiceError.invalid(errors) }
+            let person = Person(id: .new(), name: given.name, email: given.email, memberSince: Date())
+            state.people[person.id] = person
+            state.passwords[given.email] = given.password
+            return (try WireJSON.encode(NewAccount(person: person, session: try start(person, &state))), [])
+        case "auth.signIn":
+            let given = try WireJSON.decode(SignIn.self, from: body)
+            guard state.passwords[given.email] == given.password,
+                let person = state.people.values.first(where: { $0.email == given.email })
+            else { throw ServiceError(.wrongCredentials, "No.") }
+            return (try WireJSON.encode(SignedIn(tokens: try start(person, &state), person: person)), [])
+        case "auth.person":
+            let id = try WireJSON.decode(PersonReference.self, from: parameters).id
+            guard var person = state.people[id] else { throw ServiceError.notFound("person") }
+            if id != caller.person { person.email = nil }
+            return (try WireJSON.encode(person), [])
+        default: throw ServiceError(.unauthenticated, "This session has ended.")
+        }
+    }
+
+    private func start(_ person: Person, _ state: inout PageBackend.State) throws -> SessionTokens {
+        let id = SessionID.new()
+        let device = (try? WireJSON.decode(DeviceParameters.self, from: parameters))?.device
+        state.sessions[id] = (person.id, Date(), device)
+        return SessionTokens(accessToken: "session:\(id)", refreshToken: "refresh:\(id)", expiresIn: 600)
+    }
+
+    private func account(_ method: String, _ state: inout PageBackend.State) throws -> Outcome {
+        let me = try caller.requirePerson()
+        switch method {
+        case "auth.me": break
+        case "auth.changeProfile":
+            let change = try WireJSON.decode(ProfileChange.self, from: body)
+            if let name = change.name, name.isEmpty {
+                throw ServiceError.invalid([FieldError("name", "required", "Enter the name.")])
+            }
+            if change.username?.contains("!") == true {
+                throw ServiceError.invalid([FieldError("username", "length", "Use 3 to 30 characters.")])
+            }
+            if change.username == "taken" { throw ServiceError(.usernameTaken, "Taken.") }
+            state.people[me]?.name = change.name ?? ""
+            state.people[me]?.username = change.username.flatMap { $0.isEmpty ? nil : $0 }
+            state.people[me]?.region = change.region.flatMap { $0.isEmpty ? nil : $0 }
+            state.people[me]?.photo = change.photo.flatMap { $0.isEmpty ? nil : $0 }
+        case "auth.sessions":
+            let own = state.sessions.filter { $0.value.person == me }.map {
+                Session(
+                    id: $0.key, device: $0.value.device, startedAt: $0.value.started, lastUsedAt: Date(),
+                    current: $0.key == caller.session)
+            }
+            return (try WireJSON.encode(Page(items: own.sorted { $0.id.description < $1.id.description })), [])
+        case "auth.signOut": state.sessions[caller.session!] = nil
+        case "auth.endSession":
+            state.sessions[try WireJSON.decode(SessionReference.self, from: parameters).id] = nil
+        case "auth.endAllSessions": state.sessions = state.sessions.filter { $0.value.person != me }
+        default: throw ServiceError.notFound("method")
+        }
+        guard method == "auth.me" || method == "auth.changeProfile" else { return ([], []) }
+        guard let person = state.people[me] else { throw ServiceError(.unauthenticated, "Gone.") }
+        return (try WireJSON.encode(person), [])
+    }
+}

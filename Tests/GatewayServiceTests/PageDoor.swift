@@ -1,0 +1,108 @@
+import FoundationEssentials
+import GatewayService
+import Hummingbird
+import Logging
+import Synchronization
+import WireProtocol
+
+/// The pages on a free port, before services in memory.
+struct PageDoor: Sendable {
+    let port: Int
+    let backend: PageBackend
+
+    /// Runs the pages as long as `body` does.
+    static func run(_ body: @Sendable @escaping (PageDoor) async throws -> Void) async throws {
+        let directory = "/tmp/page-tests-\(UUID.version7())"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let backend = PageBackend()
+        let parts = try parts(backend, directory)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let (ports, found) = AsyncStream<Int>.makeStream()
+            let application = try Door.application(
+                parts, host: "127.0.0.1", port: 0, logger: TestDoor.logger, onServerRunning: { found.yield($0) })
+            group.addTask { try await application.run() }
+            group.addTask {
+                guard let port = await ports.first(where: { _ in true }) else { return }
+                try await body(PageDoor(port: port, backend: backend))
+            }
+            try await group.next()
+            parts.relay.stop()
+            group.cancelAll()
+        }
+    }
+
+    private static func parts(_ backend: PageBackend, _ directory: String) throws -> DoorParts {
+        let community = Community(
+            name: "Testholm", regions: ["North", "South"], currency: "EUR",
+            center: Position(latitude: 60.17, longitude: 24.95), publicURL: "http://share.example")
+        let csrf = CSRF(key: TestDoor.csrfKey, publicURL: community.publicURL)
+        let photos = try PhotoStore(directory: directory, logger: TestDoor.logger)
+        let pages = PageServices(
+            backend: backend, community: community, photos: photos,
+            sessions: WebSessions(backend: backend, tokens: backend, csrf: csrf, secure: false), csrf: csrf,
+            assets: AssetCatalog([]), resources: GatewayResources(), logger: TestDoor.logger)
+        return DoorParts(
+            pages: pages, photos: photos, relay: StreamRelay(logger: TestDoor.logger),
+            limits: RateLimits(perMinute: [:]))
+    }
+
+    /// Somebody who has just joined.
+    func join(_ name: String) async throws -> PageVisitor {
+        let visitor = PageVisitor(port: port)
+        _ = try await visitor.post(
+            "/join", ["name": name, "email": "\(UUID.version7())@example.org", "password": "a good long one"])
+        return visitor
+    }
+
+    func spots() -> [Spot] { backend.state.withLock(\.spots) }
+
+    func refuse(_ method: String, with error: ServiceError?) {
+        backend.state.withLock { $0.refusals[method] = error }
+    }
+}
+
+/// A browser without scripts: keeps cookies, sends forms with their token.
+final class PageVisitor: @unchecked Sendable {
+    // Used by one test at a time, in order.
+    private let port: Int
+    private var cookies: [String: String] = [:]
+    private(set) var token = ""
+
+    init(port: Int) { self.port = port }
+
+    func get(_ path: String, _ headers: [(String, String)] = []) async throws -> RawResponse {
+        try await send("GET", path, headers, [])
+    }
+
+    func post(
+        _ path: String, _ fields: [String: String], _ headers: [(String, String)] = [], withToken: Bool = true,
+        from site: String = "same-origin"
+    ) async throws -> RawResponse {
+        if withToken, token.isEmpty, !cookies.isEmpty { _ = try await get("/me") }
+        var fields = fields
+        if withToken { fields["csrf"] = token }
+        let body = fields.map { "\($0)=\(Self.encoded($1))" }.joined(separator: "&")
+        let type = [("Content-Type", "application/x-www-form-urlencoded"), ("Sec-Fetch-Site", site)]
+        return try await send("POST", path, type + headers, Array(body.utf8))
+    }
+
+    private func send(
+        _ method: String, _ path: String, _ headers: [(String, String)], _ body: [UInt8]
+    ) async throws -> RawResponse {
+        let jar = cookies.map { "\($0)=\($1)" }.joined(separator: "; ")
+        let all = headers + [("Accept", "text/html")] + (jar.isEmpty ? [] : [("Cookie", jar)])
+        let answer = try await RawHTTP.send(port: port, method, path, all, body: body)
+        for line in answer.all("Set-Cookie") {
+            let pair = line.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+            cookies[String(pair[0])] = pair.count > 1 ? String(pair[1]) : nil
+        }
+        if let found = answer.text.firstRange(of: "name=\"csrf\" value=\"") {
+            token = String(answer.text[found.upperBound...].prefix { $0 != "\"" })
+        }
+        return answer
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,161 @@
+import FoundationEssentials
+import GatewayService
+import Synchronization
+import Testing
+import WireProtocol
+
+/// What people do, with links and forms alone.
+@Suite struct PageFlowTests {
+    @Test func whoever_is_not_signed_in_is_welcomed_or_led_to_the_door() async throws {
+        try await PageDoor.run { door in
+            let visitor = PageVisitor(port: door.port)
+            let welcome = try await visitor.get("/")
+            #expect(welcome.status == 200)
+            #expect(welcome.text.contains("Testholm is the place where neighbours share"))
+            let turned = try await visitor.get("/spots/\(SpotID.new())?x=1&y=2")
+            #expect(turned.status == 303)
+            #expect(turned["Location"]?.hasPrefix("/sign-in?next=/spots/") == true)
+            #expect(turned["Location"]?.hasSuffix("%3Fx%3D1%26y%3D2") == true)
+            #expect(try await visitor.get("/me/alive").status == 401)
+        }
+    }
+
+    @Test func a_wrong_form_says_so_at_its_fields_and_keeps_what_was_typed() async throws {
+        try await PageDoor.run { door in
+            let visitor = PageVisitor(port: door.port)
+            let fields = ["name": "Maya", "email": "maya", "password": "short"]
+            let page = try await visitor.post("/join", fields)
+            #expect(page.status == 422)
+            #expect(page.text.contains("That is not a whole email address."))
+            #expect(page.text.contains("A little longer: eight characters or more."))
+            #expect(page.text.contains("value=\"Maya\"") && page.text.contains("value=\"maya\""))
+            #expect(!page.text.contains("value=\"short\""))
+            #expect(page.text.components(of: "autofocus") == 1)
+            #expect(page.text.components(of: "aria-invalid=\"true\"") == 2)
+        }
+    }
+
+    @Test func signing_in_leads_back_to_where_one_was_on_this_site_only() async throws {
+        try await PageDoor.run { door in
+            let email = "\(UUID.version7())@example.org"
+            let form = ["name": "Maya", "email": email, "password": "a good long one"]
+            _ = try await PageVisitor(port: door.port).post("/join", form)
+            for (next, target) in [
+                ("/me/spots?of=claimed", "/me/spots?of=claimed"), ("//evil.example", "/"),
+                ("https://evil.example", "/"),
+                ("/\\evil.example", "/"), ("/sign-out", "/"), ("", "/"),
+            ] {
+                let visitor = PageVisitor(port: door.port)
+                let answer = try await visitor.post("/sign-in", form.merging(["next": next]) { $1 })
+                #expect(answer.status == 303)
+                #expect(answer["Location"] == target, "\(next)")
+            }
+            let wrong = try await PageVisitor(port: door.port).post("/sign-in", form.merging(["password": "x"]) { $1 })
+            #expect(wrong.status == 401)
+            #expect(wrong.text.contains("Email or password is not right."))
+        }
+    }
+
+    static let place = ["latitude": "60.171", "longitude": "24.951", "kind": "garage"]
+
+    @Test func a_spot_is_posted_once_however_often_its_form_is_sent() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            var form = Self.place.merging(["name": "", "price": "2,50", "key": "not a key"]) { $1 }
+            let refused = try await maya.post("/share", form)
+            #expect(refused.status == 422)
+            #expect(refused.text.contains("Give it a name or an address."))
+            #expect(refused.text.contains("value=\"2,50\"") && refused.text.contains("value=\"60.171\""))
+            #expect(refused.text.contains("value=\"garage\" checked"))
+            form["name"] = "By the well"
+            form["key"] = UUID.version7().uuidString
+            for _ in 1...3 {
+                let posted = try await maya.post("/share", form)
+                #expect(posted.status == 303)
+                #expect(posted["Location"] == "/parking?near=60.171%2C24.951&done=posted")
+            }
+            let spot = try #require(door.spots().first)
+            #expect(door.spots().count == 1)
+            #expect(spot.price == Money(amount: 250, currency: "EUR"))
+            #expect(spot.kind == .garage)
+            let map = try await maya.get("/parking?near=60.171,24.951&done=posted")
+            #expect(map.text.contains("By the well") && map.text.contains("€2.50"))
+            #expect(map.text.contains("Your spot is on the map. Thank you!"))
+        }
+    }
+
+    @Test func a_spot_is_claimed_after_asking_and_the_second_one_is_told_kindly() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            _ = try await maya.post("/share", Self.place.merging(["name": "By the well"]) { $1 })
+            let path = "/spots/\(try #require(door.spots().first).id)"
+            let (ben, cleo) = (try await door.join("Ben"), try await door.join("Cleo"))
+            #expect(try await ben.get(path).text.contains("Claim this spot"))
+            #expect(try await ben.get(path + "/claim").text.contains("Claim “By the well”?"))
+            #expect(try await maya.get(path + "/claim").status == 303)
+            let won = try await ben.post(path + "/claim", ["key": UUID.version7().uuidString])
+            #expect(won["Location"] == path + "?done=claimed")
+            let lost = try await cleo.post(path + "/claim", ["key": UUID.version7().uuidString])
+            #expect(lost.status == 409)
+            #expect(lost.text.contains("Somebody was faster") && lost.text.contains("Back to the map"))
+            #expect(try await ben.get(path).text.contains("This spot is yours."))
+            #expect(try await maya.get(path).text.contains("Ben has claimed it."))
+            #expect(!(try await cleo.get(path).text.contains("Ben has claimed it.")))
+            let back = try await ben.post(path + "/release", ["key": UUID.version7().uuidString])
+            #expect(back["Location"] == path + "?done=released")
+            #expect(try await cleo.get(path).text.contains("Claim this spot"))
+        }
+    }
+
+    @Test func only_the_one_who_posted_may_change_or_remove() async throws {
+        try await PageDoor.run { door in
+            let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
+            _ = try await maya.post("/share", Self.place.merging(["name": "By the well"]) { $1 })
+            let path = "/spots/\(try #require(door.spots().first).id)"
+            #expect(try await ben.get(path + "/edit").status == 403)
+            #expect(try await ben.get(path + "/remove").status == 403)
+            let form = Self.place.merging(["name": "By the old well", "price": "", "lifetime": "same"]) { $1 }
+            #expect(try await ben.post(path + "/edit", form).status == 403)
+            #expect(try await maya.post(path + "/edit", form)["Location"] == path + "?done=saved")
+            #expect(door.spots().first?.name == "By the old well")
+            #expect(try await maya.post(path + "/remove", [:])["Location"] == "/me/spots?done=removed")
+            #expect(door.spots().first?.state == .removed)
+        }
+    }
+
+    @Test func a_service_that_is_away_is_said_kindly_and_typed_words_are_kept() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            door.refuse("listings.spots", with: ServiceError(.unavailable, "listings is away", retryAfter: 2))
+            let page = try await maya.get("/parking")
+            #expect(page.status == 503)
+            #expect(page["Retry-After"] == "2")
+            #expect(page.text.contains("One moment, please") && page.text.contains("href=\"/parking\""))
+            #expect(!page.text.contains("listings is away"))
+            door.refuse("listings.postSpot", with: ServiceError(.outcomeUnknown, "no answer"))
+            let key = UUID.version7().uuidString
+            let kept = try await maya.post("/share", Self.place.merging(["name": "By the well", "key": key]) { $1 })
+            #expect(kept.status == 503)
+            // The same key: sending it again cannot post it twice.
+            #expect(kept.text.contains("value=\"By the well\"") && kept.text.contains("value=\"\(key)\""))
+        }
+    }
+
+    @Test func a_session_that_ends_leads_back_to_the_door_also_within_a_page() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            _ = try await maya.get("/me")
+            door.backend.state.withLock { $0.sessions = [:] }
+            #expect(try await maya.get("/me/spots")["Location"] == "/sign-in?next=/me/spots")
+            let asked = [("HX-Request", "true"), ("HX-Current-URL", "http://share.example/parking?bbox=1,2,3,4")]
+            let part = try await maya.get("/parking", asked)
+            #expect(part.status == 401)
+            #expect(part["HX-Redirect"] == "/sign-in?next=/parking%3Fbbox%3D1%2C2%2C3%2C4")
+        }
+    }
+}
+
+extension String {
+    /// How often something stands in it.
+    func components(of part: String) -> Int { ranges(of: part).count }
+}

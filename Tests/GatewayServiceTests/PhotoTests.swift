@@ -1,0 +1,219 @@
+import FoundationEssentials
+import Subprocess
+import SystemPackage
+import Testing
+import WireProtocol
+
+@testable import GatewayService
+
+/// Uploads through a real libvips.
+@Suite struct PhotoTests {
+    /// A picture that libvips makes, in the format of the name's ending.
+    static func picture(_ width: Int, _ height: Int, _ ending: String) async throws -> [UInt8] {
+        let path = "/tmp/gateway-tests-\(UUID.version7()).\(ending)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let result = try await Subprocess.run(
+            .name("vips"), arguments: ["gaussnoise", path, "\(width)", "\(height)", "--mean", "128", "--sigma", "20"],
+            output: .discarded, error: .string(limit: 4096))
+        guard result.terminationStatus.isSuccess else { throw RawHTTPError(what: result.standardError) }
+        return Array(try Data(contentsOf: URL(filePath: path)))
+    }
+
+    /// Puts an EXIF segment into a JPEG: lying on its side, taken by SecretCam at 60° 10' north.
+    static func withMetadata(_ jpeg: [UInt8]) -> [UInt8] {
+        func two(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
+        func four(_ value: Int) -> [UInt8] { two(value & 0xFFFF) + two(value >> 16) }
+        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+            two(tag) + two(type) + four(count) + value
+        }
+        let make = Array("SecretCam\0".utf8)
+        let makeAt = 8 + 2 + 3 * 12 + 4
+        let gpsAt = makeAt + make.count
+        let degreesAt = gpsAt + 2 + 2 * 12 + 4
+        var tiff = Array("II*\0".utf8) + four(8) + two(3) + entry(0x010F, 2, make.count, four(makeAt))
+        tiff += entry(0x0112, 3, 1, four(6)) + entry(0x8825, 4, 1, four(gpsAt)) + four(0) + make
+        tiff += two(2) + entry(1, 2, 2, Array("N\0\0\0".utf8)) + entry(2, 5, 3, four(degreesAt)) + four(0)
+        tiff += [60, 1, 10, 1, 7, 1].flatMap(four)
+        let segment = Array("Exif\0\0".utf8) + tiff
+        let length = segment.count + 2
+        return Array(jpeg[..<2]) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + segment + jpeg[2...]
+    }
+
+    private static func form(_ picture: [UInt8]) -> (header: (String, String), body: [UInt8]) {
+        let head = "--B\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"../../x.sh\"\r\n"
+        let body = Array((head + "Content-Type: text/html\r\n\r\n").utf8) + picture + Array("\r\n--B--\r\n".utf8)
+        return (("Content-Type", "multipart/form-data; boundary=B"), body)
+    }
+
+    @Test func a_photo_is_turned_upright_and_says_nothing_about_where_it_was_taken() async throws {
+        let original = Self.withMetadata(try await Self.picture(1200, 800, "jpg"))
+        #expect(String(decoding: original, as: UTF8.self).contains("SecretCam"))
+        try await TestDoor.run { door async throws in
+            let form = Self.form(original)
+            let answer = try await door.send("POST", "/v1/photos", [door.bearer(), form.header], body: form.body)
+            #expect(answer.status == 201)
+            let photo = try answer.json(Photo.self)
+            #expect((photo.width, photo.height) == (800, 1200))
+            #expect(answer["Location"] == "/photos/\(photo.id)/full")
+            for (size, width, height) in [("thumb", 213, 320), ("medium", 640, 960), ("full", 800, 1200)] {
+                let picture = try await door.get("/photos/\(photo.id)/\(size)")
+                #expect(picture.status == 200)
+                #expect(picture["Content-Type"] == "image/webp")
+                #expect(picture["Cache-Control"] == "public, max-age=31536000, immutable")
+                #expect(!picture.text.contains("SecretCam"))
+                #expect(Set(WebPFile.chunks(picture.body)).isSubset(of: ["VP8X", "VP8 ", "VP8L", "ALPH"]))
+                let header = try await Self.header(picture.body)
+                #expect(header.contains("\(width)x\(height)"), "\(header)")
+                let tag = try #require(picture["ETag"])
+                #expect(try await door.get("/photos/\(photo.id)/\(size)", [("If-None-Match", tag)]).status == 304)
+            }
+            // The same picture is the same photo, also as a bare body.
+            let again = try await door.send(
+                "POST", "/v1/photos", [door.bearer(), ("Content-Type", "image/jpeg")], body: original)
+            #expect(try again.json(Photo.self) == photo)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: door.directory + "/photos/.incoming").isEmpty)
+        }
+    }
+
+    private static func header(_ bytes: [UInt8]) async throws -> String {
+        let path = "/tmp/gateway-tests-\(UUID.version7()).webp"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(bytes).write(to: URL(filePath: path))
+        return try await Subprocess.run(.name("vipsheader"), arguments: [path], output: .string(limit: 4096))
+            .standardOutput
+    }
+
+    @Test(arguments: ["jpg", "png", "webp", "gif", "avif", "heic"])
+    func phones_and_programs_write_many_formats(ending: String) async throws {
+        let picture = try await Self.picture(64, 48, ending)
+        try await TestDoor.run { door async throws in
+            let answer = try await door.send(
+                "POST", "/v1/photos", [door.bearer(), ("Content-Type", "image/jpeg")], body: picture)
+            #expect(answer.status == 201, "\(answer.text)")
+            #expect(try answer.json(Photo.self).width == 64)
+        }
+    }
+
+    @Test func what_is_no_picture_is_refused_by_its_content() async throws {
+        let script = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>".utf8)
+        let jpeg = try await Self.picture(600, 600, "jpg")
+        let png = try await Self.picture(40, 40, "png")
+        try await TestDoor.run { door async throws in
+            let header = door.bearer()
+            let image = ("Content-Type", "image/jpeg")
+            func send(_ bytes: [UInt8]) async throws -> RawResponse {
+                try await door.send("POST", "/v1/photos", [header, image], body: bytes)
+            }
+            #expect(try await send(script).status == 415)
+            #expect(try await send(Array("%PDF-1.4".utf8)).status == 415)
+            #expect(try await send([]).status == 415)
+            #expect(try await send(Array(jpeg.prefix(jpeg.count / 2))).status == 422)
+            #expect(try await send(Array(png.prefix(30))).status == 422)
+            #expect(try await send([0xFF, 0xD8, 0xFF, 0xE0] + script).status == 422)
+            #expect(try await send([UInt8](repeating: 0xFF, count: BodyLimits.photo + 1)).status == 413)
+            let bare = try await door.send("POST", "/v1/photos", [header, ("Content-Type", "text/plain")], body: jpeg)
+            #expect(bare.status == 415)
+            let empty = Array("--B\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n1\r\n--B--".utf8)
+            let form = ("Content-Type", "multipart/form-data; boundary=B")
+            #expect(try await door.send("POST", "/v1/photos", [header, form], body: empty).status == 422)
+            #expect(try await door.send("POST", "/v1/photos", [image], body: jpeg).status == 401)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: door.directory + "/photos") == [".incoming"])
+        }
+    }
+
+    @Test func a_picture_with_too_many_pixels_is_refused_by_its_header() async throws {
+        // A bomb: few bytes that say they are 100 megapixels, and nothing behind that could be decoded.
+        var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+            func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+            let body = Array(name.utf8) + data
+            return big(UInt32(data.count)) + body + big(Self.crc(body))
+        }
+        png += chunk("IHDR", [0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10, 8, 2, 0, 0, 0])
+        png += chunk("IDAT", [0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01]) + chunk("IEND", [])
+        let bomb = png
+        try await TestDoor.run { door async throws in
+            let answer = try await door.send(
+                "POST", "/v1/photos", [door.bearer(), ("Content-Type", "image/png")], body: bomb)
+            #expect(answer.status == 413)
+            #expect(try answer.problem().detail.contains("10000 × 10000"))
+        }
+    }
+
+    private static func crc(_ bytes: [UInt8]) -> UInt32 {
+        var crc: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            crc ^= UInt32(byte)
+            for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1 }
+        }
+        return ~crc
+    }
+
+    @Test func addresses_of_photos_are_digests_and_nothing_else() async throws {
+        try await TestDoor.run { door async throws in
+            let digest = String(repeating: "a", count: 64)
+            for path in [
+                "/photos/\(digest)/full", "/photos/..%2f..%2fetc/full", "/photos/\(digest)/huge",
+                "/photos/\(String(repeating: "A", count: 64))/full",
+            ] {
+                #expect(try await door.get(path).status == 404)
+            }
+        }
+    }
+
+    @Test func more_than_can_wait_are_told_to_come_back() async throws {
+        let queue = PhotoQueue(atOnce: 2, waiting: 3)
+        let (most, refused) = try await withThrowingTaskGroup(of: Int?.self) { group in
+            let inside = Mutable(0)
+            for _ in 0..<10 {
+                group.addTask {
+                    do {
+                        return try await queue.enter {
+                            let now = inside.mutate { count in
+                                count += 1
+                                return count
+                            }
+                            try await Task.sleep(for: .milliseconds(50))
+                            inside.mutate { $0 -= 1 }
+                            return now
+                        }
+                    } catch let error as ServiceError {
+                        #expect(error.code == .unavailable)
+                        return nil
+                    }
+                }
+            }
+            return try await group.reduce(into: (0, 0)) { $0 = ($1 == nil ? ($0.0, $0.1 + 1) : (max($0.0, $1!), $0.1)) }
+        }
+        #expect(most == 2)
+        #expect(refused == 5)
+    }
+
+    @Test func a_tool_that_takes_too_much_is_stopped() async throws {
+        let directory = "/tmp/gateway-tests-\(UUID.version7())"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let slow = VipsTools(seconds: 1)
+        await #expect(throws: VipsTools.TimedOut.self) { try await slow.run("sleep", ["20"], in: directory) }
+        let small = VipsTools(memory: 64 * 1024 * 1024)
+        let outcome = try await small.run("vips", ["black", "x.v", "20000", "20000"], in: directory)
+        #expect(!outcome.succeeded)
+    }
+}
+
+@Suite struct WebPFileTests {
+    @Test func only_the_picture_is_left() throws {
+        func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+            Array(name.utf8) + [UInt8(data.count), 0, 0, 0] + data + (data.count % 2 == 1 ? [0] : [])
+        }
+        let chunks =
+            chunk("VP8X", [0b0011_1100, 0, 0, 0, 9, 0, 0, 9, 0, 0]) + chunk("ICCP", [1, 2, 3])
+            + chunk("ALPH", [7]) + chunk("VP8 ", [4, 5, 6]) + chunk("EXIF", [9]) + chunk("XMP ", [8])
+        let file = Array("RIFF".utf8) + [UInt8(chunks.count + 4), 0, 0, 0] + Array("WEBP".utf8) + chunks
+        let clean = try #require(WebPFile.stripped(file))
+        #expect(WebPFile.chunks(clean) == ["VP8X", "ALPH", "VP8 "])
+        #expect(clean[20] == 0b0001_0000)
+        #expect(Int(clean[4]) == clean.count - 8)
+        for length in 0..<file.count - 1 { _ = WebPFile.stripped(Array(file[..<length])) }  // none traps
+    }
+}

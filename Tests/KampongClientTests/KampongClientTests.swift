@@ -1,0 +1,80 @@
+import Synchronization
+import Testing
+import WireProtocol
+
+@testable import KampongClient
+
+@Suite struct EventStreamParserTests {
+    static let text = "retry: 1000\n: beat\n\nid: 7\nevent: spotAdded\ndata: {\"a\":1,\ndata: \"b\":2}\n\n\ndata: x\n\n"
+    static let events = [
+        StreamEvent(id: "7", name: "spotAdded", data: "{\"a\":1,\n\"b\":2}"),
+        StreamEvent(id: "7", name: "message", data: "x"),
+    ]
+
+    @Test(arguments: 1...40) func wherever_it_is_cut_the_events_are_the_same(size: Int) {
+        var parser = EventStreamParser()
+        let bytes = Array(Self.text.utf8)
+        let events = stride(from: 0, to: bytes.count, by: size).flatMap {
+            parser.consume(bytes[$0..<min($0 + size, bytes.count)])
+        }
+        #expect(events == Self.events)
+    }
+
+    @Test(arguments: ["\r\n", "\r"]) func any_line_end_will_do(lineEnd: String) {
+        var parser = EventStreamParser()
+        let bytes = Self.text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: lineEnd).utf8
+        let events = parser.consume(bytes).map {
+            StreamEvent(id: $0.id, name: $0.name, data: $0.data)
+        }
+        #expect(events == Self.events)
+    }
+
+    @Test func a_cut_event_is_not_delivered() {
+        var parser = EventStreamParser(lastID: "6")
+        #expect(parser.consume("id: 7\ndata: half".utf8).isEmpty)
+    }
+}
+
+@Suite struct TokenVaultTests {
+    static func tokens(_ name: String) -> SessionTokens {
+        SessionTokens(accessToken: "access-\(name)", refreshToken: "refresh-\(name)", expiresIn: 300)
+    }
+
+    @Test func fifty_calls_with_an_expired_token_refresh_once() async throws {
+        let exchanges = Mutex(0)
+        let vault = TokenVault(tokens: Self.tokens("old")) { refreshToken in
+            #expect(refreshToken == "refresh-old")
+            exchanges.withLock { $0 += 1 }
+            try await Task.sleep(for: .milliseconds(20))
+            return Self.tokens("new")
+        }
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<50 { group.addTask { try await vault.refresh(insteadOf: "access-old") } }
+            for try await token in group { #expect(token == "access-new") }
+        }
+        #expect(exchanges.withLock { $0 } == 1)
+    }
+
+    @Test func a_session_that_is_over_is_forgotten() async throws {
+        let vault = TokenVault(tokens: Self.tokens("old")) { _ in throw TokenVault.signedOut }
+        await #expect(throws: Problem.self) { try await vault.refresh() }
+        #expect(await vault.tokens == nil)
+    }
+
+    @Test func a_server_that_is_away_does_not_end_the_session() async throws {
+        let vault = TokenVault(tokens: Self.tokens("old")) { _ in throw Unreachable(outcomeUnknown: true, reason: "cut")
+        }
+        await #expect(throws: Unreachable.self) { try await vault.refresh() }
+        #expect(await vault.tokens == Self.tokens("old"))
+    }
+}
+
+@Suite struct RetryPolicyTests {
+    @Test func waits_double_up_to_a_limit_and_heed_the_server() {
+        let policy = RetryPolicy(attempts: 9, firstWait: .milliseconds(100), longestWait: .seconds(3))
+        #expect(
+            (0..<4).map { policy.wait(after: $0, retryAfter: nil) } == [100, 200, 400, 800].map { .milliseconds($0) })
+        #expect(policy.wait(after: 0, retryAfter: 2) == .seconds(2))
+        #expect(policy.wait(after: 8, retryAfter: 60) == .seconds(3))
+    }
+}

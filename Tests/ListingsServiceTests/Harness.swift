@@ -1,0 +1,90 @@
+import DurableMessaging
+import Logging
+import Messaging
+import People
+import Postgres
+import TestKit
+import WireProtocol
+
+@testable import ListingsService
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The service without a bus, on a schema of its own in a real PostgreSQL. Its clock stands at noon until it is moved.
+struct Listings: Sendable {
+    let database: Database
+    let people: PeopleProjection
+    let store: PostgresSpotStore
+    let spots: SpotUseCases<PostgresSpotStore>
+    let clock: FixedClock
+
+    static func with(
+        limits: SpotLimits = limits, ask: @escaping PeopleProjection.Ask = { _ in nil },
+        isolation: isolated (any Actor)? = #isolation, _ body: (Listings) async throws -> Void
+    ) async throws {
+        try await TestDatabase.with(configure: { $0.poolSize = 8 }) { test in
+            let clock = FixedClock(noon)
+            let database = Database(
+                pool: test.pool, service: "listings", digestKey: Array("a secret of this test".utf8),
+                clock: clock.read, logger: .quiet)
+            try await database.migrate(ListingsSchema.migrations)
+            let people = PeopleProjection(database: database, clock: clock.read, ask: ask)
+            let store = PostgresSpotStore(database: database, people: people)
+            let spots = SpotUseCases(store: store, people: people, limits: limits, clock: clock.read)
+            try await body(Listings(database: database, people: people, store: store, spots: spots, clock: clock))
+        }
+    }
+
+    /// A free spot of Maya's.
+    func posted(_ draft: SpotDraft = draft(), by person: PersonID = maya) async throws -> Spot {
+        try await spots.post(draft, .from(person))
+    }
+
+    func found(_ query: SpotQuery, by person: PersonID? = nil) async throws -> Page<Spot> {
+        try await spots.spots(query, for: Caller(person: person))
+    }
+
+    /// What was published so far, in order.
+    func events(of type: String? = nil) async throws -> [EventHeader] {
+        try await database.query("SELECT header::text AS header FROM outbox ORDER BY id").map {
+            try WireJSON.decode(EventHeader.self, from: Array(try $0.get("header", as: String.self).utf8))
+        }.filter { type == nil || $0.type == type }
+    }
+}
+
+extension RequestContext {
+    /// A request of a person, new unless an id is given.
+    static func from(
+        _ person: PersonID?, id: UUID = .version7(), _ content: String = "", method: String = "listings.test"
+    ) -> RequestContext {
+        RequestContext(
+            id: id, method: method, deadline: Date() + 60, caller: Caller(person: person), peer: .gateway,
+            content: Array(content.utf8))
+    }
+}
+
+/// So many different people.
+func crowd(_ count: Int) -> [PersonID] { (0..<count).map { _ in .new() } }
+
+/// Does all of it at once, and says what came of each.
+func atOnce<Input: Sendable, Output: Sendable>(
+    _ inputs: [Input], _ body: @escaping @Sendable (Input) async throws -> Output
+) async -> [Result<Output, any Error>] {
+    await withTaskGroup(of: Result<Output, any Error>.self) { group in
+        for input in inputs {
+            group.addTask {
+                do { return .success(try await body(input)) } catch { return .failure(error) }
+            }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+    }
+}
+
+extension Result {
+    var isSuccess: Bool { if case .success = self { true } else { false } }
+    var error: Failure? { if case .failure(let error) = self { error } else { nil } }
+}

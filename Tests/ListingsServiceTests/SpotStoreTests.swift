@@ -1,0 +1,119 @@
+import DurableMessaging
+import Messaging
+import Postgres
+import TestKit
+import Testing
+import WireProtocol
+
+@testable import ListingsService
+
+@Suite("Spots in the database")
+struct SpotStoreTests {
+    @Test func aSpotComesBackAsItWasPosted() async throws {
+        try await Listings.with { listings in
+            let offer = draft(
+                "Level 3 'east' \"🚗\"; DROP TABLE spots", price: Money(amount: 250, currency: "SGD"), until: after(20),
+                kind: .garage, photo: String(repeating: "0a", count: 32))
+            let posted = try await listings.posted(offer)
+            let read = try await listings.spots.spot(posted.id, for: Caller(person: maya))
+            #expect(try WireJSON.encode(read) == WireJSON.encode(posted))
+            #expect(read.name == offer.name)
+            #expect(read.price == offer.price)
+            #expect(read.expiresAt == after(20))
+            #expect(read.photo == offer.photo)
+            #expect(read.position == library)
+        }
+    }
+
+    @Test func everyTransitionIsKeptAndTold() async throws {
+        try await Listings.with { listings in
+            let id = try await listings.posted().id
+            _ = try await listings.spots.change(id, to: draft("Level 4"), .from(maya))
+            _ = try await listings.spots.claim(id, .from(tom))
+            #expect(try await listings.store.spot(id)?.state == .claimed(by: tom, at: noon))
+            _ = try await listings.spots.release(id, .from(tom))
+            #expect(try await listings.store.spot(id)?.state == .free)
+            _ = try await listings.spots.observe(id, .gone, .from(lin))
+            try await listings.spots.remove(id, .from(maya))
+            #expect(try await listings.store.spot(id)?.state == .removed)
+
+            let events = try await listings.events()
+            #expect(
+                events.map(\.type)
+                    == ["spotAdded", "spotChanged", "spotClaimed", "spotAdded", "spotChanged", "spotRemoved"])
+            #expect(events.allSatisfy { $0.aggregate == "spot/\(id)" && $0.audience == .everyone })
+            #expect(events.allSatisfy { $0.position == library })
+        }
+    }
+
+    @Test func aRefusalLeavesNothingBehind() async throws {
+        try await Listings.with { listings in
+            let id = try await listings.posted().id
+            await #expect(throws: SpotError.notYours) { try await listings.spots.remove(id, .from(tom)) }
+            await #expect(throws: SpotError.notFound) { try await listings.spots.remove(.new(), .from(tom)) }
+            #expect(try await listings.store.spot(id)?.state == .free)
+            #expect(try await listings.events().count == 1)
+        }
+    }
+
+    @Test func claimingAgainIsTheSameAnswerAndToldOnce() async throws {
+        try await Listings.with { listings in
+            let id = try await listings.posted().id
+            let first = try await listings.spots.claim(id, .from(tom))
+            listings.clock.advance(by: .seconds(60))
+            let second = try await listings.spots.claim(id, .from(tom))
+            #expect(second.claim == first.claim)
+            #expect(try await listings.events(of: "spotClaimed").count == 1)
+        }
+    }
+
+    @Test func aRemovedSpotIsFoundByItsPosterOnly() async throws {
+        try await Listings.with { listings in
+            let id = try await listings.posted().id
+            try await listings.spots.remove(id, .from(maya))
+            #expect(try await listings.spots.spot(id, for: Caller(person: maya)).state == .removed)
+            await #expect(throws: SpotError.notFound) { try await listings.spots.spot(id, for: Caller(person: tom)) }
+            await #expect(throws: SpotError.removed) { try await listings.spots.claim(id, .from(tom)) }
+        }
+    }
+
+    @Test func onesOwnAreListedInEveryState() async throws {
+        try await Listings.with { listings in
+            let free = try await listings.posted()
+            let claimed = try await listings.posted()
+            let removed = try await listings.posted()
+            _ = try await listings.posted(by: lin)
+            _ = try await listings.spots.claim(claimed.id, .from(tom))
+            try await listings.spots.remove(removed.id, .from(maya))
+
+            let mine = try await listings.found(SpotQuery(of: .posted), by: maya).items
+            #expect(Set(mine.map(\.id)) == [free.id, claimed.id, removed.id])
+            #expect(mine.first { $0.id == claimed.id }?.claim?.by.id == tom)
+            #expect(try await listings.found(SpotQuery(of: .claimed), by: tom).items.map(\.id) == [claimed.id])
+            #expect(try await listings.found(SpotQuery(of: .claimed), by: maya).items.isEmpty)
+        }
+    }
+
+    @Test func anOldClaimNoLongerCounts() async throws {
+        try await Listings.with { listings in
+            for _ in 1...3 { _ = try await listings.spots.claim(listings.posted(draft(kind: .garage)).id, .from(tom)) }
+            let next = try await listings.posted(draft(kind: .garage))
+            await #expect(throws: SpotError.tooManyClaims(limit: 3)) {
+                try await listings.spots.claim(next.id, .from(tom))
+            }
+            listings.clock.advance(by: .seconds(2 * 60 * 60))
+            #expect(try await listings.found(SpotQuery(of: .claimed), by: tom).items.isEmpty)
+            #expect(try await listings.spots.claim(next.id, .from(tom)).state == .claimed)
+        }
+    }
+
+    @Test func theDatabaseItselfRefusesAClaimOfOnesOwn() async throws {
+        try await Listings.with { listings in
+            let id = try await listings.posted().id
+            await #expect(throws: (any Error).self) {
+                try await listings.database.query(
+                    "UPDATE spots SET state = 'claimed', claimed_by = posted_by, claimed_at = now() WHERE id = \(id)")
+            }
+        }
+    }
+}

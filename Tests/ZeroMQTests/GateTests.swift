@@ -1,0 +1,107 @@
+import Reactor
+import Testing
+
+@testable import ZeroMQ
+
+/// Who gets in. A refused peer never shows up at the socket; that it had its chance is shown by one who comes after it.
+@Suite(.timeLimit(.minutes(1))) struct GateTests {
+    /// The keys of a stranger who knows the server's public key, in a directory of their own.
+    private func stranger(to bench: Bench) throws -> (Keys, BusIdentity) {
+        let foreign = Keys()
+        let identity = try foreign.identity("gateway")
+        foreign.publish(try bench.keys.identity("auth").keys.publicKey.text, as: "auth")
+        return (foreign, identity)
+    }
+
+    @Test func anUnknownKeyIsRefused() async throws {
+        try await withBench { bench in
+            let echo = try await Echo(bench.context("auth"))
+            let (foreign, identity) = try stranger(to: bench)
+            let intruder = try await Asker(
+                bench.context("gateway", identity: identity), to: "auth", at: [echo.endpoint])
+            let guest = try await Asker(bench.context("gateway"), to: "auth", at: [echo.endpoint])
+            #expect(try await guest.sendWhenConnected([[1]]))
+            #expect(await eventually { guest.replies.count == 1 })
+            for _ in 0..<100 {
+                #expect(try await intruder.send([[66]]) != .sent)
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(echo.messages.map(\.peer) == ["gateway"])
+            withExtendedLifetime(foreign) {}
+        }
+    }
+
+    @Test func aKeyThatIsAddedGetsInWithoutARestart() async throws {
+        try await withBench { bench in
+            let echo = try await Echo(bench.context("auth"))
+            let (foreign, identity) = try stranger(to: bench)
+            let newcomer = try await Asker(
+                bench.context("listings", identity: identity), to: "auth", at: [echo.endpoint])
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(echo.messages.isEmpty)
+            bench.keys.publish(identity.keys.publicKey.text, as: "listings")
+            // libzmq does not knock again after a refusal; whoever hears nothing opens a new socket.
+            try await on(newcomer.reactor) { newcomer.connection.reopen() }
+            #expect(try await newcomer.sendWhenConnected([[1]]))
+            #expect(await eventually { echo.messages.map(\.peer) == ["listings"] })
+            withExtendedLifetime(foreign) {}
+        }
+    }
+
+    @Test func noKeyIsRefused() async throws {
+        try await withBench { bench in
+            let echo = try await Echo(bench.context("auth"))
+            let context = try bench.context("gateway")
+            let naked = try await on(context.reactor) {
+                let socket = try ZMQSocket(.dealer, security: .none, context: context)
+                try socket.connect(echo.endpoint)
+                return socket
+            }
+            for _ in 0..<50 {
+                #expect(try await on(context.reactor) { naked.send([[66]]) } != .sent)
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(echo.messages.isEmpty)
+            try await on(context.reactor) { naked.close() }
+        }
+    }
+
+    @Test func withoutTheGateNobodyGetsIn() async throws {
+        try await withBench { bench in
+            let context = try bench.context("auth")
+            let authenticator = context.authenticator
+            try await on(context.reactor) { authenticator.assumeIsolated { $0.close() } }
+            let echo = try await Echo(context)
+            let asker = try await Asker(bench.context("gateway"), to: "auth", at: [echo.endpoint])
+            for _ in 0..<50 {
+                #expect(try await asker.send([[1]]) != .sent)
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(echo.messages.isEmpty)
+        }
+    }
+
+    @Test func aServerWithAnotherKeyIsNotBelieved() async throws {
+        try await withBench { bench in
+            let impostor = try await Echo(bench.context("listings"))
+            _ = try bench.keys.identity("auth")
+            let asker = try await Asker(bench.context("gateway"), to: "auth", at: [impostor.endpoint])
+            for _ in 0..<50 {
+                #expect(try await asker.send([[1]]) != .sent)
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(impostor.messages.isEmpty)
+        }
+    }
+
+    @Test func manyWhoKnockAtOnceGetIn() async throws {
+        try await withBench { bench in
+            let echo = try await Echo(bench.context("auth"))
+            let context = try bench.context("gateway")
+            var askers: [Asker] = []
+            for _ in 0..<40 { askers.append(try await Asker(context, to: "auth", at: [echo.endpoint])) }
+            for asker in askers { #expect(try await asker.sendWhenConnected([[1]])) }
+            #expect(await eventually { echo.messages.count == 40 })
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import KampongClient
+import WireProtocol
+
+/// The neighbours together: arrive, fill the map, and then do one thing at a time.
+actor Neighbourhood {
+    private let neighbours: [Resident]
+    private let places: [Place]
+    private let pastime = Pastime()
+    private var random = SystemRandomNumberGenerator()
+
+    private var people: [PersonID: Resident] = [:]
+    private var pictures: [String: String] = [:]
+    private var claimed: [SpotID: PersonID] = [:]
+    private var currency = ""
+
+    init(neighbours: [Resident], places: [Place]) {
+        self.neighbours = neighbours
+        self.places = places
+    }
+
+    /// Runs until the process ends; what goes wrong is noted and tried again.
+    /// - Parameter pace: Seconds between two acts, on average.
+    func live(pace: Double) async {
+        while !Task.isCancelled {
+            do {
+                try await arrive()
+                try await fill()
+                while true {
+                    try await Task.sleep(for: .seconds(pace * .random(in: 0.4...1.6, using: &random)))
+                    try await doSomething()
+                }
+            } catch let problem as Problem {
+                let wait = problem.status == 429 ? 60.0 : 10
+                note("refused with \(problem.code.rawValue) (\(problem.detail)); going on in \(Int(wait)) s")
+                try? await Task.sleep(for: .seconds(wait))
+            } catch {
+                note("\(error); going on in 10 s")
+                try? await Task.sleep(for: .seconds(10))
+            }
+        }
+    }
+
+    private func arrive() async throws {
+        let about = try await neighbours[0].client.about()
+        currency = about.currency
+        for resident in neighbours {
+            let person = try await resident.arrive(regions: about.regions)
+            people[person.id] = resident
+        }
+        if pictures.isEmpty { pictures = try await neighbours[0].uploadPictures() }
+        note("\(people.count) neighbours are here, with \(pictures.count) pictures")
+    }
+
+    private func fill() async throws {
+        var scene = try await look()
+        while pastime.mustFill(scene, filling: true), let place = scene.somewhere(using: &random) {
+            try await perform(.post(place), in: scene)
+            // Arrivals a moment apart look like people, and stay below every limit.
+            try await Task.sleep(for: .milliseconds(.random(in: 150...600, using: &random)))
+            scene = try await look()
+        }
+        note("\(scene.free.count) spots are on the map")
+    }
+
+    private func doSomething() async throws {
+        let scene = try await look()
+        guard let act = pastime.next(in: scene, using: &random) else { return }
+        do {
+            try await perform(act, in: scene)
+        } catch let problem as Problem where Self.everyday.contains(problem.code) {
+            note("too late: \(problem.detail)")  // somebody else was faster, or its time was over
+        }
+    }
+
+    private static let everyday: Set<ErrorCode> = [
+        .wrongState, .alreadyClaimed, .tooManyClaims, .tooManySpots, .notFound, .forbidden,
+    ]
+
+    private func look() async throws -> Scene {
+        let free = try await neighbours[0].client.spots(in: places.box, limit: 100).items
+        return Scene(free: free, claimed: claimed, places: places, neighbours: Array(people.keys))
+    }
+
+    private func perform(_ act: Act, in scene: Scene) async throws {
+        switch act {
+        case .post(let place):
+            let draft = SpotDraft.at(place, now: Date(), pictures: pictures, currency: currency, using: &random)
+            let someone = people.values.randomElement(using: &random) ?? neighbours[0]
+            _ = try await someone.client.postSpot(draft)
+            note("\(someone.name) posted \(draft.name)")
+        case .observe(let id, let state):
+            guard let (_, someone) = passerBy(of: id, in: scene) else { return }
+            _ = try await someone.client.observe(id, state)
+            note("\(someone.name) found a spot \(state == .there ? "still there" : "gone")")
+        case .claim(let id):
+            guard let (person, someone) = passerBy(of: id, in: scene) else { return }
+            let spot = try await someone.client.claim(id)
+            claimed[id] = person
+            note("\(someone.name) claimed \(spot.name)")
+        case .giveBack(let id, let person):
+            claimed[id] = nil
+            guard let someone = people[person] else { return }
+            let spot = try await someone.client.release(id)
+            note("\(someone.name) gave \(spot.name) back")
+        }
+    }
+
+    /// Anybody but the one who posted it.
+    private func passerBy(of id: SpotID, in scene: Scene) -> (PersonID, Resident)? {
+        let poster = scene.free.first { $0.id == id }?.postedBy.id
+        return people.filter { $0.key != poster }.randomElement(using: &random).map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import Messaging
+internal import ServiceKit
+internal import WireProtocol
+
+/// `kampong dead-letters list|replay --service SERVICE`
+struct DeadLetters: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows or replays events that a service could not handle.",
+        discussion: "Such an event is set aside with the later ones of the same thing; the others go on.",
+        subcommands: [List.self, Replay.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Shows what was set aside.")
+
+        @OptionGroup var bus: OperatorBus
+        @Option(help: "The service that could not handle them.") var service: PeerRole
+        @Flag(help: "As JSON, with everything that is known.") var json = false
+
+        func run() async throws {
+            let method = CommonMethods(service: service.rawValue).deadLetters
+            let page = try await bus.use { client, _ in try await client.call(method, Nothing(), Nothing()) }
+            if json {
+                StandardOutput.write(try WireJSON.encode(page.items) + [UInt8(ascii: "\n")])
+                return
+            }
+            for letter in page.items { StandardOutput.say(Self.line(letter)) }
+            if page.items.isEmpty { StandardOutput.say("Nothing was set aside.") }
+        }
+
+        private static func line(_ letter: DeadLetter) -> String {
+            let place = "\(letter.publisher) \(letter.position)"
+            let what = "\(letter.header.type) of \(letter.header.aggregate)"
+            let history = "\(letter.attempts) attempts, set aside \(WireJSON.text(of: letter.setAsideAt))"
+            return "\(place): \(what), \(history): \(letter.reason)"
+        }
+    }
+
+    struct Replay: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tries again what was set aside.", discussion: "Fails when something remains.")
+
+        @OptionGroup var bus: OperatorBus
+        @Option(help: "The service that is to try again.") var service: PeerRole
+
+        func run() async throws {
+            let method = CommonMethods(service: service.rawValue).replayDeadLetters
+            let result = try await bus.use { client, _ in try await client.call(method, Nothing(), Nothing()) }
+            StandardOutput.say("\(result.replayed) handled, \(result.remaining) remain.")
+            if result.remaining > 0 { throw ExitCode(1) }
+        }
+    }
+}

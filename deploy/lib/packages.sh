@@ -1,0 +1,55 @@
+# The system packages that building, running and testing need. Sourced after common.sh.
+# shellcheck shell=bash disable=SC2034
+
+# g++ brings the C library and the linker that the Swift toolchain links with; libncurses, libsqlite3 and libxml2 are what the toolchain
+# itself needs on a bare machine; libcurl is what FoundationNetworking stands on.
+packages_to_build=(ca-certificates curl g++ git pkg-config libncurses6 libsqlite3-0 libxml2
+  libzmq3-dev libpq-dev libsodium-dev zlib1g-dev libcurl4-openssl-dev)
+packages_to_run=(postgresql postgresql-contrib postgresql-client libvips-tools librsvg2-2 osmium-tool python3 python3-pip python3-venv util-linux)
+packages_to_test=(chromium fonts-noto-core fonts-noto-color-emoji binutils shellcheck)
+
+missing_packages() {
+  local package
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || printf '%s\n' "$package"
+  done
+}
+
+# Debian starts a cluster of the machine's own with the PostgreSQL package; ours is private, so that one is not wanted. The
+# machine's choice for later installations stays what it was.
+without_system_cluster() {
+  local choice=/etc/postgresql-common/createcluster.d/zz-kampong.conf
+  have pg_createcluster || [ -e /etc/postgresql-common/createcluster.conf ] || {
+    as_root install -d /etc/postgresql-common/createcluster.d
+    printf 'create_main_cluster = false\n' | as_root tee "$choice" >/dev/null
+  }
+  local status=0
+  "$@" || status=$?
+  as_root rm -f "$choice"
+  return "$status"
+}
+
+apt_install() {
+  local options=(-o DPkg::Lock::Timeout=200 -o Dpkg::Use-Pty=0)
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get "${options[@]}" update -qq >&2 &&
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get "${options[@]}" install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+need_packages() {
+  have dpkg-query || fail "this machine has no Debian packages; install the equivalents of: $*."
+  local missing
+  mapfile -t missing < <(missing_packages "$@")
+  [ "${#missing[@]}" -gt 0 ] || return 0
+  is_root || have sudo || fail "these packages are missing, and only root can install them: apt-get install ${missing[*]}"
+  step "Installing packages: ${missing[*]}"
+  without_system_cluster apt_install "${missing[@]}" ||
+    fail "the packages could not be installed; try it by hand: apt-get install ${missing[*]}"
+}
+
+need_swift() {
+  local version
+  have swift || fail "there is no Swift toolchain on the PATH; install Swift 6.2 or newer from swift.org and try again."
+  version=$(swift --version 2>&1 | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1) || true
+  dpkg --compare-versions "${version:-0}" ge 6.2 ||
+    fail "Swift ${version:-of an unknown version} is too old; install Swift 6.2 or newer from swift.org and try again."
+}

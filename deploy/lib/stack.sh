@@ -1,0 +1,179 @@
+# The processes of a stack on one machine: who is told what, and `kampong supervise`, which keeps them running.
+# Sourced after common.sh, home.sh and postgres.sh.
+# shellcheck shell=bash disable=SC2154
+
+services=(auth listings gateway)
+# What an operator may set. Said once in the environment, it is remembered in .kampong/settings; any other KAMPONG_… line that is
+# written there by hand reaches the services too.
+community_settings=(
+  "KAMPONG_COMMUNITY_NAME=Kampong"
+  "KAMPONG_COMMUNITY_CURRENCY=EUR"
+  "KAMPONG_COMMUNITY_CENTER=60.1709,24.9440"
+  "KAMPONG_COMMUNITY_REGIONS=Kluuvi,Kamppi,Kaartinkaupunki,Kruununhaka,Siltasaari,Punavuori"
+  "KAMPONG_SPOTS_LIFETIME=30"
+  "KAMPONG_HOST=127.0.0.1"
+  "KAMPONG_PUBLIC_URL="
+  "KAMPONG_TRUSTED_PROXIES="
+  "KAMPONG_LOG_LEVEL=info"
+)
+
+remember_settings() {
+  local entry name
+  for entry in "${community_settings[@]}"; do
+    name=${entry%%=*}
+    if [ -n "${!name:-}" ]; then
+      set_setting "$name" "${!name}"
+    elif [ -z "$(setting "$name")" ] && [ -n "${entry#*=}" ]; then
+      set_setting "$name" "${entry#*=}"
+    fi
+  done
+}
+
+public_url() {
+  local url
+  url=$(setting KAMPONG_PUBLIC_URL)
+  printf '%s' "${url:-http://localhost:$(setting http.port)}"
+}
+
+# Ports of the inside, chosen while the stack is down.
+choose_ports() {
+  local service
+  for service in "${services[@]}"; do own_port "$service.health.port" >/dev/null; done
+  for service in "${stateful_services[@]}"; do
+    own_port "$service.requests.port" >/dev/null
+    own_port "$service.events.port" >/dev/null
+  done
+}
+
+endpoint() { printf 'tcp://127.0.0.1:%s' "$(setting "$1.port")"; }
+health_url() { printf 'http://127.0.0.1:%s/health/%s' "$(setting "$1.health.port")" "$2"; }
+
+# What each process is told, as NAME=value lines.
+environment_of() {
+  local service=$1 peer
+  printf '%s\n' "KAMPONG_LOG_FORMAT=json" "KAMPONG_HEALTH_PORT=$(setting "$service.health.port")" \
+    "KAMPONG_BUS_SECRETKEY=$home/keys/secret/$service.key" "KAMPONG_BUS_PUBLICKEYS=$home/keys/public"
+  for peer in "${stateful_services[@]}"; do
+    printf '%s\n' "KAMPONG_PEERS_${peer^^}_REQUESTS=$(endpoint "$peer.requests")" "KAMPONG_PEERS_${peer^^}_EVENTS=$(endpoint "$peer.events")"
+  done
+  # The settings of the community go to every service; each reads those that concern it.
+  grep '^KAMPONG_.*=.' "$(settings)" || true
+  "environment_of_$service"
+}
+
+environment_of_stateful() {
+  printf '%s\n' "KAMPONG_BUS_REQUESTS=$(endpoint "$1.requests")" "KAMPONG_BUS_EVENTS=$(endpoint "$1.events")" \
+    "KAMPONG_DATABASE_URL=$(pg_url "$1" "$(setting "$1.password")")"
+}
+# Auth keeps its own secrets (digest and signing keys) in a file that it makes for itself.
+environment_of_auth() {
+  environment_of_stateful auth
+  printf 'KAMPONG_AUTH_SECRETS=%s\n' "$home/keys/auth.secrets"
+}
+environment_of_listings() { environment_of_stateful listings; }
+
+environment_of_gateway() {
+  printf '%s\n' "KAMPONG_HTTP_HOST=$(setting KAMPONG_HOST)" "KAMPONG_HTTP_PORT=$(setting http.port)" "KAMPONG_PUBLIC_URL=$(public_url)" \
+    "KAMPONG_PHOTOS_DIRECTORY=$home/photos" "KAMPONG_MAP_DIRECTORY=$cache/map" "KAMPONG_VENDOR_DIRECTORY=$cache/vendor"
+}
+
+environment_of_demo() {
+  printf '%s\n' "KAMPONG_DEMO_SECRET=$(setting_or demo.secret secret)"
+}
+
+json_text() {
+  local text=${1//\\/\\\\}
+  printf '"%s"' "${text//\"/\\\"}"
+}
+
+# NAME=value lines as a JSON object.
+json_object() {
+  local line separator=''
+  printf '{'
+  while IFS= read -r line; do
+    printf '%s%s: %s' "$separator" "$(json_text "${line%%=*}")" "$(json_text "${line#*=}")"
+    separator=', '
+  done
+  printf '}'
+}
+
+supervised_service() {
+  local service=$1
+  printf '  {"name": "%s", "executable": %s, "directory": %s, "logFile": %s, "readiness": "%s", "liveness": "%s", "environment": %s}' \
+    "$service" "$(json_text "$home/bin/$service")" "$(json_text "$home")" "$(json_text "$home/log/$service.log")" \
+    "$(health_url "$service" ready)" "$(health_url "$service" live)" "$(environment_of "$service" | json_object)"
+}
+
+supervised_demo() {
+  printf '  {"name": "demo", "executable": %s, "arguments": ["--url", "http://127.0.0.1:%s", "--pictures", %s, "--places", %s], "directory": %s, "logFile": %s, "environment": %s}' \
+    "$(json_text "$home/bin/demo")" "$(setting http.port)" "$(json_text "$cache/demo")" "$(json_text "$cache/data/parking.json")" \
+    "$(json_text "$home")" "$(json_text "$home/log/demo.log")" "$(environment_of_demo | json_object)"
+}
+
+# The list that `kampong supervise` reads.
+supervision_file() {
+  local service separator='['
+  for service in "${services[@]}"; do
+    printf '%s\n' "$separator"
+    supervised_service "$service"
+    separator=','
+  done
+  [ "$(setting demo)" != on ] || { printf ',\n' && supervised_demo; }
+  printf '\n]\n'
+}
+
+supervisor_pid() { cat "$home/run/supervisor.pid" 2>/dev/null || true; }
+
+# Whether our supervisor runs. An id alone may have been given to another process since: its command line names our folder.
+stack_is_up() {
+  local pid
+  pid=$(supervisor_pid)
+  [ -n "$pid" ] && [ -r "/proc/$pid/cmdline" ] && tr '\0' ' ' <"/proc/$pid/cmdline" | grep -qF -- "$home/run/stack.json"
+}
+
+make_keys() { unprivileged "$home/bin/kampong" keys --directory "$home/keys" >/dev/null || fail "the keys of the bus could not be made in $home/keys."; }
+
+stack_start() {
+  detached "$home/log/supervisor.log" sh -c 'echo $$ >"$1" && shift && exec "$@"' sh "$home/run/supervisor.pid" \
+    "$home/bin/kampong" supervise "$home/run/stack.json" --state "$home/run/state.json"
+  wait_for 10 stack_is_up || fail "the supervisor does not start; see $home/log/supervisor.log."
+}
+
+# shellcheck disable=SC2016  # expanded by the inner shell
+unprivileged_kill() { unprivileged sh -c 'kill -s "$1" "$2"' sh "$1" "$2" 2>/dev/null || true; }
+process_is_gone() { [ ! -e "/proc/$1" ]; }
+
+stack_stop() {
+  stack_is_up || return 0
+  local pid
+  pid=$(supervisor_pid)
+  # With the stack's own rights, so that a forged id can end nothing else.
+  unprivileged_kill TERM "$pid"
+  wait_for 20 process_is_gone "$pid" || unprivileged_kill KILL "$pid"
+  rm -f "$home/run/supervisor.pid"
+}
+
+is_ready() { curl -fsS -m 2 -o /dev/null "$(health_url "$1" ready)" 2>/dev/null; }
+is_ready_or_hopeless() { is_ready "$1" || ! stack_is_up; }
+
+await_readiness() {
+  local service log
+  for service in "${services[@]}"; do
+    wait_for "$1" is_ready_or_hopeless "$service" || true
+    ! is_ready "$service" || continue
+    log=$home/log/$service.log
+    stack_is_up || log=$home/log/supervisor.log
+    tail -n 5 "$log" >&2 2>/dev/null || true
+    stack_is_up || fail "the supervisor ended; its log is $log."
+    fail "$service is not ready after $1 seconds; its log is $log."
+  done
+}
+
+show_status() {
+  local service
+  stack_is_up || { say "Kampong is not running here."; return 1; }
+  for service in "${services[@]}"; do
+    printf '%-10s %s\n' "$service" "$(is_ready "$service" && echo ready || echo "not ready, see $home/log/$service.log")"
+  done
+  printf '%-10s %s\n' postgres "$(pg_is_up && echo ready || echo down)" address "$(public_url)"
+}
