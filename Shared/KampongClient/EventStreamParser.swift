@@ -14,6 +14,14 @@ public struct StreamEvent: Hashable, Sendable {
     }
 }
 
+/// What a stream says.
+public enum StreamMessage: Hashable, Sendable {
+    case event(StreamEvent)
+    /// Nothing happened: the opening of a stream, or a heartbeat. The listener stands at this id now (empty where the server does
+    /// not say), and resumes after it.
+    case position(String)
+}
+
 /// Cuts bytes into Server-Sent Events, wherever the network cut them (HTML Living Standard, 9.2.6).
 struct EventStreamParser {
     private var line: [UInt8] = []
@@ -21,11 +29,13 @@ struct EventStreamParser {
     private var lastID = ""
     private var name = ""
     private var data: [String] = []
+    /// Whether the message that is being read has any line.
+    private var isBegun = false
 
     init(lastID: String = "") { self.lastID = lastID }
 
-    mutating func consume(_ bytes: some Sequence<UInt8>) -> [StreamEvent] {
-        var events: [StreamEvent] = []
+    mutating func consume(_ bytes: some Sequence<UInt8>) -> [StreamMessage] {
+        var messages: [StreamMessage] = []
         for byte in bytes {
             defer { afterCarriageReturn = byte == UInt8(ascii: "\r") }
             if byte == UInt8(ascii: "\n"), afterCarriageReturn { continue }
@@ -33,21 +43,23 @@ struct EventStreamParser {
                 line.append(byte)
                 continue
             }
-            if let event = endLine() { events.append(event) }
+            if let message = endLine() { messages.append(message) }
         }
-        return events
+        return messages
     }
 
-    private mutating func endLine() -> StreamEvent? {
+    private mutating func endLine() -> StreamMessage? {
         let text = String(decoding: line, as: UTF8.self)
         line.removeAll(keepingCapacity: true)
         guard text.isEmpty else {
             field(text)
+            isBegun = true
             return nil
         }
-        defer { (name, data) = ("", []) }
-        guard !data.isEmpty else { return nil }
-        return StreamEvent(id: lastID, name: name.isEmpty ? "message" : name, data: data.joined(separator: "\n"))
+        defer { (name, data, isBegun) = ("", [], false) }
+        guard !data.isEmpty else { return isBegun ? .position(lastID) : nil }
+        let event = StreamEvent(id: lastID, name: name.isEmpty ? "message" : name, data: data.joined(separator: "\n"))
+        return .event(event)
     }
 
     private mutating func field(_ text: String) {

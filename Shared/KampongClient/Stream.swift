@@ -17,10 +17,14 @@ extension KampongClient {
                 var pause = Duration.milliseconds(100)
                 while !Task.isCancelled {
                     do {
-                        for try await event in self.connection(after: last, in: box) {
-                            last = event.id
+                        for try await message in self.connection(after: last, in: box) {
                             pause = .milliseconds(100)
-                            continuation.yield(event)
+                            switch message {
+                            case .position(let position): last = position.isEmpty ? last : position
+                            case .event(let event):
+                                last = event.id
+                                continuation.yield(event)
+                            }
                         }
                     } catch let problem as Problem where problem.status < 500 && problem.status != 429 {
                         return continuation.finish(throwing: problem)
@@ -36,9 +40,10 @@ extension KampongClient {
         }
     }
 
-    /// One connection of the stream: ends, or throws, when that is cut. Most callers want ``events(after:in:)``.
+    /// One connection of the stream: ends, or throws, when that is cut. Its first message is the position from which on nothing is
+    /// missed. Most callers want ``events(after:in:)``.
     public func connection(after lastEventID: String? = nil, in box: BoundingBox? = nil) -> AsyncThrowingStream<
-        StreamEvent, any Error
+        StreamMessage, any Error
     > {
         AsyncThrowingStream { continuation in
             let task = Task {
@@ -65,12 +70,12 @@ extension KampongClient {
 ///
 /// Unchecked, because `URLSession` calls its delegate on one serial queue, and nothing else touches the state.
 private final class StreamDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    private let continuation: AsyncThrowingStream<StreamEvent, any Error>.Continuation
+    private let continuation: AsyncThrowingStream<StreamMessage, any Error>.Continuation
     private var parser: EventStreamParser
     private var refusal: HTTPURLResponse?
     private var body = Data()
 
-    private init(_ continuation: AsyncThrowingStream<StreamEvent, any Error>.Continuation, lastEventID: String) {
+    private init(_ continuation: AsyncThrowingStream<StreamMessage, any Error>.Continuation, lastEventID: String) {
         self.continuation = continuation
         parser = EventStreamParser(lastID: lastEventID)
     }
@@ -78,7 +83,7 @@ private final class StreamDelegate: NSObject, URLSessionDataDelegate, @unchecked
     /// Opens the line; ending the stream, or calling what is returned, closes it.
     static func open(
         _ request: URLRequest, lastEventID: String,
-        into continuation: AsyncThrowingStream<StreamEvent, any Error>.Continuation
+        into continuation: AsyncThrowingStream<StreamMessage, any Error>.Continuation
     ) -> @Sendable () -> Void {
         let configuration = KampongClient.defaultConfiguration
         configuration.timeoutIntervalForRequest = 45  // three heartbeats
@@ -104,7 +109,7 @@ private final class StreamDelegate: NSObject, URLSessionDataDelegate, @unchecked
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         if refusal != nil { return body.append(data) }
-        for event in parser.consume(data) { continuation.yield(event) }
+        for message in parser.consume(data) { continuation.yield(message) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PASSWORD, RUN, URL, Person, join, look_at, sign_in
+from kampong import DESKTOP, PASSWORD, RUN, URL, Person, join, look_at, post_spot, sign_in
 
 
 def test_join_says_what_is_wrong_at_the_field(window):
@@ -46,12 +46,30 @@ def test_wrong_password_tells_nothing(window, ada):
     expect(page.get_by_label("Email")).to_have_value(ada.email)
 
 
-def test_back_to_where_one_was(window, ada, shown):
+def test_back_to_where_one_was(window, ada):
     page = window()
-    page.goto(URL + shown)
+    page.goto(URL + "/me/spots?of=claimed")
     expect(page.get_by_text("Sign in, and you are back where you were.")).to_be_visible()
     sign_in(page, ada)
-    page.wait_for_url(URL + shown)
+    page.wait_for_url(URL + "/me/spots?of=claimed")
+
+
+def test_a_stranger_looks_first(window, ada, ben, somewhere):
+    """From the welcome to a lively map; wanting a spot leads to the door, and from there to the question."""
+    name = f"At the fountain {RUN}"
+    page = window()
+    page.goto(URL)
+    page.get_by_role("link", name="See what is free now").click()
+    expect(page.locator("#map canvas").first).to_be_attached()
+    path = post_spot(window(ada), name, somewhere())
+    card = page.locator("[data-spot]", has_text=name)
+    expect(card).to_be_visible(timeout=15_000)
+    card.get_by_role("link", name=name, exact=True).click()
+    page.get_by_role("link", name="Claim this spot").click()
+    sign_in(page, ben)
+    page.wait_for_url(f"{URL}{path}/claim")
+    page.get_by_role("button", name="Claim it").click()
+    expect(page.get_by_text("This spot is yours.")).to_be_visible()
 
 
 def test_only_back_to_this_site(window, ada):

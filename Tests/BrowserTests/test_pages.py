@@ -5,7 +5,10 @@ from playwright.sync_api import expect
 
 from kampong import LOOKS, SIZES, URL, look_at
 
-OUTSIDE = {"welcome": "/", "join": "/join", "sign-in": "/sign-in", "not-found": "/nowhere"}
+OUTSIDE = {
+    "welcome": "/", "join": "/join", "sign-in": "/sign-in", "not-found": "/nowhere", "open-parking": "/parking",
+    "open-spot": "{shown}",
+}
 INSIDE = {
     "home": "/", "parking": "/parking", "spot": "{shown}", "claim": "{shown}/claim", "share": "/share", "me": "/me",
     "me-edit": "/me/edit", "me-spots": "/me/spots", "me-claimed": "/me/spots?of=claimed", "me-sessions": "/me/sessions",
@@ -24,8 +27,8 @@ def visit(page, name, path, look):
 
 @pytest.mark.parametrize("look", LOOKS, ids="-".join)
 @pytest.mark.parametrize("name", OUTSIDE)
-def test_outside(window, name, look):
-    visit(window(size=SIZES[look[0]], scheme=look[1]), name, OUTSIDE[name], look)
+def test_outside(window, shown, name, look):
+    visit(window(size=SIZES[look[0]], scheme=look[1]), name, OUTSIDE[name].format(shown=shown), look)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids="-".join)

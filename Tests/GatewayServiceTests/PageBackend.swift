@@ -81,7 +81,8 @@ struct PageCall {
         case "auth.signUp", "auth.signIn", "auth.refresh", "auth.person": try door(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
-        default: try spot(method, &state)
+        case "listings.spot": (try WireJSON.encode(try spot(state)), [])
+        default: try change(method, &state)
         }
     }
 

@@ -11,7 +11,7 @@ import WireProtocol
 extension PageCall {
     func spots(_ state: PageBackend.State) throws -> Page<Spot> {
         let query = try WireJSON.decode(SpotQuery.self, from: parameters)
-        let me = try caller.requirePerson()
+        let me = query.of == nil ? caller.person : try caller.requirePerson()
         let found = state.spots.filter { spot in
             if query.of == .posted { return spot.postedBy.id == me }
             if query.of == .claimed { return spot.claim?.by.id == me }
@@ -26,7 +26,7 @@ extension PageCall {
     }
 
     /// As the caller may see it.
-    private func seen(_ spot: Spot, by me: PersonID) -> Spot {
+    private func seen(_ spot: Spot, by me: PersonID?) -> Spot {
         var spot = spot
         spot.age = Int(Date().timeIntervalSince(spot.postedAt))
         spot.mine = spot.postedBy.id == me
@@ -37,7 +37,13 @@ extension PageCall {
         return spot
     }
 
-    func spot(_ method: String, _ state: inout PageBackend.State) throws -> Outcome {
+    func spot(_ state: PageBackend.State) throws -> Spot {
+        let id = try WireJSON.decode(SpotReference.self, from: parameters).id
+        guard let spot = state.spots.first(where: { $0.id == id }) else { throw ServiceError.notFound("spot") }
+        return seen(spot, by: caller.person)
+    }
+
+    func change(_ method: String, _ state: inout PageBackend.State) throws -> Outcome {
         let me = try caller.requirePerson()
         let by = PersonSummary(id: me, name: state.people[me]?.name ?? "Someone", photo: state.people[me]?.photo)
         if method == "listings.postSpot" {
@@ -51,7 +57,6 @@ extension PageCall {
         var spot = state.spots[index]
         var events: [(any Event, Position)] = []
         switch method {
-        case "listings.spot": break
         case "listings.claimSpot":
             guard spot.state == .free else { throw ServiceError(.alreadyClaimed, "Someone was faster.") }
             spot.state = .claimed

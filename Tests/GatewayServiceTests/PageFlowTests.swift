@@ -12,10 +12,10 @@ import WireProtocol
             let welcome = try await visitor.get("/")
             #expect(welcome.status == 200)
             #expect(welcome.text.contains("Testholm is the place where neighbours share"))
-            let turned = try await visitor.get("/spots/\(SpotID.new())?x=1&y=2")
+            #expect(welcome.text.contains("href=\"/parking\""))
+            let turned = try await visitor.get("/me/spots?x=1&y=2")
             #expect(turned.status == 303)
-            #expect(turned["Location"]?.hasPrefix("/sign-in?next=/spots/") == true)
-            #expect(turned["Location"]?.hasSuffix("%3Fx%3D1%26y%3D2") == true)
+            #expect(turned["Location"] == "/sign-in?next=/me/spots%3Fx%3D1%26y%3D2")
             #expect(try await visitor.get("/me/alive").status == 401)
         }
     }
@@ -53,6 +53,34 @@ import WireProtocol
             let wrong = try await PageVisitor(port: door.port).post("/sign-in", form.merging(["password": "x"]) { $1 })
             #expect(wrong.status == 401)
             #expect(wrong.text.contains("Email or password is not right."))
+        }
+    }
+
+    @Test func strangers_see_what_is_free_and_are_led_to_the_door_when_they_want_it() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            _ = try await maya.post("/share", Self.place.merging(["name": "By the well"]) { $1 })
+            let path = "/spots/\(try #require(door.spots().first).id)"
+            let stranger = PageVisitor(port: door.port)
+            let map = try await stranger.get("/parking?near=60.171,24.951")
+            #expect(map.status == 200)
+            #expect(map.text.contains("By the well"))
+            #expect(map.text.contains("href=\"/join?next=/parking%3Fnear%3D60.171%2C24.951\""))
+            #expect(!map.text.contains("data-signed-in") && !map.text.contains("class=\"tabs\""))
+            #expect(try await stranger.get(path + "/card").text.contains("By the well"))
+            let spot = try await stranger.get(path)
+            #expect(spot.text.contains("Claim this spot"))
+            #expect(
+                !spot.text.contains("action=\"\(path)/observe\"") && !spot.text.contains("hx-get=\"\(path)/claim\""))
+            for wanted in [path + "/claim", path + "/edit", path + "/remove", "/share"] {
+                #expect(try await stranger.get(wanted)["Location"] == "/sign-in?next=\(wanted)")
+            }
+            for done in ["claim", "release", "observe", "edit", "remove"] {
+                #expect(
+                    try await stranger.post("\(path)/\(done)", ["state": "gone"])["Location"]?.hasPrefix("/sign-in")
+                        == true)
+            }
+            #expect(door.spots().first?.state == .free)
         }
     }
 
@@ -143,12 +171,12 @@ import WireProtocol
 
     @Test func a_session_that_ends_leads_back_to_the_door_also_within_a_page() async throws {
         try await PageDoor.run { door in
-            let maya = try await door.join("Maya")
-            _ = try await maya.get("/me")
+            let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
+            for visitor in [maya, ben] { _ = try await visitor.get("/me") }
             door.backend.state.withLock { $0.sessions = [:] }
             #expect(try await maya.get("/me/spots")["Location"] == "/sign-in?next=/me/spots")
             let asked = [("HX-Request", "true"), ("HX-Current-URL", "http://share.example/parking?bbox=1,2,3,4")]
-            let part = try await maya.get("/parking", asked)
+            let part = try await ben.get("/parking", asked)
             #expect(part.status == 401)
             #expect(part["HX-Redirect"] == "/sign-in?next=/parking%3Fbbox%3D1%2C2%2C3%2C4")
         }

@@ -1,87 +1,7 @@
 import FoundationEssentials
 import GatewayService
-import Synchronization
 import Testing
 import WireProtocol
-
-/// What a listener reads, over a real connection.
-final class StreamReader: @unchecked Sendable {
-    struct Event: Hashable, Sendable {
-        var id = ""
-        var name = ""
-        var data = ""
-    }
-
-    private let socket: RawSocket
-    private var buffer: [UInt8] = []
-    private var isHead = true
-    private(set) var status = 0
-    private var lastID = ""
-
-    init(_ door: TestDoor, _ query: String = "", _ headers: [(String, String)] = []) throws {
-        socket = try RawSocket(port: door.port)
-        var head = "GET /v1/stream\(query) HTTP/1.1\r\nHost: x\r\n"
-        for (name, value) in headers { head += "\(name): \(value)\r\n" }
-        try socket.write(Array((head + "\r\n").utf8))
-    }
-
-    func close() { socket.shutDown() }
-
-    /// The next events, ids of heartbeats included; fewer at the end of the stream.
-    func next(_ count: Int) async throws -> [Event] {
-        try await RawHTTP.offThread {
-            var events: [Event] = []
-            var event = Event()
-            while events.count < count, let line = try self.line() {
-                if line.isEmpty {
-                    if !event.data.isEmpty {
-                        event.id = self.lastID
-                        events.append(event)
-                    }
-                    event = Event()
-                }
-                if line.hasPrefix("id: ") { self.lastID = String(line.dropFirst(4)) }
-                if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
-                if line.hasPrefix("data: ") { event.data += line.dropFirst(6) }
-            }
-            return events
-        }
-    }
-
-    /// Reads until the stream says where it stands: from then on nothing is missed.
-    func opened() async throws -> String {
-        try await RawHTTP.offThread {
-            while let line = try self.line() {
-                if line.hasPrefix("retry:") {
-                    let position = try self.line() ?? ""
-                    if position.hasPrefix("id: ") { self.lastID = String(position.dropFirst(4)) }
-                    return self.lastID
-                }
-            }
-            throw RawHTTPError(what: "the stream did not open: \(self.status)")
-        }
-    }
-
-    /// A line without its end. Lines of HTTP's chunks end in CR LF, those of events in LF alone.
-    private func line() throws -> String? {
-        while true {
-            if let end = buffer.firstIndex(of: 0x0A) {
-                let line = Array(buffer[..<end])
-                buffer.removeFirst(end + 1)
-                if line.last == 0x0D {
-                    let text = String(decoding: line.dropLast(), as: UTF8.self)
-                    if isHead, text.hasPrefix("HTTP/1.1 ") { status = Int(text.split(separator: " ")[1]) ?? 0 }
-                    if isHead, text.isEmpty { isHead = false }
-                    continue
-                }
-                return String(decoding: line, as: UTF8.self)
-            }
-            let more = try socket.read()
-            if more.isEmpty { return nil }
-            buffer += more
-        }
-    }
-}
 
 @Suite struct StreamTests {
     @Test func everybody_hears_public_events_and_only_their_own_others() async throws {
@@ -296,12 +216,4 @@ final class StreamReader: @unchecked Sendable {
             reader.close()
         }
     }
-}
-
-/// A value that a test's fakes share.
-final class Mutable<Value: Sendable>: Sendable {
-    private let stored: Mutex<Value>
-    init(_ value: Value) { stored = Mutex(value) }
-    var value: Value { stored.withLock { $0 } }
-    func mutate<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { stored.withLock { body(&$0) } }
 }

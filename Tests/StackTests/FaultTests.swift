@@ -40,7 +40,7 @@ extension StackTests {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let place = Community.someWhere()
             let watching = Listener(ben, in: Community.box(around: place))
-            watching.connect()
+            try await watching.connect()
             let before = try await ada.postSpot(Community.draft("Before", at: place))
             try await stack.kill(.listings)
             try await stack.start(.listings)
@@ -58,14 +58,14 @@ extension StackTests {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let place = Community.someWhere()
             let watching = Listener(ben, in: Community.box(around: place))
-            watching.connect()
+            try await watching.connect()
             let first = try await ada.postSpot(Community.draft("0", at: place))
             #expect(await eventually { !watching.events.isEmpty })
             var posted = [first.id]
             for round in 1...12 {
                 if round.isMultiple(of: 3) { watching.cut() }
                 posted.append(try await ada.postSpot(Community.draft("\(round)", at: place)).id)
-                if round.isMultiple(of: 3) { watching.connect() }
+                if round.isMultiple(of: 3) { try await watching.connect() }
             }
             #expect(await eventually { watching.spots(named: "spotAdded").count >= posted.count })
             #expect(watching.spots(named: "spotAdded") == posted)
@@ -76,7 +76,7 @@ extension StackTests {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let place = Community.someWhere()
             let watching = Listener(ben, in: Community.box(around: place))
-            watching.connect()
+            try await watching.connect()
             var posted = [try await ada.postSpot(Community.draft("0", at: place)).id]
             #expect(await eventually { !watching.events.isEmpty })
             watching.cut()
@@ -84,7 +84,7 @@ extension StackTests {
             try await stack.kill(.gateway)
             try await stack.start(.gateway)
             posted.append(try await ada.postSpot(Community.draft("after", at: place)).id)
-            watching.connect()
+            try await watching.connect()
             #expect(await eventually { watching.spots(named: "spotAdded").count >= posted.count })
             #expect(watching.spots(named: "spotAdded") == posted)
         }

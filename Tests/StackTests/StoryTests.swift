@@ -25,7 +25,7 @@ extension StackTests {
             )
             let place = Community.someWhere()
             let watching = Listener(ben, in: Community.box(around: place))
-            watching.connect()
+            try await watching.connect()
 
             let picture = try await ada.uploadPhoto(Picture.jpeg, contentType: "image/jpeg")
             var draft = Community.draft("Fabianinkatu 33", at: place)
@@ -70,7 +70,7 @@ extension StackTests {
             var draft = Community.draft()
             draft.expiresAt = Date().addingTimeInterval(2)
             let watching = Listener(ada, in: Community.box(around: draft.position))
-            watching.connect()
+            try await watching.connect()
             let spot = try await ada.postSpot(draft)
             #expect(
                 await eventually {

@@ -40,11 +40,17 @@ package struct GatewayContext: RequestContext {
     /// Bodies that Hummingbird itself would collect; the limits that matter are in `BodyLimits`.
     package var maxUploadSize: Int { BodyLimits.json }
 
+    /// For a page that anybody may see: whoever came with a session that holds no longer is told so, and not taken for a stranger.
+    /// - Throws: `unauthenticated`, or `unavailable` where auth could not be asked.
+    package func requireSoundSession() throws(ServiceError) {
+        if let sessionTrouble { throw sessionTrouble }
+    }
+
     /// Who is signed in, for a page or call that needs somebody.
     /// - Throws: `unauthenticated`, or `unavailable` where auth could not be asked.
     @discardableResult
     package func requirePerson() throws(ServiceError) -> PersonID {
-        if let sessionTrouble { throw sessionTrouble }
+        try requireSoundSession()
         return try caller.requirePerson()
     }
 

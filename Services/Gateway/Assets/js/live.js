@@ -1,5 +1,6 @@
 // What happens elsewhere, as it happens: the gateway's stream of events, limited to a box.
 
+import { signedIn } from "./session.js";
 import { text } from "./text.js";
 import { toast } from "./notice.js";
 
@@ -51,7 +52,7 @@ export class Live {
 
   async #refused() {
     const answer = await fetch("/me/alive", { redirect: "manual" }).catch(() => null);
-    if (answer?.status === 401) {
+    if (answer?.status === 401 && signedIn) {
       const next = encodeURIComponent(location.pathname + location.search);
       toast(text("live.ended"), { stays: true, action: { label: text("live.signIn"), href: `/sign-in?next=${next}` } });
       return;

@@ -1,6 +1,7 @@
 // A marker for each card of the list, in clusters where they are many; the list says what there is, the map shows where.
 
 import { latLng, pinIcon } from "./map.js";
+import { signedIn } from "./session.js";
 import { refreshTimes } from "./time.js";
 import { text } from "./text.js";
 /* global L, htmx */
@@ -65,7 +66,7 @@ export class Markers {
     heading.textContent = name;
     const links = document.createElement("div");
     links.className = "row wrap";
-    if (mine === undefined) links.append(this.#link(`/spots/${spot}/claim`, text("map.claim"), "button", true));
+    if (mine === undefined) links.append(this.#link(`/spots/${spot}/claim`, text("map.claim"), "button", signedIn));
     links.append(this.#link(`/spots/${spot}`, text("map.details"), "button quiet"));
     body.append(heading, card.querySelector("p.small").cloneNode(true), card.querySelector(".tags").cloneNode(true), links);
     box.append(body);

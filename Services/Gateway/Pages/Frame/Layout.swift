@@ -38,7 +38,8 @@ private struct Layout {
     var width: String
     var usesMap: Bool
     var scripts: [String]
-    var signedIn: Bool
+    /// A page that strangers see too: it shows them the way in, where the door's own pages offer languages.
+    var open: Bool
     var person: PersonView?
     var tabs: Tabs
     var toast: String?
@@ -68,7 +69,10 @@ private struct Common {
     var community: String
     var assets: String
     var csrf: String
+    var signedIn: Bool
     var here: String
+    /// `?next=` with this page, for the ways in.
+    var hereNext: String
     var languageName: String
     var otherLanguages: [LanguageChoice]
 }
@@ -91,7 +95,7 @@ extension Visit {
         let toast = query("done").flatMap { words.find("done.\($0)") }
         let layout = Layout(
             title: frame.title, width: frame.width, usesMap: frame.usesMap, scripts: frame.scripts,
-            signedIn: isSignedIn, person: person.map { PersonView($0) }, tabs: .init(frame.tab), toast: toast)
+            open: frame.tab != nil, person: person.map { PersonView($0) }, tabs: .init(frame.tab), toast: toast)
         var tree = tree(of: layout)
         tree["main"] = site.render(template, self.tree(of: model))
         tree["scriptStrings"] = words.scriptStrings
@@ -110,10 +114,11 @@ extension Visit {
     /// A view model with what every template may use.
     private func tree(of model: some Any) -> [String: Any] {
         let assets = site.services.assets.url("").dropLast()
+        let here = request.method == .get ? here : LocalPath.from(request.uri.path, door: true) ?? "/"
         let common = Common(
             lang: words.code, dir: words.direction, community: community.name, assets: String(assets),
-            csrf: context.webSession?.csrfToken ?? "",
-            here: request.method == .get ? here : LocalPath.from(request.uri.path, door: true) ?? "/",
+            csrf: context.webSession?.csrfToken ?? "", signedIn: isSignedIn, here: here,
+            hereNext: LocalPath.query(next: LocalPath.from(here)),
             languageName: words.name, otherLanguages: LanguageChoice.others(than: words, in: site.catalogues))
         var tree = ViewTree.of(common).merging(ViewTree.of(model)) { _, own in own }
         tree["t"] = words.root.tree

@@ -2,7 +2,7 @@ import Hummingbird
 import WireProtocol
 
 /// `/parking`: the map with the list. `near=lat,lng` looks around a person, `bbox=w,s,e,n` in a part of the map (`at=lat,lng` says
-/// where the person is), nothing around the community's centre.
+/// where the person is), nothing around the community's centre. Anybody may look.
 struct ParkingPage {
     var center: String
     var fit: String
@@ -25,7 +25,7 @@ struct ParkingPage {
 
     static func register(on routes: PageRoutes) {
         routes.get("/parking") { visit in
-            try visit.context.requirePerson()
+            try visit.context.requireSoundSession()
             let search = SpotSearch(in: visit)
             let found = try await visit.ask(
                 ListingsMethods.spots, search.query(cursor: visit.query("cursor")), Nothing())
@@ -37,7 +37,7 @@ struct ParkingPage {
             }
         }
         routes.get("/spots/{id}/card") { visit in
-            try visit.context.requirePerson()
+            try visit.context.requireSoundSession()
             let spot = try await visit.ask(ListingsMethods.spot, SpotReference(id: visit.id()), Nothing())
             guard spot.state == .free else { throw ServiceError.notFound("spot") }
             return visit.fragment(

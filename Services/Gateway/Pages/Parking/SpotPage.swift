@@ -7,7 +7,7 @@ import WireProtocol
     import Foundation
 #endif
 
-/// `/spots/{id}`: everything about one spot, and what one may do about it.
+/// `/spots/{id}`: everything about one spot, and what one may do about it; strangers may look.
 struct SpotPage {
     var id: String
     var name: String
@@ -41,7 +41,7 @@ struct SpotPage {
 
     static func register(on routes: PageRoutes) {
         routes.get("/spots/{id}") { visit in
-            try visit.context.requirePerson()
+            try visit.context.requireSoundSession()
             return try await show(try await spot(visit), visit)
         }
         routes.post("/spots/{id}/release") { visit in
@@ -98,7 +98,7 @@ struct SpotPage {
         closed = Self.closed(spot, words)
         canClaim = spot.state == .free && !spot.mine
         canEdit = spot.state == .free && spot.mine
-        canObserve = canClaim
+        canObserve = canClaim && visit.isSignedIn
         posted = visit.moment(spot.postedAt, .ago)
         expires = spot.state == .free ? visit.moment(spot.expiresAt, .until) : nil
         positionText = Self.written(spot.position)
