@@ -5,7 +5,8 @@ import WireProtocol
 @testable import KampongClient
 
 @Suite struct EventStreamParserTests {
-    static let text = "retry: 1000\n: beat\n\nid: 7\nevent: spotAdded\ndata: {\"a\":1,\ndata: \"b\":2}\n\n\ndata: x\n\n:\nid: 8\n\n"
+    static let text =
+        "retry: 1000\n: beat\n\nid: 7\nevent: spotAdded\ndata: {\"a\":1,\ndata: \"b\":2}\n\n\ndata: x\n\n:\nid: 8\n\n"
     static let messages: [StreamMessage] = [
         .position(""), .event(StreamEvent(id: "7", name: "spotAdded", data: "{\"a\":1,\n\"b\":2}")),
         .event(StreamEvent(id: "7", name: "message", data: "x")), .position("8"),
