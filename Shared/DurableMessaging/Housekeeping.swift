@@ -43,9 +43,9 @@ struct MessagingMetrics: Sendable {
 
     init(service: String) {
         let labels = [("publisher", service)]
-        oldestUnnumbered = Gauge(label: "outbox_oldest_unnumbered_seconds", dimensions: labels)
-        head = Gauge(label: "outbox_head", dimensions: labels)
-        deadLetters = Gauge(label: "dead_letters", dimensions: labels)
+        oldestUnnumbered = Gauge(label: "kampong_outbox_oldest_unnumbered_seconds", dimensions: labels)
+        head = Gauge(label: "kampong_outbox_head", dimensions: labels)
+        deadLetters = Gauge(label: "kampong_dead_letters", dimensions: labels)
     }
 }
 

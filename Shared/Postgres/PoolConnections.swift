@@ -137,11 +137,11 @@ struct PoolMetrics: Sendable {
 
     init(schema: String) {
         let labels = [("schema", schema)]
-        connections = Gauge(label: "postgres_connections", dimensions: labels)
-        waiting = Gauge(label: "postgres_waiting", dimensions: labels)
-        refused = Counter(label: "postgres_refused_total", dimensions: labels)
-        failures = Counter(label: "postgres_statement_failures_total", dimensions: labels)
-        lost = Counter(label: "postgres_connections_lost_total", dimensions: labels)
-        connectFailures = Counter(label: "postgres_connect_failures_total", dimensions: labels)
+        connections = Gauge(label: "kampong_postgres_connections", dimensions: labels)
+        waiting = Gauge(label: "kampong_postgres_waiting", dimensions: labels)
+        refused = Counter(label: "kampong_postgres_refused", dimensions: labels)
+        failures = Counter(label: "kampong_postgres_statement_failures", dimensions: labels)
+        lost = Counter(label: "kampong_postgres_connections_lost", dimensions: labels)
+        connectFailures = Counter(label: "kampong_postgres_connect_failures", dimensions: labels)
     }
 }
