@@ -104,6 +104,12 @@ supervised_service() {
     "$(health_url "$service" ready)" "$(health_url "$service" live)" "$(environment_of "$service" | json_object)"
 }
 
+# SIGTERM lets PostgreSQL wait for its clients to leave, which the services do at the same time.
+supervised_postgres() {
+  printf '  {"name": "postgres", "executable": %s, "arguments": ["-D", %s], "directory": %s, "logFile": %s}' \
+    "$(json_text "$(pg_bin)/postgres")" "$(json_text "$home/postgres/data")" "$(json_text "$home/postgres")" "$(json_text "$home/log/postgres.log")"
+}
+
 supervised_demo() {
   printf '  {"name": "demo", "executable": %s, "arguments": ["--url", "http://127.0.0.1:%s", "--pictures", %s, "--places", %s], "directory": %s, "logFile": %s, "environment": %s}' \
     "$(json_text "$home/bin/demo")" "$(setting http.port)" "$(json_text "$cache/demo")" "$(json_text "$cache/data/parking.json")" \
@@ -112,12 +118,9 @@ supervised_demo() {
 
 # The list that `kampong supervise` reads.
 supervision_file() {
-  local service separator='['
-  for service in "${services[@]}"; do
-    printf '%s\n' "$separator"
-    supervised_service "$service"
-    separator=','
-  done
+  local service
+  printf '[\n' && supervised_postgres
+  for service in "${services[@]}"; do printf ',\n' && supervised_service "$service"; done
   [ "$(setting demo)" != on ] || { printf ',\n' && supervised_demo; }
   printf '\n]\n'
 }
