@@ -57,9 +57,7 @@ struct PostgresSpotTransaction: SpotTransaction {
     }
 
     func holdings(of person: PersonID, claimsSince: Date) async throws -> SpotHoldings {
-        // In a statement of its own: one statement's snapshot is older than its lock.
-        _ = try await transaction.query(
-            "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || \(person.description)::text, 0))")
+        try await transaction.lock("person", person)
         let rows = try await transaction.query(
             """
             SELECT (SELECT count(*) FROM spots WHERE posted_by = \(person) AND state = 'free' AND expires_at > \(now))

@@ -25,6 +25,16 @@ package struct CommandTransaction: Sendable {
         try await transaction.pipeline(queries)
     }
 
+    /// Makes others who lock the same wait until this transaction ends; for invariants that no row and no constraint stands for.
+    ///
+    /// Lock in this order, or two transactions may wait for each other: persons (the smaller id first), then rows. The request itself
+    /// was locked before.
+    /// - Parameters:
+    ///   - purpose: what kind of thing `key` names, as `person`: ids of different kinds may be equal.
+    package func lock(_ purpose: String, _ key: some CustomStringConvertible & Sendable) async throws {
+        try await transaction.query(.lock(purpose, key.description))
+    }
+
     /// Publishes an event when the transaction commits.
     ///
     /// Hold the row lock of the thing it is about, so that its events are in the order of its changes. Events of one transaction
@@ -40,6 +50,14 @@ package struct CommandTransaction: Sendable {
             id: .version7(at: now), type: Swift.type(of: event).type, aggregate: aggregate, audience: audience,
             occurredAt: now, position: position, trace: TraceParent.current())
         collected.append { (try WireJSON.encode(header), try WireJSON.encode(event)) }
+    }
+}
+
+extension SQLQuery {
+    /// An advisory lock of this schema until the end of the transaction. In a statement of its own: the snapshot of a statement is
+    /// older than the lock that it takes.
+    static func lock(_ purpose: String, _ key: String) -> SQLQuery {
+        "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || \(purpose) || '/' || \(key), 0))"
     }
 }
 

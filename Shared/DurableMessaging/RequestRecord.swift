@@ -25,15 +25,20 @@ struct RequestRecord: Sendable {
     }
 
     /// The stored reply. Waits for any other transaction of the same request, so that there is one effect.
-    /// - Throws: `idempotency_mismatch` where the id was used for something else.
+    /// - Throws: `idempotency_mismatch` where the id was used for something else; `.commitUnknown` where that other transaction
+    ///   took too long to wait for.
     func find(in transaction: PostgresTransaction) async throws -> [UInt8]? {
-        // Two statements: the snapshot of the second is younger than the lock.
-        let found = try await transaction.pipeline([
-            """
-            SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || \(caller) || '/' || \(id)::text, 0))
-            """,
-            "SELECT digest, reply FROM requests WHERE caller = \(caller) AND id = \(id)",
-        ])[1]
+        let found: PostgresRows
+        do {
+            // Two statements: the snapshot of the second is younger than the lock.
+            found = try await transaction.pipeline([
+                .lock("request", "\(caller)/\(id)"),
+                "SELECT digest, reply FROM requests WHERE caller = \(caller) AND id = \(id)",
+            ])[1]
+        } catch let error as PostgresError where error.kind == .timeout {
+            // Somebody is doing this very command and has not said what came of it.
+            throw PostgresError(.commitUnknown, sqlState: error.sqlState, debugDetail: error.debugDetail)
+        }
         guard let row = found.first else { return nil }
         guard try row.get("digest", as: [UInt8].self) == digest else {
             throw ServiceError(.idempotencyMismatch, "This idempotency key was used for another request.")

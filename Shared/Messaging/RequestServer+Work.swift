@@ -99,6 +99,11 @@ extension RequestServer {
         (request.deadline, request.trace) = (work.request.deadline, work.request.trace)
         guard request == work.request else { return false }
         if !work.paths.contains(admitted.path) { work.paths.append(admitted.path) }
+        if admitted.request.deadline > work.request.deadline {
+            if let timer = work.timer { reactor.cancel(timer) }
+            work.request.deadline = admitted.request.deadline
+            work.timer = scheduleCancellation(of: serial, at: work.request.deadline)
+        }
         running[serial] = work
         metrics.retries.increment()
         return true
@@ -111,10 +116,7 @@ extension RequestServer {
         lastSerial += 1
         let serial = lastSerial
         var work = Work(request: request, peer: admitted.peer, paths: [admitted.path], started: .now)
-        let left = Duration.seconds(request.deadline.timeIntervalSinceNow)
-        work.timer = reactor.schedule(after: left) { [weak self] in
-            self?.assumeIsolated { $0.running[serial]?.task?.cancel() }
-        }
+        work.timer = scheduleCancellation(of: serial, at: request.deadline)
         let context = RequestContext(request, from: admitted.peer)
         let logger = logger
         work.task = Task(executorPreference: reactor) { [weak self] in
@@ -126,10 +128,16 @@ extension RequestServer {
         metrics.inFlight.set(running.count)
     }
 
+    private func scheduleCancellation(of serial: UInt64, at deadline: Date) -> TimerID {
+        reactor.schedule(after: .seconds(deadline.timeIntervalSinceNow)) { [weak self] in
+            self?.assumeIsolated { $0.running[serial]?.task?.cancel() }
+        }
+    }
+
     enum Outcome: Sendable {
         case success(RawReply)
         case failure(ServiceError)
-        /// Cancelled: nobody waits for the answer any more, or we are being torn down.
+        /// Cancelled: the last of those who asked has given up, or we are being torn down.
         case none
     }
 

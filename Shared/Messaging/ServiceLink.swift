@@ -150,7 +150,8 @@ final class ServiceLink {
     // MARK: Ends
 
     func received(_ frames: [[UInt8]]) {
-        quietSince = pending.isEmpty ? nil : .now
+        // At the end, when the request that this answers has left.
+        defer { quietSince = pending.isEmpty ? nil : .now }
         guard frames.count > 2, frames[1].isEmpty, let number = Frame.integer(frames[0]).map(UInt64.init(bitPattern:))
         else { return metrics.dropped.increment() }
         guard number != 0 else { return }
@@ -165,6 +166,10 @@ final class ServiceLink {
         switch reply.outcome {
         case .success(let bytes):
             finish(number, "ok") { $0.resume(returning: RawReply(bytes: bytes, tag: reply.tag)) }
+        case .failure(let error) where error.code == .unavailable && entry.attempts > 1 && entry.kind == .command:
+            // Not done by this one; but it was sent before, perhaps to another replica, which may have done it. Whoever is asked
+            // next knows, or the deadline comes.
+            metrics.retries.increment()
         case .failure(let error):
             finish(number, error.code.rawValue) { $0.resume(throwing: error) }
         }

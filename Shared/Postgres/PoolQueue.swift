@@ -130,7 +130,7 @@ extension PostgresPool {
 
     /// Tells the caller the outcome; false where the statement was not done for no fault of its own and is to be sent again.
     private func settle(_ segment: Segment, _ connection: PostgresConnection) -> Bool {
-        let mayRepeat = segment.effect != .held && segment.attempts < 3
+        let mayRepeat = !segment.isLeased && segment.attempts < 3
         if segment.mustRepeat || segment.isAborted, mayRepeat, !segment.isCancelled { return false }
         guard var failure = segment.failure else {
             if segment.isAborted {

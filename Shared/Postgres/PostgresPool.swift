@@ -67,8 +67,9 @@ package actor PostgresPool {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let segment = Segment(
-                    id: number, queries: queries, effect: effect, opensTransaction: connection?.begin() ?? false,
-                    deadline: .now + configuration.waitingTimeout, continuation: continuation)
+                    id: number, queries: queries, effect: effect, isLeased: connection != nil,
+                    opensTransaction: connection?.begin() ?? false, deadline: .now + configuration.waitingTimeout,
+                    continuation: continuation)
                 if let connection { connection.send(segment) } else { place(.segment(segment)) }
                 watch()
             }

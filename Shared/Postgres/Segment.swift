@@ -15,6 +15,8 @@ final class Segment {
     let id: UInt64
     let queries: [SQLQuery]
     let effect: Effect
+    /// Part of a transaction: it has its place there and nowhere else, so it is never sent again by itself.
+    let isLeased: Bool
     /// BEGIN goes ahead of the first statement.
     let opensTransaction: Bool
     let deadline: ContinuousClock.Instant
@@ -30,12 +32,13 @@ final class Segment {
     var attempts = 0
 
     init(
-        id: UInt64, queries: [SQLQuery], effect: Effect, opensTransaction: Bool = false,
+        id: UInt64, queries: [SQLQuery], effect: Effect, isLeased: Bool = false, opensTransaction: Bool = false,
         deadline: ContinuousClock.Instant, continuation: CheckedContinuation<[QueryResult], any Error>
     ) {
         self.id = id
         self.queries = queries
         self.effect = effect
+        self.isLeased = isLeased
         self.opensTransaction = opensTransaction
         self.deadline = deadline
         self.continuation = continuation

@@ -51,6 +51,27 @@ import WireProtocol
         }
     }
 
+    /// Whoever waits longer than a lock may be waited for must not be told that nothing was done.
+    @Test func aRepetitionWaitsForTheFirstHoweverSlowThatIs() async throws {
+        try await ServiceDatabase.with { service in
+            let (id, database, begun) = (UUID(), service.database, Locked(false))
+            let slow = Task {
+                try await database.command(request(id)) { transaction -> Reply in
+                    try await transaction.query("INSERT INTO things VALUES ('slow', 1)")
+                    begun.change { $0 = true }
+                    try await Task.sleep(for: .seconds(4))
+                    return Reply(n: 1, secret: "slow", at: transaction.now)
+                }
+            }
+            try await eventually("the first to begin") { begun.value }
+            let again = try await database.command(request(id)) { _ -> Reply in
+                Reply(n: 2, secret: "again", at: Date())
+            }
+            let first = try await slow.value
+            #expect(again.n == 1 && first.n == 1)
+        }
+    }
+
     @Test func anIdBelongsToItsCallerAndContent() async throws {
         try await ServiceDatabase.with { service in
             let id = UUID()

@@ -112,6 +112,25 @@ import Testing
         }
     }
 
+    /// Sent again by itself, what goes with COMMIT would be committed elsewhere, and the rest of the transaction lost.
+    @Test func whatGoesWithCommitStaysInItsTransaction() async throws {
+        try await withThings { pool in
+            let insert = { @Sendable (number: Int) -> SQLQuery in "INSERT INTO things VALUES (\(number))" }
+            let error = await postgresError {
+                try await pool.transaction(withLast: { transaction in
+                    try await transaction.query(insert(1))
+                    try await transaction.query("DEALLOCATE ALL")
+                    return ((), [insert(2)])
+                })
+            }
+            #expect(error?.sqlState == "26000" && error?.isRetriable == true)
+            #expect(try await count(pool) == 0)
+            // And the connection is whole: it is used by everybody again.
+            for number in 3...6 { _ = try await pool.query(insert(number)) }
+            #expect(try await count(pool) == 4)
+        }
+    }
+
     @Test func aTransactionThatIsOverTakesNothing() async throws {
         try await withThings { pool in
             let kept = try await pool.transaction { transaction in

@@ -52,3 +52,13 @@ take_lock() {
   exec 9>"$1"
   flock -n 9 || fail "another run is at work here (lock $1); wait until it is done."
 }
+
+# Closes what the shell was started with beside the standard three, and our lock: for children that live on, and must not hold open what
+# somebody else waits for.
+close_inherited() {
+  local descriptor
+  for descriptor in "/proc/$BASHPID/fd"/*; do
+    descriptor=${descriptor##*/}
+    [ "$descriptor" -le 2 ] || [ "$descriptor" = 255 ] || eval "exec $descriptor>&-"
+  done
+}

@@ -20,7 +20,7 @@ detached() {
   local log=$1
   shift
   # shellcheck disable=SC2016  # expanded by the inner shell
-  (cd "$home" && exec 9>&- && unprivileged setsid --fork sh -c 'log=$1 && shift && exec "$@" >>"$log" 2>&1' sh "$log" "$@" \
+  (cd "$home" && close_inherited && unprivileged setsid --fork sh -c 'log=$1 && shift && exec "$@" >>"$log" 2>&1' sh "$log" "$@" \
     </dev/null >/dev/null 2>&1)
 }
 

@@ -54,8 +54,8 @@ pg_start() {
   ! pg_is_up || return 0
   pg_initialise
   pg_configure
-  # pg_ctl's child lives on: it must not hold our lock, nor our output.
-  (exec 9>&- && unprivileged "$(pg_bin)/pg_ctl" -D "$home/postgres/data" -l "$home/log/postgres.log" -w -t 60 -s start </dev/null >/dev/null 2>&1) ||
+  # pg_ctl's child lives on.
+  (close_inherited && unprivileged "$(pg_bin)/pg_ctl" -D "$home/postgres/data" -l "$home/log/postgres.log" -w -t 60 -s start </dev/null >/dev/null 2>&1) ||
     fail "PostgreSQL does not start; see $home/log/postgres.log."
 }
 
