@@ -30,9 +30,9 @@ import WireProtocol
             _ = try await reader.opened()
             let until = Date(timeIntervalSinceNow: 300)
             backend.answer(AuthMethods.revokedSessions, RevokedSessions(sessions: [.init(id: missed, until: until)]))
-            var readable = auth.mutate { $0.publish(SessionsRevoked.type) }
+            var readable = auth.mutate { $0.publish(SessionsRevoked.type, to: .nobody) }
             let unreadable = readable
-            readable = auth.mutate { $0.publish(SessionsRevoked.type) }
+            readable = auth.mutate { $0.publish(SessionsRevoked.type, to: .nobody) }
             readable.payload = try WireJSON.encode(SessionsRevoked(sessions: [.init(id: next, until: until)]))
             try await events.consume([unreadable, readable])
 
