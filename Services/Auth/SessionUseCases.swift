@@ -49,17 +49,29 @@ struct SessionUseCases: Sendable {
     let now: @Sendable () -> Date
 
     /// Exchanges a refresh token for the next one.
+    ///
+    /// Judged by what can be read first: anybody may ask this, and only what spends a token or ends a session is worth a transaction and
+    /// being remembered.
     /// - Throws: `unauthenticated`: the person has to sign in again.
     func refresh(_ form: Refresh, _ context: RequestContext) async throws -> IssuedSession {
         let signInAgain = ServiceError(.unauthenticated, "This session has ended. Sign in again.")
-        guard let token = RefreshToken(form.refreshToken) else { throw signInAgain }
         let now = now()
-        // The refusal is thrown after the commit: the end of a stolen session must not be rolled back with it.
-        let outcome = try await database.command(context) { [self] transaction in
-            RefreshOutcome(issued: try await transaction.refresh(token, policy, secrets, logger, now))
+        guard let token = RefreshToken(form.refreshToken),
+            let session = try await database.stores.sessions.session(token.session)
+        else { throw signInAgain }
+        switch session.verdict(on: token, now: now, grace: policy.grace, secrets) {
+        case .refuse: throw signInAgain
+        case .repeatChild:
+            guard let issued = try await database.stores.answer(session) else { throw signInAgain }
+            return issued
+        case .spend, .stolen:
+            // The refusal is thrown after the commit: the end of a stolen session must not be rolled back with it.
+            let outcome = try await database.command(context) { [self] transaction in
+                RefreshOutcome(issued: try await transaction.refresh(token, policy, secrets, logger, now))
+            }
+            guard let issued = outcome.issued else { throw signInAgain }
+            return issued
         }
-        guard let issued = outcome.issued else { throw signInAgain }
-        return issued
     }
 
     private struct RefreshOutcome: Codable, Sendable {
@@ -136,9 +148,9 @@ extension AuthTransaction {
                 next.accessUntil = now.addingTimeInterval(policy.access + policy.grace)
                 let child = next.token(of: next.generation, secrets)
                 // Someone else was faster where it fails: look again, at what they left.
-                if try await sessions.spend(token, to: next, child: child) { return try await issue(next, now) }
+                if try await sessions.spend(token, to: next, child: child) { return try await stores.answer(next) }
             case .repeatChild:
-                return try await issue(session, now)
+                return try await stores.answer(session)
             case .stolen:
                 logger.warning("a spent refresh token came again: its session ends")
                 try await end(.one(session.id), of: session.person, now)
@@ -150,14 +162,18 @@ extension AuthTransaction {
         return nil
     }
 
-    private func issue(_ session: LoginSession, _ now: Date) async throws -> IssuedSession? {
-        try await accounts.account(session.person, locked: false).map {
-            IssuedSession($0, session, issuedAt: now)
-        }
-    }
-
     fileprivate func end(_ which: EndedSessions, of person: PersonID, _ now: Date) async throws {
         let ended = try await sessions.end(which, of: person, now: now)
         if !ended.isEmpty { publish(SessionsRevoked(sessions: ended), "person/\(person)") }
+    }
+}
+
+extension AuthStores {
+    /// What a refresh that spent a session's last token is answered with. Dated as of then, so that a lost answer is given again with the
+    /// same bytes.
+    fileprivate func answer(_ session: LoginSession) async throws -> IssuedSession? {
+        try await accounts.account(session.person, locked: false).map {
+            IssuedSession($0, session, issuedAt: session.lastUsedAt)
+        }
     }
 }

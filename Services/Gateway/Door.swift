@@ -64,9 +64,10 @@ package enum Door {
         router.add(middleware: SecurityHeaders(secure: pages.community.isSecure))
         router.add(middleware: Compression())
         router.add(middleware: problems)
-        router.add(middleware: SessionMiddleware(sessions: pages.sessions, csrf: pages.csrf))
+        router.add(middleware: SessionMiddleware(sessions: pages.sessions, csrf: pages.csrf, limits: parts.limits))
         // Once more inside, so that a renewed session reaches the browser with a refusal too.
         router.add(middleware: problems)
+        router.add(middleware: OriginMiddleware(csrf: pages.csrf))
         router.add(middleware: PageLimits(limits: parts.limits))
     }
 

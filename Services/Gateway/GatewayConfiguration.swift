@@ -19,7 +19,8 @@ package struct GatewayConfiguration: Sendable {
     package var proxies: TrustedProxies
     package var limits: [LimitClass: Int]
     package var streams: StreamRelay.Limits
-    package var csrfKey: [UInt8]
+    /// What the gateway's own keys are made of: this role's bus key, which is the same in every replica and there after a restart.
+    package var secret: [UInt8]
 
     /// - Throws: `ConfigurationProblem`, which names the setting.
     package init(_ config: ConfigReader) throws {
@@ -43,7 +44,7 @@ package struct GatewayConfiguration: Sendable {
         streams = StreamRelay.Limits(
             perPerson: config.int(forKey: "limits.streams.person", default: 12),
             perAddress: config.int(forKey: "limits.streams.address", default: 256))
-        csrfKey = try Self.csrfKey(config)
+        secret = try Self.secret(config)
     }
 
     private static func community(_ config: ConfigReader) throws -> Community {
@@ -68,12 +69,11 @@ package struct GatewayConfiguration: Sendable {
         (config.stringArray(forKey: ConfigKey(path: key)) ?? []).map(\.trimmed).filter { !$0.isEmpty }
     }
 
-    /// Made of this role's bus key: secret, the same in every replica, and there after a restart.
-    private static func csrfKey(_ config: ConfigReader) throws -> [UInt8] {
+    private static func secret(_ config: ConfigReader) throws -> [UInt8] {
         let path = try config.required("bus.secretkey")
         guard let secret = FileManager.default.contents(atPath: path) else {
             throw ConfigurationProblem.bad("bus.secretkey", "names \(path), which cannot be read")
         }
-        return CSRF.key(from: Array(secret))
+        return Array(secret)
     }
 }

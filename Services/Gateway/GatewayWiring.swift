@@ -18,11 +18,14 @@ package enum GatewayWiring {
         let client = try host.requestClient(to: peers)
         let backend = BusBackend(client: client)
 
-        let tokens = AccessTokens(backend: backend, logger: logger)
-        let csrf = CSRF(key: settings.csrfKey, publicURL: settings.community.publicURL)
-        let relay = StreamRelay(limits: settings.streams, logger: logger)
+        let csrf = CSRF(key: CSRF.key(from: settings.secret), publicURL: settings.community.publicURL)
+        let relay = StreamRelay(
+            ids: StreamIDs(secret: settings.secret, publishers: Set(peers.map(\.rawValue))), limits: settings.streams,
+            logger: logger)
+        let tokens = AccessTokens(backend: backend, logger: logger, ended: { relay.end(sessions: $0) })
         let subscriber = try host.eventSubscriber(
-            to: peers, client: client, consumer: GatewayEvents(relay: relay, tokens: tokens), startingAt: .head)
+            to: peers, client: client,
+            consumer: GatewayEvents(relay: relay, tokens: tokens, backend: backend, logger: logger), startingAt: .head)
         host.readiness.require("signing keys") { if !tokens.isReady { throw NotReady() } }
 
         let photos = try PhotoStore(directory: settings.photosDirectory, logger: logger)

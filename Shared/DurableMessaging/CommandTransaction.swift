@@ -63,8 +63,9 @@ extension SQLQuery {
 
 /// The events that a transaction has published so far; they are inserted last.
 final class CollectedEvents: Sendable {
-    /// A message on the bus is limited to 1 MiB, and a batch of events must hold at least one.
-    static let payloadLimit = 256 * 1024
+    /// Of an event, payload and header (which names its audience, person by person). A message on the bus is limited to 1 MiB, and a batch of
+    /// events must hold at least one, in which the payload may be twice as long: as text within JSON.
+    static let sizeLimit = 256 * 1024
 
     private typealias Encoded = (header: [UInt8], payload: [UInt8])
     private let events = Mutex<[@Sendable () throws -> (header: [UInt8], payload: [UInt8])]>([])
@@ -79,8 +80,9 @@ final class CollectedEvents: Sendable {
     func insert() throws -> SQLQuery? {
         let encoded = try events.withLock { $0 }.map { try $0() }
         guard !encoded.isEmpty else { return nil }
-        for event in encoded where event.payload.count > Self.payloadLimit {
-            throw PostgresError(.misuse, debugDetail: "an event of \(event.payload.count) bytes")
+        for (header, payload) in encoded where header.count + payload.count > Self.sizeLimit {
+            throw PostgresError(
+                .misuse, debugDetail: "an event of \(header.count) bytes of header and \(payload.count) of payload")
         }
         return """
             INSERT INTO outbox (header, payload)

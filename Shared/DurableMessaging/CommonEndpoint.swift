@@ -15,5 +15,6 @@ extension Database {
                 try await consumer?.replayDeadLetters() ?? DeadLetterReplay(replayed: 0, remaining: 0)
             }
         }
+        router.on(methods.discardDeadLetters) { _, body, _ in try await discardDeadLetters(body.events) }
     }
 }

@@ -1,6 +1,13 @@
+import Logging
 import Messaging
 import Postgres
 package import WireProtocol
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
 
 /// Why an event was set aside, for the operator; no values of rows, which `description` of errors leaves out.
 enum Reason {
@@ -88,6 +95,30 @@ extension DurableConsumer {
 }
 
 extension Database {
+    /// Throws away what will never be handled, with the copies that new epochs brought. The later events of the same things stay set aside
+    /// until they are replayed.
+    package func discardDeadLetters(_ events: [UUID]) async throws -> DeadLetterDiscard {
+        let (gone, rest) = try await transaction { transaction in
+            let answers = try await transaction.pipeline([
+                // As for a replay: whoever applies events now has seen what is set aside, and must be done with it.
+                "SELECT FROM offsets ORDER BY publisher FOR UPDATE",
+                """
+                DELETE FROM dead_letters WHERE (header->>'id')::uuid = ANY(\(events))
+                RETURNING publisher, position, aggregate, header->>'type' AS type
+                """,
+                "SELECT count(*) AS count FROM dead_letters",
+            ])
+            return (answers[1], try answers[2][0].get("count", as: Int.self))
+        }
+        for row in gone {
+            let position = try row.get("position", as: Int64.self)
+            var metadata: Logger.Metadata = ["position": "\(position)"]
+            for name in ["publisher", "aggregate", "type"] { metadata[name] = .string(try row.get(name)) }
+            logger.warning("dead letter discarded", metadata: metadata)
+        }
+        return DeadLetterDiscard(discarded: gone.count, remaining: rest)
+    }
+
     /// What was set aside, oldest first, at most a thousand.
     package func deadLetters() async throws -> [DeadLetter] {
         try await read(

@@ -25,9 +25,9 @@ public final class KampongClient: Sendable {
         self.baseURL = baseURL
         let transport = Transport(baseURL: baseURL, retry: retry, session: URLSession(configuration: configuration))
         self.transport = transport
-        vault = TokenVault(tokens: tokens) { refreshToken in
+        vault = TokenVault(tokens: tokens) { refreshToken, key in
             try await transport.send(
-                .post, "v1/sessions/refresh", body: Refresh(refreshToken: refreshToken), as: SignedIn.self
+                .post, "v1/sessions/refresh", body: Refresh(refreshToken: refreshToken), key: key, as: SignedIn.self
             ).tokens
         }
     }

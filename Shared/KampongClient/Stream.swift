@@ -7,7 +7,8 @@ public import WireProtocol
 
 extension KampongClient {
     /// What happens, as it happens (`GET /v1/stream`). Reconnects by itself and resumes after the last event that was seen,
-    /// so that nothing is missed and nothing comes twice; ends when the consuming task is cancelled or the session is over.
+    /// so that nothing is missed and nothing comes twice; an event `resync` says where that cannot be (an id is good for 15 minutes): load anew
+    /// what you show. Ends when the consuming task is cancelled or the session is over.
     public func events(after lastEventID: String? = nil, in box: BoundingBox? = nil) -> AsyncThrowingStream<
         StreamEvent, any Error
     > {

@@ -124,7 +124,10 @@ struct SubscriptionState {
         if let newStream { return .resynchronise(newStream) }
         switch place {
         case .unknown: return .loadOffset
-        case .none, .lost: return pull(EventsSince(epoch: nil, position: 0, limit: pullSize), at: now)
+        case .none where firstContact == .beginning:
+            return pull(EventsSince(epoch: nil, position: 0, limit: pullSize), at: now)
+        // Only where the stream is now is wanted: the events of the answer are not.
+        case .none, .lost: return pull(EventsSince(epoch: nil, position: 0, limit: 1), at: now)
         case .at(let offset): return next(after: offset, at: now)
         }
     }

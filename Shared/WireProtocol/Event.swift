@@ -142,6 +142,23 @@ package struct DeadLetterReplay: Codable, Sendable {
     }
 }
 
+/// Names events that were set aside and shall not be handled any more.
+package struct DeadLetterSelection: Codable, Sendable {
+    /// `EventHeader.id`; copies that a new epoch brought have the same.
+    package var events: [UUID]
+    package init(events: [UUID]) { self.events = events }
+}
+
+package struct DeadLetterDiscard: Codable, Sendable {
+    /// How many were thrown away, copies included.
+    package var discarded: Int
+    package var remaining: Int
+    package init(discarded: Int, remaining: Int) {
+        self.discarded = discarded
+        self.remaining = remaining
+    }
+}
+
 /// The methods that every service answers, under its own name.
 package struct CommonMethods: Sendable {
     package let service: String
@@ -155,6 +172,9 @@ package struct CommonMethods: Sendable {
     }
     package var replayDeadLetters: Method<Nothing, Nothing, DeadLetterReplay> {
         Method("\(service).replayDeadLetters", .command, peers: [.operator])
+    }
+    package var discardDeadLetters: Method<Nothing, DeadLetterSelection, DeadLetterDiscard> {
+        Method("\(service).discardDeadLetters", .command, peers: [.operator])
     }
     /// Answered by the reactor itself, so that it tells whether that still turns.
     package var ping: Method<Nothing, Nothing, Nothing> {

@@ -115,6 +115,33 @@ import WireProtocol
         }
     }
 
+    /// Or anybody without a session could fill the table and the log of the database.
+    @Test func onlyWhatSpendsOrEndsIsRemembered() async throws {
+        try await AuthBench.run { auth in
+            let token = try await auth.signUp("maya@example.org").session.refreshToken
+            let real = try #require(RefreshToken(token))
+            let before = try await auth.count("requests")
+            let forged = RefreshToken(session: real.session, generation: 0, secret: [UInt8](repeating: 1, count: 32))
+            let unknown = RefreshToken(session: .new(), generation: 0, secret: real.secret)
+            for bad in ["x", forged.text, unknown.text] {
+                #expect(try await refusal { try await auth.refresh(bad) }?.code == .unauthenticated)
+            }
+            #expect(try await auth.count("requests") == before)
+            let first = try await auth.refresh(token)
+            #expect(try await auth.count("requests") == before + 1)
+            // A lost answer is given again, with the same bytes, and nothing is written for it.
+            auth.clock.advance(by: .seconds(7))
+            #expect(try await auth.refresh(token) == first)
+            #expect(try await auth.count("requests") == before + 1)
+            auth.clock.advance(by: .seconds(7))
+            #expect(try await refusal { try await auth.refresh(token) } != nil)
+            #expect(try await auth.count("requests") == before + 2)
+            // The session has ended: from now on that is no news.
+            #expect(try await refusal { try await auth.refresh(first.refreshToken) } != nil)
+            #expect(try await auth.count("requests") == before + 2)
+        }
+    }
+
     @Test func nonsenseIsRefusedWithoutHarm() async throws {
         try await AuthBench.run { auth in
             let token = try await auth.signUp("maya@example.org").session.refreshToken

@@ -38,7 +38,8 @@ import WireProtocol
         name(ListingsMethods.spots), name(ListingsMethods.spot), name(ListingsMethods.postSpot),
         name(ListingsMethods.changeSpot), name(ListingsMethods.removeSpot), name(ListingsMethods.claimSpot),
         name(ListingsMethods.releaseSpot), name(ListingsMethods.observeSpot),
-        name(common.eventsSince), name(common.deadLetters), name(common.replayDeadLetters), name(common.ping),
+        name(common.eventsSince), name(common.deadLetters), name(common.replayDeadLetters),
+        name(common.discardDeadLetters), name(common.ping),
     ]
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,

@@ -129,6 +129,34 @@ import WireProtocol
         }
     }
 
+    @Test func whatCanNeverBeHandledIsDiscardedWithItsCopies() async throws {
+        try await with { service, consumer, mood in
+            mood.set(["b"])
+            let all = try events([("b", 1), ("b", 2), ("a", 1)], epoch: epoch)
+            try await consumer.consume(all)
+            // A new epoch brings the same events again: they pile up behind it.
+            let next = UUID()
+            try await consumer.resynchronise("there", epoch: next, head: 3)
+            let copies = all.map { event in
+                var copy = event
+                copy.epoch = next
+                return copy
+            }
+            try await consumer.consume(copies)
+            #expect(try await service.database.deadLetters().map(\.position) == [1, 2, 1, 2])
+
+            #expect(try await service.database.discardDeadLetters([UUID()]).discarded == 0)
+            let done = try await service.database.discardDeadLetters([all[0].header.id])
+            #expect(done.discarded == 2 && done.remaining == 2)
+            mood.set([])
+            let replay = try await consumer.replayDeadLetters()
+            #expect(replay.replayed == 2 && replay.remaining == 0)
+            #expect(try await log(service) == ["a1", "a1", "b2", "b2"])
+            try await consumer.consume(events([("b", 3)], epoch: next, after: 3))
+            #expect(try await log(service).last == "b3")
+        }
+    }
+
     @Test func whatIsNobodysFaultIsNeverSetAside() async throws {
         try await ServiceDatabase.with { service in
             let consumer = DurableConsumer(database: service.database)

@@ -69,6 +69,26 @@ import WireProtocol
         }
     }
 
+    @Test func anAudienceThatDoesNotFitIntoAMessageIsRefusedToWhoPublishes() async throws {
+        try await ServiceDatabase.with { service in
+            let database = service.database
+            func tell(_ count: Int) async throws {
+                let people = Set((0..<count).map { _ in PersonID.new() })
+                try await database.transaction { transaction in
+                    transaction.publish(Said(text: "x"), about: "a", to: .people(people))
+                }
+            }
+            try await tell(6_000)
+            #expect(await thrown(PostgresError.self) { try await tell(30_000) }?.kind == .misuse)
+            // Nothing of it is there to hold the others up, and the largest that went through can be pulled.
+            try await tell(1)
+            while try await !database.sequencer.outbox.number(limit: 100).isEmpty {}
+            let batch = try await since(database, nil, 0)
+            #expect(batch.events.map(\.position) == [1, 2])
+            #expect(try WireJSON.encode(batch).count < 1 << 20)
+        }
+    }
+
     @Test func whatIsOldIsForgottenByTheTimeItWasNumbered() async throws {
         let clock = FixedClock(Date())
         try await ServiceDatabase.with(clock: clock.read) { service in

@@ -42,7 +42,7 @@ struct PageDoor: Sendable {
             sessions: WebSessions(backend: backend, tokens: backend, csrf: csrf, secure: false), csrf: csrf,
             assets: AssetCatalog([]), resources: GatewayResources(), logger: TestDoor.logger)
         return DoorParts(
-            pages: pages, photos: photos, relay: StreamRelay(logger: TestDoor.logger),
+            pages: pages, photos: photos, relay: StreamRelay(ids: TestDoor.ids, logger: TestDoor.logger),
             limits: RateLimits(perMinute: [:]))
     }
 

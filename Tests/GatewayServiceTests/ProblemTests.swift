@@ -42,6 +42,18 @@ import WireProtocol
         }
     }
 
+    @Test func a_command_that_was_cut_off_may_have_been_done() async throws {
+        try await TestDoor.run { door async throws in
+            door.backend.on("listings.claimSpot") { _ in throw CancellationError() }
+            door.backend.on("auth.me") { _ in throw CancellationError() }
+            let command = try await door.send("POST", "/v1/spots/\(SpotID.new())/claim", [door.bearer()])
+            #expect(command.status == 503)
+            #expect(try command.problem().code == .outcomeUnknown)
+            #expect(command["Retry-After"] == "1")
+            #expect(try await door.get("/v1/me", [door.bearer()]).problem().code == .unavailable)
+        }
+    }
+
     struct Secret: Error { let password = "hunter2" }
 
     @Test func errors_that_are_no_refusals_leak_nothing() async throws {

@@ -45,7 +45,8 @@ struct FakePublisher {
 
     @Test(arguments: [
         "x", "a.b.c", "auth.12345678", "auth.12345678.-1", "auth.1234567g.1", "auth.12345678.1,", ".12345678.1",
-        "auth.ABCDEF12.1", String(repeating: "a", count: 600),
+        "auth.ABCDEF12.1", "auth.12345678.+1", "auth.１234567.1", "b\nevent: x\n.12345678.1", "b\u{E9}.12345678.1",
+        String(repeating: "a", count: 600),
     ])
     func what_was_never_given_out_is_not_read(text: String) { #expect(StreamPositions(text) == nil) }
 
@@ -92,8 +93,7 @@ struct FakePublisher {
             guard event.position >= first else { continue }
             log.append(
                 StreamItem(
-                    publisher: "a", position: event.position, header: event.header, payload: event.payload,
-                    after: StreamPositions()))
+                    publisher: "a", position: event.position, header: event.header, payload: event.payload))
         }
         return log
     }

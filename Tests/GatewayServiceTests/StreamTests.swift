@@ -25,7 +25,7 @@ import WireProtocol
             let last = try await readers[2].next(3)
             #expect(last.map(\.name) == ["one", "three", "six"])
             #expect(last.last?.data == "{\"n\":6}")
-            #expect(StreamPositions(last.last?.id ?? "")?["listings"]?.position == 6)
+            #expect(Self.positions(last.last?.id)?["listings"]?.position == 6)
             readers.forEach { $0.close() }
         }
     }
@@ -57,8 +57,18 @@ import WireProtocol
         }
     }
 
+    /// An id as a gateway gives it out, `age` seconds ago.
+    static func id(_ places: [String: StreamPositions.Place], age: Int = 0) -> String {
+        TestDoor.ids.text(StreamPositions(places), since: TestDoor.ids.now - age)
+    }
+
+    static func positions(_ id: String?) -> StreamPositions? {
+        guard case .resume(let positions, _) = TestDoor.ids.read(id ?? "") else { return nil }
+        return positions
+    }
+
     /// Answers pulls from what the publisher has published, a few at a time.
-    private static func answerEventsSince(_ door: TestDoor, _ publisher: Mutable<FakePublisher>) {
+    static func answerEventsSince(_ door: TestDoor, _ publisher: Mutable<FakePublisher>) {
         door.backend.on("listings.eventsSince") { asked in
             let since = try WireJSON.decode(EventsSince.self, from: asked.parameters)
             let events = publisher.value.events.filter { $0.position > since.position }.prefix(min(since.limit, 7))
@@ -78,7 +88,7 @@ import WireProtocol
         try await TestDoor.run { door async throws in
             var listings = FakePublisher("listings")
             door.relay.restart("listings", epoch: listings.epoch, head: 0)
-            let start = StreamPositions(["listings": listings.place]).text
+            let start = Self.id(["listings": listings.place])
             door.relay.relay([listings.publish(), listings.publish()])
             let reader = try StreamReader(door, "?lastEventId=\(start)")
             #expect(try await reader.next(2).map(\.data) == ["{\"n\":1}", "{\"n\":2}"])
@@ -91,15 +101,21 @@ import WireProtocol
             var listings = FakePublisher("listings")
             door.relay.restart("listings", epoch: listings.epoch, head: 5)
             door.backend.refuse(CommonMethods(service: "listings").eventsSince, ServiceError(.eventsGone, "Gone."))
-            let other = StreamPositions(["listings": .init(epoch: UUID(), position: 3)]).text
-            let gone = StreamPositions(["listings": .init(epoch: listings.epoch, position: 1)]).text
+            let other = Self.id(["listings": .init(epoch: UUID(), position: 3)])
+            let gone = Self.id(["listings": .init(epoch: listings.epoch, position: 1)])
             for last in [other, gone, "rubbish"] {
                 let reader = try StreamReader(door, "", [("Last-Event-ID", last)])
                 let event = try #require(try await reader.next(1).first)
                 #expect(event.name == "resync")
-                #expect(StreamPositions(event.id)?["listings"]?.position == 5)
+                #expect(Self.positions(event.id)?["listings"]?.position == 5)
                 reader.close()
             }
+            // Also of a publisher that this gateway meets only afterwards.
+            let early = try StreamReader(door, "", [("Last-Event-ID", "rubbish")])
+            #expect(try await early.next(1).map(\.name) == ["resync"])
+            door.relay.restart("auth", epoch: UUID(), head: 0)
+            #expect(try await early.next(1).map(\.data) == ["{\"publisher\":\"auth\"}"])
+            early.close()
             // While someone listens, the publisher is restored from a backup.
             let reader = try StreamReader(door)
             _ = try await reader.opened()
@@ -115,7 +131,7 @@ import WireProtocol
         try await TestDoor.run { door async throws in
             let listings = FakePublisher("listings")
             door.relay.restart("listings", epoch: listings.epoch, head: 5)
-            let start = StreamPositions(["listings": listings.place]).text
+            let start = Self.id(["listings": listings.place])
             let reader = try StreamReader(door, "", [("Last-Event-ID", start)])
             let events = try await reader.next(2)
             #expect(events.map(\.name) == ["end"])
@@ -128,13 +144,13 @@ import WireProtocol
             var listings = FakePublisher("listings")
             door.relay.restart("listings", epoch: listings.epoch, head: 0)
             door.relay.relay([listings.publish()])
-            let ahead = StreamPositions(["listings": .init(epoch: listings.epoch, position: 3)]).text
+            let ahead = Self.id(["listings": .init(epoch: listings.epoch, position: 3)])
             let reader = try StreamReader(door, "", [("Last-Event-ID", ahead)])
             #expect(try await reader.opened() == ahead)
             door.relay.relay([listings.publish(), listings.publish(), listings.publish()])
             let event = try #require(try await reader.next(1).first)
             #expect(event.data == "{\"n\":4}")
-            #expect(StreamPositions(event.id)?["listings"]?.position == 4)
+            #expect(Self.positions(event.id)?["listings"]?.position == 4)
             reader.close()
         }
     }

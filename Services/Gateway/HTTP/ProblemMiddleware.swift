@@ -78,7 +78,13 @@ package struct ProblemMiddleware: RouterMiddleware {
                 ? ServiceError(.tooLarge, "The body is too large.")
                 : ServiceError(.malformed, "The request cannot be read.")
         case is CancellationError:
-            return ServiceError(.unavailable, "The server is stopping. Try again.", retryAfter: 1)
+            // What changes something may be on the bus already, and be done.
+            return [.get, .head].contains(request.method)
+                ? ServiceError(.unavailable, "The server is stopping. Try again.", retryAfter: 1)
+                : ServiceError(
+                    .outcomeUnknown,
+                    "The server is stopping; it may have been done or not. Send the same request again.",
+                    retryAfter: 1)
         default:
             context.logger.error(
                 "request failed",

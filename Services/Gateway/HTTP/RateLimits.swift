@@ -42,6 +42,12 @@ package struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         return perSecond > 0 ? missing / perSecond : 3600
     }
 
+    /// Takes a spending back.
+    package mutating func giveBack(_ key: Key) {
+        guard let tokens = buckets[key]?.tokens else { return }
+        buckets[key]?.tokens = min(burst, tokens + 1)
+    }
+
     /// Drops those who have all their tokens again, which changes nothing for them; and where that does not help, the tenth that
     /// has the most, so that a flood of new keys cannot grow the table nor free the ones that are being held back.
     private mutating func forget(at now: Double) {
@@ -74,6 +80,12 @@ package final class RateLimits: Sendable {
         guard let wait = classes.withLock({ $0[kind]?.take(key, at: now) }) else { return }
         throw ServiceError(
             .tooManyRequests, "That was a lot at once. Wait a moment.", retryAfter: Int(wait.rounded(.up)))
+    }
+
+    /// Takes back what `check` counted: it turned out to be no attempt.
+    package func giveBack(_ kind: LimitClass, for context: GatewayContext) {
+        let key = Self.key(for: context)
+        classes.withLock { $0[kind]?.giveBack(key) }
     }
 
     static func key(for context: GatewayContext) -> Key {

@@ -2,8 +2,7 @@ import HTTPTypes
 package import Hummingbird
 import WireProtocol
 
-/// Establishes who asks: by Bearer token, or by the session cookies of a browser, which it also renews. Refuses what other sites
-/// try to do with a person's cookies.
+/// Establishes who asks: by Bearer token, or by the session cookies of a browser, which it also renews.
 ///
 /// Credentials that do not hold make nobody of the caller, and `sessionTrouble` says why; whoever needs somebody throws that.
 package struct SessionMiddleware: RouterMiddleware {
@@ -11,10 +10,12 @@ package struct SessionMiddleware: RouterMiddleware {
 
     private let sessions: WebSessions
     private let csrf: CSRF
+    private let limits: RateLimits
 
-    package init(sessions: WebSessions, csrf: CSRF) {
+    package init(sessions: WebSessions, csrf: CSRF, limits: RateLimits) {
         self.sessions = sessions
         self.csrf = csrf
+        self.limits = limits
     }
 
     package func handle(
@@ -26,10 +27,8 @@ package struct SessionMiddleware: RouterMiddleware {
             await bearer(header, &context)
             return try await next(request, context)
         }
-        switch await sessions.resolve(request) {
-        case .none:
-            try checkOrigin(request, context)
-            return try await next(request, context)
+        switch await sessions.resolve(request, within: RefreshLimit(limits: limits, context: context)) {
+        case .none: return try await next(request, context)
         case .unknown(let trouble):
             context.sessionTrouble = trouble
             return try await next(request, context)
@@ -37,14 +36,13 @@ package struct SessionMiddleware: RouterMiddleware {
             context.sessionTrouble = AccessTokenError.revoked.problem
             var response = try await next(request, context)
             // A sign-in that just succeeded has set new ones.
-            if response.headers[.setCookie] == nil { sessions.end(on: &response) }
+            if !sessions.areSet(on: response) { sessions.end(on: &response) }
             return response
         case .session(let claims, let renewed):
             context.adopt(claims)
             context.webSession = WebSession(id: claims.sid, person: claims.sub, csrfToken: csrf.token(for: claims.sid))
-            try checkOrigin(request, context)
             var response = try await next(request, context)
-            if let renewed, response.headers[.setCookie] == nil { sessions.start(renewed, on: &response) }
+            if let renewed, !sessions.areSet(on: response) { sessions.start(renewed, on: &response) }
             return response
         }
     }
@@ -66,9 +64,27 @@ package struct SessionMiddleware: RouterMiddleware {
             context.sessionTrouble = error.problem
         }
     }
+}
 
-    /// Anything that changes something must come from a page of ours; a script must also show that it has read one.
-    private func checkOrigin(_ request: Request, _ context: GatewayContext) throws {
+/// Refuses what other sites try to do with a person's cookies: whatever changes something must come from a page of ours, and a
+/// script must also show that it has read one.
+///
+/// Inside of `SessionMiddleware`, so that a session which was renewed on the way reaches the browser with the refusal.
+package struct OriginMiddleware: RouterMiddleware {
+    package typealias Context = GatewayContext
+
+    private let csrf: CSRF
+
+    package init(csrf: CSRF) { self.csrf = csrf }
+
+    package func handle(
+        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
+    ) async throws -> Response {
+        try check(request, context)
+        return try await next(request, context)
+    }
+
+    private func check(_ request: Request, _ context: GatewayContext) throws(ServiceError) {
         guard ![.get, .head, .options].contains(request.method) else { return }
         let isAPI = request.uri.path.hasPrefix("/v1/")
         // Without a session `/v1` hands its tokens to the one who asks, not to the browser: nothing to protect.

@@ -29,6 +29,7 @@ package final class AccessTokens: AccessTokenVerifier {
     private let backend: any Backend
     private let logger: Logger
     private let clock: @Sendable () -> Date
+    private let ended: @Sendable (Set<SessionID>) -> Void
     private let reloads: AsyncStream<Void>
     private let reloadSignal: AsyncStream<Void>.Continuation
 
@@ -38,10 +39,15 @@ package final class AccessTokens: AccessTokenVerifier {
     private static let leeway = 5
     private static let mostVerified = 20_000
 
-    package init(backend: any Backend, logger: Logger, clock: @escaping @Sendable () -> Date = { Date() }) {
+    /// - Parameter ended: told of the sessions that were ended, however that became known.
+    package init(
+        backend: any Backend, logger: Logger, clock: @escaping @Sendable () -> Date = { Date() },
+        ended: @escaping @Sendable (Set<SessionID>) -> Void = { _ in }
+    ) {
         self.backend = backend
         self.logger = logger
         self.clock = clock
+        self.ended = ended
         (reloads, reloadSignal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         reloadSignal.yield()
     }
@@ -124,6 +130,7 @@ package final class AccessTokens: AccessTokenVerifier {
             state.revoked = state.revoked.filter { $0.value > now }
             for session in sessions where session.until > now { state.revoked[session.id] = session.until }
         }
+        ended(Set(sessions.map(\.id)))
     }
 
     /// Asks auth for everything again: events may have been missed.
@@ -144,8 +151,8 @@ extension AccessTokens: Service {
                 let revoked = try await backend.call(AuthMethods.revokedSessions, Nothing(), Nothing())
                 revoke(revoked.sessions)
                 return try await loadKeys()
-            } catch let error as ServiceError {
-                logger.notice("auth cannot be asked for its keys yet", metadata: ["code": "\(error.code.rawValue)"])
+            } catch  where !(error is CancellationError) {
+                logger.notice("auth cannot be asked for its keys yet", metadata: ["reason": "\(error)"])
             }
             try await Task.sleep(for: pause)
             pause = min(pause * 2, .seconds(5))

@@ -17,20 +17,34 @@ actor SessionRefresher {
 
     init(backend: any Backend) { self.backend = backend }
 
-    func refresh(_ token: String) async throws -> SignedIn {
+    /// - Parameter limit: how often may be tried; asked only where auth is asked.
+    func refresh(_ token: String, within limit: RefreshLimit) async throws -> SignedIn {
         let now = clock.now
         entries = entries.filter { now - $0.value.since < Self.keeps }
         if let entry = entries[token] { return try await entry.task.value }
+        try limit.take()
         // A task of its own: it serves several requests, and must not be cancelled with the first of them.
         let task = Task { [backend] in
             try await backend.call(AuthMethods.refresh, Nothing(), Refresh(refreshToken: token))
         }
         entries[token] = Entry(task: task, since: now)
         do {
-            return try await task.value
+            let signedIn = try await task.value
+            limit.giveBack()
+            return signedIn
         } catch {
             entries[token] = nil
             throw error
         }
     }
+}
+
+/// Holds back whoever comes with refresh tokens that are none. A good token costs nothing: many people may share an address.
+struct RefreshLimit: Sendable {
+    let limits: RateLimits
+    let context: GatewayContext
+
+    /// - Throws: `tooManyRequests`.
+    func take() throws(ServiceError) { try limits.check(.signIn, for: context) }
+    func giveBack() { limits.giveBack(.signIn, for: context) }
 }

@@ -71,6 +71,11 @@ package struct WebSessions: Sendable {
         response.setCookie(cookie(refreshCookie, "", lifetime: 0))
     }
 
+    /// Whether the handler has given cookies of a session, or taken them back.
+    func areSet(on response: Response) -> Bool {
+        response.headers[values: .setCookie].contains { $0.hasPrefix("\(refreshCookie)=") }
+    }
+
     private func cookie(_ name: String, _ value: String, lifetime: Int) -> Cookie {
         Cookie(name: name, value: value, maxAge: lifetime, path: "/", secure: secure, httpOnly: true, sameSite: .lax)
     }
@@ -91,7 +96,7 @@ package struct WebSessions: Sendable {
         case unknown(ServiceError)
     }
 
-    func resolve(_ request: Request) async -> Outcome {
+    func resolve(_ request: Request, within limit: RefreshLimit) async -> Outcome {
         let cookies = request.cookies
         if let access = cookies[accessCookie]?.value, !access.isEmpty {
             do { return .session(try await tokens.verify(access), renewed: nil) } catch {
@@ -102,7 +107,7 @@ package struct WebSessions: Sendable {
             return cookies[accessCookie] == nil ? .none : .dead
         }
         do {
-            let renewed = try await refresher.refresh(refresh).tokens
+            let renewed = try await refresher.refresh(refresh, within: limit).tokens
             return .session(try await tokens.verify(renewed.accessToken), renewed: renewed)
         } catch let error as ServiceError {
             return [.unavailable, .outcomeUnknown, .internalError, .tooManyRequests].contains(error.code)

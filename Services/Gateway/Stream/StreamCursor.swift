@@ -1,24 +1,44 @@
 package import NIOCore
-import WireProtocol
+package import WireProtocol
 
 /// Where one connection stands: decides what is written and under which id. A pure value.
 package struct StreamCursor: Sendable {
     package private(set) var positions: StreamPositions
+    /// When this listener had everything up to `positions`, in Unix seconds. It stays where they stopped listening as long as they
+    /// are given what they missed: who takes that in bits does not get more time for it.
+    private var since: Int
     private let audience: StreamAudience
+    private let ids: StreamIDs
     /// While the listener is further than the relay, what it had already is left out.
     private var isAhead: Bool
 
-    package init(_ positions: StreamPositions, relay: StreamPositions, audience: StreamAudience) {
-        self.positions = positions
+    /// - Parameters:
+    ///   - start: where the listener stopped before, and when; nil where they begin.
+    ///   - relay: where the relay stands.
+    package init(
+        from start: (positions: StreamPositions, since: Int)?, relay: StreamMark, audience: StreamAudience,
+        ids: StreamIDs
+    ) {
+        positions = relay.positions
+        for (publisher, place) in start?.positions.places ?? [:] { positions[publisher] = place }
+        since = start?.since ?? relay.since
         self.audience = audience
-        isAhead = positions.isAhead(of: relay)
+        self.ids = ids
+        isAhead = positions.isAhead(of: relay.positions)
     }
 
+    private var id: String { ids.text(positions, since: since) }
+
+    package func opening() -> ByteBuffer { StreamText.opening(id) }
+
     /// An event that was missed; nil where it is not for this listener or came already.
-    package mutating func replay(_ item: StreamItem, epoch: StreamPositions.Place) -> ByteBuffer? {
-        if let had = positions[item.publisher], had.epoch == epoch.epoch, had.position >= item.position { return nil }
-        positions[item.publisher] = .init(short: epoch.epoch, position: item.position)
-        return audience.admits(item.header) ? StreamText.withID(positions.text, item.frame) : nil
+    package mutating func replay(
+        _ header: EventHeader, of publisher: String, at place: StreamPositions.Place,
+        _ frame: @autoclosure () -> ByteBuffer
+    ) -> ByteBuffer? {
+        if let had = positions[publisher], had.epoch == place.epoch, had.position >= place.position { return nil }
+        positions[publisher] = place
+        return audience.admits(header) ? StreamText.withID(id, frame()) : nil
     }
 
     /// Moves past what was missed from a publisher, whether or not any of it was for this listener.
@@ -27,25 +47,29 @@ package struct StreamCursor: Sendable {
     }
 
     /// An event as it happens.
-    package mutating func live(_ item: StreamItem) -> ByteBuffer? {
-        guard isAhead else {
-            positions = item.after
-            return StreamText.withID(item.id, item.frame)
-        }
-        let had = positions[item.publisher]
-        let isKnown = had.map { $0.epoch == item.after[item.publisher]?.epoch && $0.position >= item.position } ?? false
-        positions.advance(to: item.after)
-        isAhead = positions.isAhead(of: item.after)
-        return isKnown ? nil : StreamText.withID(positions.text, item.frame)
+    /// - Parameter after: where a listener stands who has had it and all before it.
+    package mutating func live(_ item: StreamItem, after: StreamMark) -> ByteBuffer? {
+        let (had, now) = (positions[item.publisher], after.positions[item.publisher])
+        let isKnown = isAhead && had?.epoch == now?.epoch && had?.position ?? 0 >= item.position
+        advance(to: after)
+        return isKnown ? nil : StreamText.withID(isAhead ? id : after.id, item.frame)
     }
 
-    package mutating func beat(_ relay: StreamPositions) -> ByteBuffer {
-        positions.advance(to: relay)
-        return StreamText.beat(positions.text)
+    package mutating func beat(_ relay: StreamMark) -> ByteBuffer {
+        advance(to: relay)
+        return StreamText.beat(isAhead ? id : relay.id)
+    }
+
+    /// Where the listener is not further than the relay, it is where the relay is: one id for all of those.
+    private mutating func advance(to relay: StreamMark) {
+        since = relay.since
+        guard isAhead else { return positions = relay.positions }
+        positions.advance(to: relay.positions)
+        isAhead = positions.isAhead(of: relay.positions)
     }
 
     package mutating func resync(_ publisher: String, _ relay: StreamPositions) -> ByteBuffer {
         positions[publisher] = relay[publisher]
-        return StreamText.withID(positions.text, StreamText.resync(publisher))
+        return StreamText.withID(id, StreamText.resync(publisher))
     }
 }

@@ -21,14 +21,17 @@ package struct StreamEndpoint: Sendable {
         var reader = ParameterReader(path: context.parameters, query: request.uri.query)
         let (box, given) = try reader.read { ($0.box("bbox"), $0.text("lastEventId")) }
         let last = request.headers[Self.lastEventID] ?? given
+        let reading = last.flatMap { $0.isEmpty ? nil : relay.ids.read($0) }
+        var start: Start?
+        if case .resume(let positions, let since) = reading { start = (positions, since) }
+        let (from, isLost) = (start, reading == .refuse)
         let audience = StreamAudience(person: context.caller.person, box: box)
         let channel = context.channel
         let opening = try relay.open(
             StreamRequest(
                 audience: audience, session: context.caller.session, expiry: context.sessionExpiry,
-                address: context.remoteAddress, last: last.flatMap { StreamPositions($0) },
+                address: context.remoteAddress, last: from?.positions, isLost: isLost,
                 cut: { channel.close(promise: nil) }))
-        let isLost = last.map { !$0.isEmpty && StreamPositions($0) == nil } ?? false
         let logger = context.logger
         return Response(
             status: .ok,
@@ -37,29 +40,26 @@ package struct StreamEndpoint: Sendable {
                 HTTPField.Name("X-Accel-Buffering")!: "no",
             ],
             body: .init { writer in
-                let start = last.flatMap { StreamPositions($0) }
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
-                    try await write(opening, from: start, isLost, audience, to: &writer, logger)
+                    try await write(opening, from: from, isLost, audience, to: &writer, logger)
                 }
                 try await writer.finish(nil)
                 withExtendedLifetime(opening.ticket) {}
             })
     }
 
+    private typealias Start = (positions: StreamPositions, since: Int)
     private static let lastEventID = HTTPField.Name("Last-Event-ID")!
 
     private func write(
-        _ opening: StreamOpening, from start: StreamPositions?, _ isLost: Bool, _ audience: StreamAudience,
+        _ opening: StreamOpening, from start: Start?, _ isLost: Bool, _ audience: StreamAudience,
         to writer: inout any ResponseBodyWriter, _ logger: Logger
     ) async throws {
-        var positions = opening.positions
-        for (publisher, place) in start?.places ?? [:] { positions[publisher] = place }
-        var cursor = StreamCursor(positions, relay: opening.positions, audience: audience)
-        try await writer.write(StreamText.opening(cursor.positions.text))
+        let relayed = opening.mark.positions
+        var cursor = StreamCursor(from: start, relay: opening.mark, audience: audience, ids: relay.ids)
+        try await writer.write(cursor.opening())
         if isLost {
-            for name in opening.positions.places.keys.sorted() {
-                try await writer.write(cursor.resync(name, opening.positions))
-            }
+            for name in relayed.places.keys.sorted() { try await writer.write(cursor.resync(name, relayed)) }
         }
         do {
             for (publisher, missed) in opening.missed.sorted(by: { $0.key < $1.key }) {
@@ -69,10 +69,13 @@ package struct StreamEndpoint: Sendable {
             logger.info("a stream could not be resumed", metadata: ["code": "\(error.code.rawValue)"])
             return try await writer.write(StreamText.end(.unavailable))
         }
+        // From here on nothing is missing: who is cut off now has the whole time again to come back.
+        if start != nil { try await writer.write(cursor.beat(opening.mark)) }
         for await signal in opening.signals {
             switch signal {
-            case .event(let item): if let frame = cursor.live(item) { try await writer.write(frame) }
-            case .beat(let positions): try await writer.write(cursor.beat(positions))
+            case .event(let item, let after):
+                if let frame = cursor.live(item, after: after) { try await writer.write(frame) }
+            case .beat(let mark): try await writer.write(cursor.beat(mark))
             case .resync(let publisher, let positions):
                 try await writer.write(cursor.resync(publisher, positions))
             case .end(let reason): try await writer.write(StreamText.end(reason))
@@ -84,32 +87,39 @@ package struct StreamEndpoint: Sendable {
         _ missed: StreamLog.Resume, of publisher: String, _ opening: StreamOpening, _ cursor: inout StreamCursor,
         _ writer: inout any ResponseBodyWriter
     ) async throws {
-        guard let place = opening.positions[publisher] else { return }
+        guard let head = opening.mark.positions[publisher] else { return }
         switch missed {
         case .upToDate: return
-        case .lost: return try await writer.write(cursor.resync(publisher, opening.positions))
-        case .replay(let items):
-            for item in items {
-                if let frame = cursor.replay(item, epoch: place) { try await writer.write(frame) }
-            }
+        case .lost: return try await writer.write(cursor.resync(publisher, opening.mark.positions))
+        case .replay(let items): try await replay(items, head, &cursor, &writer)
         case .fetch(let after, let through, let items):
-            guard try await fetch(publisher, after, through, place, &cursor, &writer) else {
-                return try await writer.write(cursor.resync(publisher, opening.positions))
+            guard try await fetch(publisher, after, through, head, &cursor, &writer) else {
+                return try await writer.write(cursor.resync(publisher, opening.mark.positions))
             }
-            for item in items {
-                if let frame = cursor.replay(item, epoch: place) { try await writer.write(frame) }
+            try await replay(items, head, &cursor, &writer)
+        }
+        cursor.caughtUp(with: publisher, at: head)
+    }
+
+    private func replay(
+        _ items: [StreamItem], _ head: StreamPositions.Place, _ cursor: inout StreamCursor,
+        _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        for item in items {
+            let place = StreamPositions.Place(short: head.epoch, position: item.position)
+            if let frame = cursor.replay(item.header, of: item.publisher, at: place, item.frame) {
+                try await writer.write(frame)
             }
         }
-        cursor.caughtUp(with: publisher, at: place)
     }
 
     /// Gets from the publisher what is older than what the relay keeps.
     /// - Returns: false where that cannot be had any more.
     private func fetch(
-        _ publisher: String, _ after: Int64, _ through: Int64, _ place: StreamPositions.Place,
+        _ publisher: String, _ after: Int64, _ through: Int64, _ head: StreamPositions.Place,
         _ cursor: inout StreamCursor, _ writer: inout any ResponseBodyWriter
     ) async throws -> Bool {
-        guard let epoch = relay.epoch(of: publisher), StreamPositions.Place.short(epoch) == place.epoch else {
+        guard let epoch = relay.epoch(of: publisher), StreamPositions.Place.short(epoch) == head.epoch else {
             return false
         }
         var position = after
@@ -125,10 +135,10 @@ package struct StreamEndpoint: Sendable {
             for event in batch.events where event.position <= through {
                 guard event.position == position + 1 else { return false }
                 position = event.position
-                let item = StreamItem(
-                    publisher: publisher, position: position, header: event.header,
-                    payload: Array(event.payload.utf8), after: StreamPositions())
-                if let frame = cursor.replay(item, epoch: place) { try await writer.write(frame) }
+                let frame = cursor.replay(
+                    event.header, of: publisher, at: .init(short: head.epoch, position: position),
+                    StreamText.event(event.header.type, event.payload.utf8))
+                if let frame { try await writer.write(frame) }
             }
         }
         return position >= through

@@ -9,18 +9,21 @@ package struct StreamRequest: Sendable {
     package var address: String
     /// Where they stopped listening before.
     package var last: StreamPositions?
+    /// They say where, but nobody can tell what they missed since: they load anew what every publisher has told.
+    package var isLost: Bool
     /// Breaks the connection of a reader who does not read.
     package var cut: @Sendable () -> Void
 
     package init(
         audience: StreamAudience, session: SessionID? = nil, expiry: Int? = nil, address: String,
-        last: StreamPositions? = nil, cut: @escaping @Sendable () -> Void = {}
+        last: StreamPositions? = nil, isLost: Bool = false, cut: @escaping @Sendable () -> Void = {}
     ) {
         self.audience = audience
         self.session = session
         self.expiry = expiry
         self.address = address
         self.last = last
+        self.isLost = isLost
         self.cut = cut
     }
 }
@@ -33,14 +36,15 @@ struct StreamListener: Sendable {
     let address: String
     /// The publishers that their `Last-Event-ID` named.
     let resumed: Set<String>
+    let isLost: Bool
     let signals: AsyncStream<StreamSignal>.Continuation
     let cut: @Sendable () -> Void
 }
 
 /// What a listener's connection is told to write.
 package enum StreamSignal: Sendable {
-    case event(StreamItem)
-    case beat(StreamPositions)
+    case event(StreamItem, after: StreamMark)
+    case beat(StreamMark)
     case resync(String, StreamPositions)
     case end(StreamEnd)
 }
@@ -52,7 +56,7 @@ package struct StreamOpening: Sendable {
     /// By publisher; those that nothing is known of are absent.
     package let missed: [String: StreamLog.Resume]
     /// Where the relay stands; everything after it comes in `signals`.
-    package let positions: StreamPositions
+    package let mark: StreamMark
     package let signals: AsyncStream<StreamSignal>
 }
 

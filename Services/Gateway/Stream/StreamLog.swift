@@ -14,19 +14,12 @@ package struct StreamItem: Sendable {
     package var header: EventHeader
     /// `event: …` and `data: …` with the blank line, the same for all who get it.
     package var frame: ByteBuffer
-    /// Where a listener stands who has had this and all before it.
-    package var after: StreamPositions
-    package var id: String
 
-    package init(
-        publisher: String, position: Int64, header: EventHeader, payload: some Collection<UInt8>, after: StreamPositions
-    ) {
+    package init(publisher: String, position: Int64, header: EventHeader, payload: some Collection<UInt8>) {
         self.publisher = publisher
         self.position = position
         self.header = header
         frame = StreamText.event(header.type, payload)
-        self.after = after
-        id = after.text
     }
 }
 

@@ -4,9 +4,9 @@
     package import Foundation
 #endif
 
-/// How far a listener is with each publisher: what a stream's `id:` says, and `Last-Event-ID` gives back.
+/// How far a listener is with each publisher.
 ///
-/// As text `auth.1f0c9a3e.17,listings.77b2d401.2044`: publisher, the first eight digits of its epoch, position.
+/// As text `auth.1f0c9a3e.17,listings.77b2d401.2044`: publisher, the first eight digits of its epoch, position. `StreamIDs` signs it.
 package struct StreamPositions: Hashable, Sendable {
     package struct Place: Hashable, Sendable {
         /// The first eight hexadecimal digits of the epoch.
@@ -35,22 +35,41 @@ package struct StreamPositions: Hashable, Sendable {
         set { places[publisher] = newValue }
     }
 
-    /// Nil where the text is not one that was given out here.
+    /// Nil where the text is not as `text` writes it.
     package init?(_ text: String) {
         guard text.utf8.count <= 512 else { return nil }
         places = [:]
         for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = entry.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count == 3, !parts[0].isEmpty, parts[1].utf8.count == 8,
-                parts[1].allSatisfy({ $0.isHexDigit && !$0.isUppercase }), let position = Int64(parts[2]), position >= 0
+            guard parts.count == 3, Self.isName(parts[0]), Self.isEpoch(parts[1]), Self.isNumber(parts[2]),
+                let position = Int64(parts[2])
             else { return nil }
             places[String(parts[0])] = Place(short: String(parts[1]), position: position)
         }
     }
 
+    // Byte by byte: this becomes a line of the stream again, which no break nor foreign digit may get into.
+    private static func isName(_ part: Substring) -> Bool {
+        !part.isEmpty && part.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+    }
+    private static func isEpoch(_ part: Substring) -> Bool {
+        part.utf8.count == 8 && part.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+    private static func isNumber(_ part: Substring) -> Bool {
+        !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
     package var text: String {
-        places.sorted { $0.key < $1.key }.map { "\($0.key).\($0.value.epoch).\($0.value.position)" }.joined(
-            separator: ",")
+        var text = ""
+        for (publisher, place) in places.sorted(by: { $0.key < $1.key }) {
+            if !text.isEmpty { text += "," }
+            text += publisher
+            text += "."
+            text += place.epoch
+            text += "."
+            text += String(place.position)
+        }
+        return text
     }
 
     /// Takes over what `other` knows, except where this is further in the same epoch.

@@ -39,9 +39,12 @@ package final class StreamRelay: Sendable {
     private let state = Mutex(State())
     private let limits: Limits
     private let logger: Logger
-    private let logCapacity: Int
+    /// How many events of a publisher are remembered at least.
+    package let logCapacity: Int
+    package let ids: StreamIDs
 
-    package init(limits: Limits = Limits(), logCapacity: Int = 2048, logger: Logger) {
+    package init(ids: StreamIDs, limits: Limits = Limits(), logCapacity: Int = 2048, logger: Logger) {
+        self.ids = ids
         self.limits = limits
         self.logCapacity = logCapacity
         self.logger = logger
@@ -61,28 +64,28 @@ package final class StreamRelay: Sendable {
             for event in events {
                 guard var log = state.logs[event.publisher], log.epoch == event.epoch, log.head + 1 == event.position
                 else { continue }
-                var after = state.positions
-                after[event.publisher] = .init(epoch: event.epoch, position: event.position)
                 let item = StreamItem(
-                    publisher: event.publisher, position: event.position, header: event.header, payload: event.payload,
-                    after: after)
+                    publisher: event.publisher, position: event.position, header: event.header, payload: event.payload)
                 state.logs[event.publisher] = nil  // so that appending does not copy what is kept
                 log.append(item)
                 state.logs[event.publisher] = log
+                let after = StreamMark(state.positions, ids)
                 for (key, listener) in state.listeners where listener.audience.admits(item.header) {
-                    send(.event(item), to: listener, key, &state)
+                    send(.event(item, after: after), to: listener, key, &state)
                 }
             }
         }
     }
 
     /// Starts anew with a publisher: at first contact, or because what was missed is gone.
-    package func restart(_ publisher: String, epoch: UUID, head: Int64) {
-        state.withLock { state in
-            let known = state.logs.updateValue(
-                StreamLog(epoch: epoch, head: head, capacity: logCapacity), forKey: publisher)
+    /// - Parameter latest: its last events up to `head`, for those who come back; none where they could not be had.
+    package func restart(_ publisher: String, epoch: UUID, head: Int64, latest: [StreamItem] = []) {
+        var log = StreamLog(epoch: epoch, head: head - Int64(latest.count), capacity: logCapacity)
+        for item in latest { log.append(item) }
+        state.withLock { [log] state in
+            let known = state.logs.updateValue(log, forKey: publisher)
             for (key, listener) in state.listeners {
-                if known != nil {
+                if known != nil || listener.isLost {
                     send(.resync(publisher, state.positions), to: listener, key, &state)
                 } else if listener.resumed.contains(publisher) {
                     // It came back before we knew this publisher, so what it missed could not be looked up.
@@ -114,10 +117,11 @@ package final class StreamRelay: Sendable {
             let resumed = request.last.map { Set($0.places.keys) } ?? []
             state.listeners[key] = StreamListener(
                 audience: request.audience, session: request.session, expiry: request.expiry,
-                address: request.address, resumed: resumed, signals: continuation, cut: request.cut)
+                address: request.address, resumed: resumed, isLost: request.isLost, signals: continuation,
+                cut: request.cut)
             return StreamOpening(
                 ticket: StreamTicket { [weak self] in self?.close(key) }, missed: missed(request.last, state),
-                positions: state.positions, signals: stream)
+                mark: StreamMark(state.positions, ids), signals: stream)
         }
     }
 
@@ -173,8 +177,8 @@ package final class StreamRelay: Sendable {
 
     package func beat() {
         state.withLock { state in
-            let positions = state.positions
-            for (key, listener) in state.listeners { send(.beat(positions), to: listener, key, &state) }
+            let mark = StreamMark(state.positions, ids)
+            for (key, listener) in state.listeners { send(.beat(mark), to: listener, key, &state) }
         }
     }
 

@@ -25,6 +25,8 @@ struct TestDoor: Sendable {
     }
 
     static let csrfKey = Array("a secret of this test".utf8)
+    /// As every replica of one gateway has them.
+    static let ids = StreamIDs(secret: csrfKey, publishers: ["auth", "listings"])
 
     /// Runs a gateway as long as `body` does.
     static func run(
@@ -67,7 +69,9 @@ struct TestDoor: Sendable {
     ) async throws -> (parts: DoorParts, backend: FakeBackend, tokens: AccessTokens, issuer: TokenIssuer) {
         let backend = FakeBackend()
         let issuer = TokenIssuer()
-        let tokens = AccessTokens(backend: backend, logger: logger)
+        let relay = StreamRelay(
+            ids: ids, limits: options.streams, logCapacity: options.logCapacity, logger: logger)
+        let tokens = AccessTokens(backend: backend, logger: logger, ended: { relay.end(sessions: $0) })
         await tokens.adopt(SigningKeys(keys: [issuer.published]))
         let community = Community(
             name: "Testholm", regions: ["North"], currency: "SGD", center: Position(latitude: 1.3, longitude: 103.8),
@@ -79,9 +83,7 @@ struct TestDoor: Sendable {
             sessions: WebSessions(backend: backend, tokens: tokens, csrf: csrf, secure: community.isSecure), csrf: csrf,
             assets: AssetCatalog([("", directory + "/assets")]), resources: GatewayResources(), logger: logger)
         let parts = DoorParts(
-            pages: pages, photos: photos,
-            relay: StreamRelay(limits: options.streams, logCapacity: options.logCapacity, logger: logger),
-            limits: RateLimits(perMinute: options.limits))
+            pages: pages, photos: photos, relay: relay, limits: RateLimits(perMinute: options.limits))
         return (parts, backend, tokens, issuer)
     }
 

@@ -3,12 +3,18 @@ internal import Messaging
 internal import ServiceKit
 internal import WireProtocol
 
-/// `kampong dead-letters list|replay --service SERVICE`
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// `kampong dead-letters list|replay|discard --service SERVICE`
 struct DeadLetters: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows or replays events that a service could not handle.",
+        abstract: "Shows, replays or discards events that a service could not handle.",
         discussion: "Such an event is set aside with the later ones of the same thing; the others go on.",
-        subcommands: [List.self, Replay.self])
+        subcommands: [List.self, Replay.self, Discard.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Shows what was set aside.")
@@ -32,7 +38,8 @@ struct DeadLetters: AsyncParsableCommand {
             let place = "\(letter.publisher) \(letter.position)"
             let what = "\(letter.header.type) of \(letter.header.aggregate)"
             let history = "\(letter.attempts) attempts, set aside \(WireJSON.text(of: letter.setAsideAt))"
-            return "\(place): \(what), \(history): \(letter.reason)"
+            let event = letter.header.id.uuidString.lowercased()
+            return "\(event) \(place): \(what), \(history): \(letter.reason)"
         }
     }
 
@@ -48,6 +55,32 @@ struct DeadLetters: AsyncParsableCommand {
             let result = try await bus.use { client, _ in try await client.call(method, Nothing(), Nothing()) }
             StandardOutput.say("\(result.replayed) handled, \(result.remaining) remain.")
             if result.remaining > 0 { throw ExitCode(1) }
+        }
+    }
+
+    struct Discard: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Throws away events that can never be handled.",
+            discussion: """
+                What they say is lost to the service. The later events of the same things stay set aside: replay them afterwards. Fails when \
+                none of the events was set aside.
+                """)
+
+        @OptionGroup var bus: OperatorBus
+        @Option(help: "The service that could not handle them.") var service: PeerRole
+        @Argument(help: "The events' ids, as list shows them.", transform: Self.id) var events: [UUID]
+
+        func run() async throws {
+            let method = CommonMethods(service: service.rawValue).discardDeadLetters
+            let selection = DeadLetterSelection(events: events)
+            let result = try await bus.use { client, _ in try await client.call(method, Nothing(), selection) }
+            StandardOutput.say("\(result.discarded) discarded, \(result.remaining) remain.")
+            if result.discarded == 0 { throw ExitCode(1) }
+        }
+
+        private static func id(_ text: String) throws -> UUID {
+            guard let id = UUID(uuidString: text) else { throw ValidationError("\(text) is not an event's id.") }
+            return id
         }
     }
 }

@@ -14,7 +14,8 @@ export class Live {
   #wait = 2000;
   #box;
 
-  /** @param heard called with `(kind, data)`; @param returned called when a connection that was refused is there again. */
+  /** @param heard called with `(kind, data)`; @param returned called when a connection that was refused is there again, and when
+      something was missed that is not told again: what is shown has to be loaded anew. */
   constructor(box, heard, returned = () => {}) {
     this.#box = box;
     this.heard = heard;
@@ -40,6 +41,7 @@ export class Live {
   #open(again = false) {
     this.#source = new EventSource(`/v1/stream?bbox=${encodeURIComponent(this.#box)}`);
     for (const kind of KINDS) this.#source.addEventListener(kind, ({ data }) => this.heard(kind, JSON.parse(data)));
+    this.#source.addEventListener("resync", () => this.returned());
     this.#source.addEventListener("open", () => {
       this.#wait = 2000;
       if (again) this.returned();
