@@ -20,7 +20,9 @@ struct TestDoor: Sendable {
         var streams = StreamRelay.Limits()
         var logCapacity = 2048
         var publicURL = "http://share.example"
-        var idle = TimeAmount.seconds(60)
+        var times = ConnectionTimes()
+        var connections = ConnectionLimits()
+        var bodies = BodyMemory()
         var assets: [String: String] = [:]
     }
 
@@ -40,7 +42,7 @@ struct TestDoor: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (ports, found) = AsyncStream<Int>.makeStream()
             let application = try Door.application(
-                made.parts, host: "127.0.0.1", port: 0, idle: options.idle, logger: logger,
+                made.parts, host: "127.0.0.1", port: 0, logger: logger,
                 onServerRunning: { found.yield($0) })
             group.addTask { try await application.run() }
             group.addTask {
@@ -81,7 +83,8 @@ struct TestDoor: Sendable {
         let parts = DoorParts(
             pages: pages, photos: photos,
             relay: StreamRelay(limits: options.streams, logCapacity: options.logCapacity, logger: logger),
-            limits: RateLimits(perMinute: options.limits))
+            limits: RateLimits(perMinute: options.limits), connections: options.connections, times: options.times,
+            bodies: options.bodies)
         return (parts, backend, tokens, issuer)
     }
 
