@@ -117,7 +117,8 @@ import WireProtocol
                 #expect(statuses(talk.text) == [400])
                 #expect(talk.text.contains("application/problem+json"))
             }
-            let old = try await conversation(door, "POST /v1/sessions HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+            let old = try await conversation(
+                door, "POST /v1/sessions HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
             #expect(statuses(old.text) == [400])
         }
     }

@@ -141,7 +141,8 @@ import WireProtocol
             for cookie in ["a=b", "kampong_access=dead", "kampong_access=dead; kampong_refresh=dead"] {
                 for header in [("Sec-Fetch-Site", "cross-site"), ("Origin", "https://evil.example")] {
                     let answer = try await door.send(
-                        "POST", "/sign-in", [form, ("Cookie", cookie), header], body: Array("email=a%40b.c&password=x".utf8))
+                        "POST", "/sign-in", [form, ("Cookie", cookie), header],
+                        body: Array("email=a%40b.c&password=x".utf8))
                     #expect(answer.status == 403)
                 }
             }
