@@ -6,8 +6,8 @@ import schemathesis
 
 from hostile import Person
 
-# Calls that end the session they are made with.
-ENDING = {"signOut", "endAllSessions"}
+# Calls that may end the session they are made with.
+ENDING = {"signOut", "endAllSessions", "endSession"}
 
 if not os.environ.get("KAMPONG_ANONYMOUS"):
 

@@ -59,6 +59,10 @@ class Line:
             return True
         except (BrokenPipeError, ConnectionResetError):
             return False
+        except OSError:
+            if self.socket.fileno() < 0:  # closed by the test meanwhile
+                return False
+            raise
 
     def finish(self):
         self.socket.shutdown(socket.SHUT_WR)

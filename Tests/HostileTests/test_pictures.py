@@ -52,8 +52,8 @@ def test_a_bomb_is_refused_by_its_header(ada, what):
 
 
 def test_text_that_unpacks_to_gigabytes_does_no_harm(ada):
-    """A small picture with a megabyte of zeros squeezed into its metadata, many times over."""
-    bomb = b"".join(chunk(b"zTXt", b"a\0\0" + zlib.compress(b"\0" * (64 << 20), 9)) for _ in range(20))
+    """A small picture with much nothing squeezed into its metadata, many times over."""
+    bomb = chunk(b"zTXt", b"a\0\0" + zlib.compress(b"\0" * (64 << 20))) * 20
     check(send(ada, png(64, 64, b"\0" * (193 * 64), more=bomb), "image/png"), (201, 413, 422))
 
 
@@ -149,7 +149,7 @@ def test_a_name_of_a_file_is_never_a_path(ada):
 
 
 def test_many_large_pictures_at_once_are_worked_off_or_sent_away(stack):
-    """Forty people with twelve megabytes each: served or told to come back, within the memory that there is for bodies."""
+    """Two dozen with eleven megabytes each: served or told to come back, within the memory that there is for bodies."""
     people = [Person(f"Uploader {n}") for n in range(8)]
     data = b"\xff\xd8\xff\xe0" + b"\0" * (11 << 20)
     before, seen = stack.now()["gateway"], []
@@ -157,12 +157,12 @@ def test_many_large_pictures_at_once_are_worked_off_or_sent_away(stack):
     def upload(person):
         seen.append(send(person, data))
 
-    threads = [threading.Thread(target=upload, args=(people[n % 8],)) for n in range(40)]
+    threads = [threading.Thread(target=upload, args=(people[n % 8],)) for n in range(24)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(120)
-    assert len(seen) == 40
+    assert len(seen) == 24
     for answer in seen:
         check(answer, (422, 503), {"invalid", "unavailable"})
         assert answer.status == 422 or answer["Retry-After"]

@@ -52,7 +52,7 @@ def test_a_gigabyte_is_refused_before_it_is_sent(path, framing, ada, stack):
             sent += pour(line, framing)
         took = time.monotonic() - begin
     wanted = {"/nowhere": 404, "/v1/about": 200}.get(path, 413)
-    check(answer, wanted, "too_large" if wanted == 413 else None)
+    check(answer, wanted, "too_large" if wanted == 413 and path.startswith("/v1") else None)  # else a page says it
     assert answer["Connection"] == "close"
     assert sent < 200 << 20, f"{sent >> 20} MB were taken"
     assert took < 20
@@ -69,7 +69,7 @@ def test_who_is_not_signed_in_hears_that_first():
 def test_a_stranger_has_no_picture_to_send(framing):
     """Twelve megabytes are for people with an account: a form of the door is small, whatever it calls itself."""
     head = f"POST /join HTTP/1.1\r\n{WHERE}Content-Type: multipart/form-data; boundary=x\r\n{framing}"
-    check(raw(head.encode() + b"x" * 70000), 413, "too_large")
+    check(raw(head.encode() + b"x" * 70000), 413)
 
 
 LONG = {

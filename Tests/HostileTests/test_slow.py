@@ -16,7 +16,7 @@ def drip(line, data, every, seconds):
     """Sends byte by byte until the other side has enough, or the time is over."""
     end = time.monotonic() + seconds
     for byte in data:
-        if time.monotonic() > end or not line.send(bytes([byte])):
+        if time.monotonic() > end or line.socket.fileno() < 0 or not line.send(bytes([byte])):
             return
         time.sleep(every)
 

@@ -52,7 +52,7 @@ struct GatewayEndpoints: Sendable {
         } else {
             throw ServiceError(.unsupportedMediaType, "Send a multipart form, or the picture itself as image/….")
         }
-        let photo = try await photos.store(picture)
+        let photo = try await photos.store(picture, for: context.requirePerson())
         return Response(
             status: .created,
             headers: [

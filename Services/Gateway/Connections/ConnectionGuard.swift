@@ -30,7 +30,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var isReading = false
     /// No further request is taken.
     private var isLast = false
-    private var isAnswering = false
     private var closesAfterAnswer = false
     /// What is wrong with what came after the requests that are being answered.
     private var trouble: ConnectionRefusal?
@@ -234,11 +233,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Looks again when the patience that there is now would end. One timer at a time, which is not moved but finds out for itself that
-    /// there is more time, so that a busy connection costs none.
+    /// Looks again soon. One timer at a time, which is never moved, so that a busy connection costs none; it finds out for itself what
+    /// the connection is busy with by then.
     private func watch(_ context: ChannelHandlerContext) {
         guard timer == nil, let deadline = pace.deadline else { return }
-        timer = context.eventLoop.assumeIsolatedUnsafeUnchecked().scheduleTask(deadline: deadline) {
+        let next = min(deadline, .now() + times.look)
+        timer = context.eventLoop.assumeIsolatedUnsafeUnchecked().scheduleTask(deadline: next) {
             self.timer = nil
             self.look(context)
         }

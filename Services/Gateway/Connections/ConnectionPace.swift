@@ -19,7 +19,12 @@ package struct ConnectionTimes: Sendable {
     package var stalled = TimeAmount.seconds(60)
 
     package init() {}
+
+    /// How often a connection is looked at: what ends too late ends this much later at the most.
+    package var look: TimeAmount { min(head, idle, body, linger, stalled, .seconds(5)) / 2 }
 }
+
+private func / (time: TimeAmount, parts: Int64) -> TimeAmount { .nanoseconds(time.nanoseconds / parts) }
 
 /// What a connection is busy with, and until when it may be. A pure value; time is an argument.
 package struct ConnectionPace: Sendable {

@@ -64,12 +64,3 @@ package struct ConnectionRefusal: Hashable, Sendable {
         )
     }
 }
-
-extension ErrorCode {
-    /// What was announced did not come in time.
-    package static let tooSlow: ErrorCode = "too_slow"
-    package static let headersTooLarge: ErrorCode = "headers_too_large"
-    package static let versionNotSupported: ErrorCode = "version_not_supported"
-    package static let expectationFailed: ErrorCode = "expectation_failed"
-    package static let tooManyConnections: ErrorCode = "too_many_connections"
-}
