@@ -26,6 +26,7 @@ let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metri
 let coreMetrics: Target.Dependency = .product(name: "CoreMetrics", package: "swift-metrics")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioHTTP: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let serviceContext: Target.Dependency = .product(name: "ServiceContextModule", package: "swift-service-context")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
@@ -186,10 +187,8 @@ let package = Package(
         + service(
             "Gateway", stateful: false,
             uses: [
-                "CZlib", crypto, hummingbird, hummingbirdCore, httpTypes, jwt, mustache, nio, serviceContext,
-                subprocess,
-                systemPackage,
-                tracing,
+                "CZlib", crypto, hummingbird, hummingbirdCore, httpTypes, jwt, mustache, nio, nioHTTP, serviceContext,
+                subprocess, systemPackage, tracing,
             ],
             exclude: ["Pages/README.md"],
             resources: [.copy("Templates"), .copy("Assets"), .copy("Strings"), .copy("OpenAPI")])

@@ -1,8 +1,8 @@
 import HTTPTypes
 package import Hummingbird
-package import HummingbirdCore
+import HummingbirdCore
 package import Logging
-package import NIOCore
+import NIOCore
 import WireProtocol
 
 /// What the gateway is put together from.
@@ -12,16 +12,23 @@ package struct DoorParts: Sendable {
     package var relay: StreamRelay
     package var limits: RateLimits
     package var proxies: TrustedProxies
+    package var connections: ConnectionLimits
+    package var times: ConnectionTimes
+    package var bodies: BodyMemory
 
     package init(
         pages: PageServices, photos: PhotoStore, relay: StreamRelay, limits: RateLimits,
-        proxies: TrustedProxies = .none
+        proxies: TrustedProxies = .none, connections: ConnectionLimits = .init(), times: ConnectionTimes = .init(),
+        bodies: BodyMemory = .init()
     ) {
         self.pages = pages
         self.photos = photos
         self.relay = relay
         self.limits = limits
         self.proxies = proxies
+        self.connections = connections
+        self.times = times
+        self.bodies = bodies
     }
 }
 
@@ -69,25 +76,24 @@ package enum Door {
         router.add(middleware: problems)
         router.add(middleware: OriginMiddleware(csrf: pages.csrf))
         router.add(middleware: PageLimits(limits: parts.limits))
-    }
-
-    /// How connections are treated.
-    package static func server(idle: TimeAmount = .seconds(60)) -> HTTPServerBuilder {
-        var configuration = HTTP1Channel.Configuration(idleTimeout: idle)
-        configuration.httpDecoder = .init(
-            maxHeaderFieldSize: 16 * 1024, maxHeaderListSize: 32 * 1024, maxHeaderFieldCount: 100)
-        return .http1(configuration: configuration)
+        router.add(middleware: BodyLeases(memory: parts.bodies))
     }
 
     package static func application(
-        _ parts: DoorParts, host: String, port: Int, idle: TimeAmount = .seconds(60), logger: Logger,
+        _ parts: DoorParts, host: String, port: Int, logger: Logger,
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
-        Application(
-            router: try router(parts), server: server(idle: idle),
+        let server = HTTPServerBuilder { responder in
+            DoorChannel(
+                responder: responder, limits: parts.connections, times: parts.times, proxies: parts.proxies)
+        }
+        return Application(
+            router: try router(parts), server: server,
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: 1024,
-                availableConnectionsDelegate: MaximumAvailableConnections(10_000)),
+                // Whom the guard turns away needs a descriptor to be told so.
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    parts.connections.most + ConnectionLimits.spare)),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) }, logger: logger)
     }
 }

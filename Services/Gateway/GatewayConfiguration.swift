@@ -19,6 +19,7 @@ package struct GatewayConfiguration: Sendable {
     package var proxies: TrustedProxies
     package var limits: [LimitClass: Int]
     package var streams: StreamRelay.Limits
+    package var connections: ConnectionLimits
     /// What the gateway's own keys are made of: this role's bus key, which is the same in every replica and there after a restart.
     package var secret: [UInt8]
 
@@ -44,6 +45,9 @@ package struct GatewayConfiguration: Sendable {
         streams = StreamRelay.Limits(
             perPerson: config.int(forKey: "limits.streams.person", default: 12),
             perAddress: config.int(forKey: "limits.streams.address", default: 256))
+        connections = ConnectionLimits(
+            most: OpenFiles.connections(wanted: config.int(forKey: "limits.connections", default: 10_000)),
+            perAddress: config.int(forKey: "limits.connections.address", default: 512))
         secret = try Self.secret(config)
     }
 

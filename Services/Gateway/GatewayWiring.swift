@@ -43,7 +43,7 @@ package enum GatewayWiring {
             resources: resources, logger: logger)
         let parts = DoorParts(
             pages: pages, photos: photos, relay: relay, limits: RateLimits(perMinute: settings.limits),
-            proxies: settings.proxies)
+            proxies: settings.proxies, connections: settings.connections)
         let door = try Door.application(parts, host: settings.host, port: settings.port, logger: logger) { port in
             logger.notice("listening", metadata: ["address": "\(settings.host):\(port)"])
         }

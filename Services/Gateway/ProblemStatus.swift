@@ -15,6 +15,7 @@ package enum ProblemStatus {
         .malformed: (.badRequest, "The request cannot be read"),
         .unauthenticated: (.unauthorized, "Sign in first"),
         .wrongCredentials: (.unauthorized, "The email address or the password is wrong"),
+        .stalePage: (.forbidden, "This page is out of date"),
         .forbidden: (.forbidden, "This is not yours to do"),
         .notFound: (.notFound, "Not found"),
         .methodNotAllowed: (.methodNotAllowed, "This cannot be done here"),
@@ -26,6 +27,11 @@ package enum ProblemStatus {
         .idempotencyMismatch: (.conflict, "The idempotency key was used for something else"),
         .eventsGone: (.gone, "These events are no longer kept"),
         .tooLarge: (.contentTooLarge, "Too large"),
+        .tooSlow: (.requestTimeout, "This took too long to arrive"),
+        .headersTooLarge: (.requestHeaderFieldsTooLarge, "The head of the request is too large"),
+        .versionNotSupported: (.httpVersionNotSupported, "This version of HTTP is not spoken here"),
+        .expectationFailed: (.expectationFailed, "This expectation cannot be met"),
+        .tooManyConnections: (.serviceUnavailable, "Too many connections at once"),
         .unsupportedMediaType: (.unsupportedMediaType, "This kind of content is not taken here"),
         .invalid: (.unprocessableContent, "Some fields need another look"),
         .tooManyRequests: (.tooManyRequests, "Too many requests"),
@@ -47,4 +53,16 @@ package enum ProblemStatus {
             type: "urn:kampong:problem:\(error.code.rawValue)", title: title(of: error.code),
             status: status(of: error.code).code, code: error.code, detail: error.detail, errors: error.errors)
     }
+}
+
+/// Refusals that are the gateway's own; services know nothing of them.
+extension ErrorCode {
+    /// A form came without the session's token: the page was made for another session.
+    package static let stalePage: ErrorCode = "stale_page"
+    /// What was announced did not come in time.
+    package static let tooSlow: ErrorCode = "too_slow"
+    package static let headersTooLarge: ErrorCode = "headers_too_large"
+    package static let versionNotSupported: ErrorCode = "version_not_supported"
+    package static let expectationFailed: ErrorCode = "expectation_failed"
+    package static let tooManyConnections: ErrorCode = "too_many_connections"
 }

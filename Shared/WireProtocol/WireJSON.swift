@@ -21,6 +21,8 @@ public enum WireJSON {
     /// - Throws: `ServiceError` with code `malformed`, naming the place in the document, when the bytes do not fit.
     public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from bytes: [UInt8]) throws -> Value {
         if type == Nothing.self, bytes.isEmpty { return Nothing() as! Value }
+        // Foundation also reads UTF-16 and UTF-32, which RFC 8259 does not let travel; UTF-8 never has this byte in JSON.
+        guard !bytes.contains(0) else { throw ServiceError(.malformed, "The body is not JSON in UTF-8.") }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()

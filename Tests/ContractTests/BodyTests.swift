@@ -59,4 +59,19 @@ import WireProtocol
         #expect(nonsense?.code == .malformed)
         #expect(nonsense?.errors == [])
     }
+
+    /// RFC 8259, section 8.1. A relay that looks at bodies would see other words than the service reads.
+    @Test func json_travels_in_utf_8_only() throws {
+        let text = "{\"refreshToken\":\"x\"}"
+        #expect(try WireJSON.decode(Refresh.self, from: Array(text.utf8)).refreshToken == "x")
+        for unit in [2, 4] {
+            for isLittle in [true, false] {
+                let bytes = text.utf8.flatMap { byte in
+                    let zeros = [UInt8](repeating: 0, count: unit - 1)
+                    return isLittle ? [byte] + zeros : zeros + [byte]
+                }
+                #expect(throws: ServiceError.self) { try WireJSON.decode(Refresh.self, from: bytes) }
+            }
+        }
+    }
 }

@@ -101,7 +101,7 @@ import WireProtocol
         var expected: Set = ["429", "500"]
         if route.session != .none { expected.insert("401") }
         if route.session == .required, route.method != .get { expected.insert("403") }
-        if route.body != .none { expected.formUnion(["400", "413", "415", "422"]) }
+        if route.body != .none { expected.formUnion(["400", "408", "413", "415", "422"]) }
         if route.path.contains("{") { expected.formUnion(["400", "404"]) }
         if route.path != "/v1/about", route.path != "/v1/openapi.json" { expected.insert("503") }
         if route.method == .get, route.path != "/v1/stream" { expected.insert("304") }

@@ -124,13 +124,8 @@ import WireProtocol
     @Test func a_picture_with_too_many_pixels_is_refused_by_its_header() async throws {
         // A bomb: few bytes that say they are 100 megapixels, and nothing behind that could be decoded.
         var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
-            func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
-            let body = Array(name.utf8) + data
-            return big(UInt32(data.count)) + body + big(Self.crc(body))
-        }
-        png += chunk("IHDR", [0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10, 8, 2, 0, 0, 0])
-        png += chunk("IDAT", [0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01]) + chunk("IEND", [])
+        png += Self.chunk("IHDR", [0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10, 8, 2, 0, 0, 0])
+        png += Self.chunk("IDAT", [0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01]) + Self.chunk("IEND", [])
         let bomb = png
         try await TestDoor.run { door async throws in
             let answer = try await door.send(
@@ -138,6 +133,35 @@ import WireProtocol
             #expect(answer.status == 413)
             #expect(try answer.problem().detail.contains("10000 × 10000"))
         }
+    }
+
+    @Test func what_is_squeezed_into_a_picture_is_taken_out_before_anything_unpacks_it() async throws {
+        let png = try await Self.picture(40, 40, "png")
+        let colour = Self.chunk("gAMA", [0, 0, 0xB1, 0x8F])
+        let ballast = ["zTXt", "iTXt", "tEXt", "prVt"].flatMap { Self.chunk($0, Array(repeating: 0x61, count: 100)) }
+        let end = png.count - 12
+        let stuffed =
+            Array(png[..<33]) + ballast + colour + colour + Array(png[33..<end]) + ballast + Array(png[end...])
+        let stripped = try #require(PNGFile.stripped(stuffed + [1, 2, 3]))
+        let text = String(decoding: stripped, as: UTF8.self)
+        for name in ["zTXt", "iTXt", "tEXt", "prVt"] { #expect(!text.contains(name)) }
+        #expect(text.split(separator: "gAMA").count == 2)
+        #expect(try #require(PNGFile.stripped(png)).count <= png.count)
+        for length in [0, 8, 20, 33, end, png.count - 1] { #expect(PNGFile.stripped(Array(png[..<length])) == nil) }
+        var lying = png
+        lying.replaceSubrange(33..<37, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        #expect(PNGFile.stripped(lying) == nil)
+        try await TestDoor.run { door async throws in
+            let answer = try await door.send(
+                "POST", "/v1/photos", [door.bearer(), ("Content-Type", "image/png")], body: stuffed)
+            #expect(answer.status == 201)
+        }
+    }
+
+    private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+        func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+        let body = Array(name.utf8) + data
+        return big(UInt32(data.count)) + body + big(crc(body))
     }
 
     private static func crc(_ bytes: [UInt8]) -> UInt32 {
@@ -168,7 +192,7 @@ import WireProtocol
             for _ in 0..<10 {
                 group.addTask {
                     do {
-                        return try await queue.enter {
+                        return try await queue.enter(for: .new()) {
                             let now = inside.mutate { count in
                                 count += 1
                                 return count
@@ -187,6 +211,40 @@ import WireProtocol
         }
         #expect(most == 2)
         #expect(refused == 5)
+    }
+
+    @Test func nobody_keeps_the_others_waiting() async throws {
+        let (queue, greedy, modest) = (PhotoQueue(atOnce: 2, waiting: 16), PersonID.new(), PersonID.new())
+        let refused = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for person in Array(repeating: greedy, count: 10) + [modest] {
+                group.addTask {
+                    do {
+                        try await queue.enter(for: person) { try await Task.sleep(for: .milliseconds(200)) }
+                        return false
+                    } catch let error as ServiceError {
+                        #expect(error.code == .unavailable)
+                        #expect(person == greedy)
+                        return true
+                    }
+                }
+            }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(refused == 7)
+        try await queue.enter(for: greedy) {}
+    }
+
+    @Test func a_gateway_that_starts_leaves_what_another_is_working_on() async throws {
+        let directory = "/tmp/gateway-tests-\(UUID.version7())"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        for name in ["now", "long-ago"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(directory)/.incoming/\(name)", withIntermediateDirectories: true)
+        }
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: "\(directory)/.incoming/long-ago")
+        _ = try PhotoStore(directory: directory, logger: TestDoor.logger)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/.incoming") == ["now"])
     }
 
     @Test func a_tool_that_takes_too_much_is_stopped() async throws {

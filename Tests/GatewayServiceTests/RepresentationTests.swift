@@ -103,26 +103,3 @@ import WireProtocol
         }
     }
 }
-
-@Suite struct ConnectionTests {
-    @Test func one_who_does_not_finish_the_header_is_cut() async throws {
-        var options = TestDoor.Options()
-        options.idle = .milliseconds(300)
-        try await TestDoor.run(options) { door async throws in
-            let rest = try await RawHTTP.offThread {
-                let socket = try RawSocket(port: door.port)
-                defer { socket.close() }
-                try socket.write(Array("GET /v1/about HTTP/1.1\r\nHost: x\r\nX-Slow: ".utf8))
-                return try socket.readToEnd()
-            }
-            #expect(rest.isEmpty)
-        }
-    }
-
-    @Test func headers_without_end_are_refused() async throws {
-        try await TestDoor.run { door async throws in
-            let answer = try await door.get("/v1/about", [("X-Long", String(repeating: "x", count: 100_000))])
-            #expect(answer.status == 400)
-        }
-    }
-}

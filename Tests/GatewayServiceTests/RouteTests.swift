@@ -82,6 +82,10 @@ import WireProtocol
             #expect(wrong["Allow"] == "DELETE, GET, HEAD, PUT")
             #expect(try wrong.problem().code == .methodNotAllowed)
             #expect(try await door.get("/v1/sessions/current", [door.bearer()]).status == 405)
+            // An address that is written out is no id.
+            let refresh = try await door.send("DELETE", "/v1/sessions/refresh", [door.bearer()])
+            #expect(refresh.status == 405)
+            #expect(refresh["Allow"] == "POST")
         }
     }
 

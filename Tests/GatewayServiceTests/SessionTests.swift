@@ -134,6 +134,22 @@ import WireProtocol
         }
     }
 
+    @Test func nobody_is_signed_in_by_another_site_whatever_their_cookies_are() async throws {
+        try await TestDoor.run { door async throws in
+            door.backend.refuse(AuthMethods.refresh, ServiceError(.unauthenticated, ""))
+            let form = ("Content-Type", "application/x-www-form-urlencoded")
+            for cookie in ["a=b", "kampong_access=dead", "kampong_access=dead; kampong_refresh=dead"] {
+                for header in [("Sec-Fetch-Site", "cross-site"), ("Origin", "https://evil.example")] {
+                    let answer = try await door.send(
+                        "POST", "/sign-in", [form, ("Cookie", cookie), header],
+                        body: Array("email=a%40b.c&password=x".utf8))
+                    #expect(answer.status == 403)
+                }
+            }
+            #expect(door.backend.asked("auth.signIn").isEmpty)
+        }
+    }
+
     @Test func an_expired_cookie_is_renewed_once_for_all_requests_of_a_page() async throws {
         try await TestDoor.run { door async throws in
             let (person, session) = (Person(id: .new(), name: "Maya", memberSince: Date()), SessionID.new())

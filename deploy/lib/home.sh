@@ -77,6 +77,12 @@ set_setting() {
   { [ ! -f "$file" ] || grep -v "^$1=" "$file" || true; printf '%s=%s\n' "$1" "$2"; } | sort | write_file "$file" 0600
 }
 
+unset_setting() {
+  local file
+  file=$(settings)
+  { grep -v "^$1=" "$file" || true; } | write_file "$file" 0600
+}
+
 # The setting $1; on first use, what the command after it prints.
 setting_or() {
   local key=$1 value

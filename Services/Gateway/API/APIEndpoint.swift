@@ -20,7 +20,7 @@ struct APIEndpoint: Sendable {
         switch route.answer {
         case .gateway(let endpoint): return try await own.respond(endpoint, to: request, context)
         case .service(let ask):
-            let body = route.body == .json ? try await Self.json(request) : []
+            let body = route.body == .json ? try await Self.json(request, context) : []
             let call = APICall(backend: backend, request: request, context: context, body: body)
             return answer(try await ask(call), to: request, context)
         }
@@ -35,12 +35,12 @@ struct APIEndpoint: Sendable {
     }
 
     /// The body's bytes, unread but for what they say they are.
-    private static func json(_ request: Request) async throws -> [UInt8] {
+    private static func json(_ request: Request, _ context: GatewayContext) async throws -> [UInt8] {
         let type = HeaderParameters(request.headers[.contentType] ?? "").value.lowercased()
         guard type == "application/json" || type.hasPrefix("application/") && type.hasSuffix("+json") else {
             throw ServiceError(.unsupportedMediaType, "The body must be application/json.")
         }
-        return try await BodyLimits.read(request, limit: BodyLimits.json)
+        return try await BodyLimits.read(request, limit: BodyLimits.json, in: context)
     }
 
     private func answer(_ reply: ServiceReply, to request: Request, _ context: GatewayContext) -> Response {

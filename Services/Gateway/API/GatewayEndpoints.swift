@@ -33,26 +33,26 @@ struct GatewayEndpoints: Sendable {
         case .about: about.respond(to: request)
         case .document: document.respond(to: request)
         case .stream: try await stream.respond(to: request, context)
-        case .photo: try await upload(request)
+        case .photo: try await upload(request, context)
         }
     }
 
     /// `POST /v1/photos`: the first file of a multipart form, or the picture as the body itself.
-    private func upload(_ request: Request) async throws -> Response {
+    private func upload(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let type = request.headers[.contentType] ?? ""
         let picture: [UInt8]
         if let boundary = Multipart.boundary(ofContentType: type) {
             let parts = try Multipart.parse(
-                await BodyLimits.read(request, limit: BodyLimits.photoForm), boundary: boundary)
+                await BodyLimits.read(request, limit: BodyLimits.photoForm, in: context), boundary: boundary)
             guard let part = parts.first(where: { $0.filename != nil }) ?? parts.first(where: { $0.name == "photo" })
             else { throw ServiceError.invalid([FieldError("photo", "required", "A picture is needed.")]) }
             picture = Array(part.bytes)
         } else if type.lowercased().hasPrefix("image/") {
-            picture = try await BodyLimits.read(request, limit: BodyLimits.photo)
+            picture = try await BodyLimits.read(request, limit: BodyLimits.photo, in: context)
         } else {
             throw ServiceError(.unsupportedMediaType, "Send a multipart form, or the picture itself as image/….")
         }
-        let photo = try await photos.store(picture)
+        let photo = try await photos.store(picture, for: context.requirePerson())
         return Response(
             status: .created,
             headers: [

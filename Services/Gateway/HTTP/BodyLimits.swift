@@ -2,13 +2,7 @@ package import Hummingbird
 import NIOCore
 import WireProtocol
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
-/// How much and how long the gateway reads.
+/// How much the gateway reads. How long it waits for that is the connection's business (`ConnectionTimes`).
 package enum BodyLimits {
     /// Bytes of a JSON or form body.
     package static let json = 64 * 1024
@@ -17,33 +11,22 @@ package enum BodyLimits {
     /// Bytes of a form with a picture: the picture and a few fields.
     package static let photoForm = photo + json
 
-    /// What is read on and thrown away of a body that is too long, so that its sender hears why before the line is closed.
-    static let lingering = 32 * 1024 * 1024
-
     /// Reads a body whole.
-    /// - Throws: `tooLarge` where the limit is passed, or `malformed` where the sender takes longer than `time`.
-    package static func read(
-        _ request: Request, limit: Int, within time: Duration = .seconds(30)
-    ) async throws -> [UInt8] {
-        let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
-        guard announced <= limit + lingering else { throw tooLarge(limit) }
-        let clock = ContinuousClock()
-        let end = clock.now + time
+    /// - Throws: `tooLarge` where the limit is passed, as soon as that is known; `tooSlow`; `malformed` where it breaks off;
+    ///   `unavailable` where others' bodies take all the memory that there is for them.
+    package static func read(_ request: Request, limit: Int, in context: GatewayContext) async throws -> [UInt8] {
+        let announced = request.headers[.contentLength].flatMap { Int($0) }
+        guard announced ?? 0 <= limit else { throw tooLarge(limit) }
         var bytes: [UInt8] = []
-        var length = 0
-        for try await var part in request.body {
-            length += part.readableBytes
-            if announced <= limit, length <= limit {
-                bytes += part.readBytes(length: part.readableBytes) ?? []
-            } else {
-                bytes = []
-                guard length <= limit + lingering else { break }
-            }
-            guard clock.now < end else {
-                throw ServiceError(.malformed, "The body took too long to arrive.")
-            }
+        for try await part in request.body {
+            guard bytes.count + part.readableBytes <= limit else { throw tooLarge(limit) }
+            try context.bodyLease?.grow(by: part.readableBytes)
+            bytes += part.readableBytesView
         }
-        guard max(length, announced) <= limit else { throw tooLarge(limit) }
+        // A connection that breaks looks like the end of the body.
+        guard announced == nil || announced == bytes.count else {
+            throw ServiceError(.malformed, "The body ended before it was complete.")
+        }
         return bytes
     }
 

@@ -28,6 +28,8 @@ package struct GatewayContext: RequestContext {
     package var trace = ""
     /// The person's own address, behind any trusted proxies.
     package var remoteAddress: String
+    /// What the body may take of the memory for bodies; nil where none is expected.
+    var bodyLease: BodyLease?
     /// The connection, for what must be cut when its reader is too slow.
     let channel: any Channel
 

@@ -104,7 +104,10 @@ package struct AllowedMethods: Sendable {
 
     package func methods(at path: String) -> [String] {
         let segments = path.split(separator: "/")
-        var found = Set(routes.filter { Self.matches($0.segments, segments) }.map(\.method))
+        let matching = routes.filter { Self.matches($0.segments, segments) }
+        // Where an address is written out, the router looks no further: `/v1/sessions/refresh` is no session's id.
+        let literal = matching.filter { $0.segments == segments }
+        var found = Set((literal.isEmpty ? matching : literal).map(\.method))
         if found.contains("GET") { found.insert("HEAD") }
         return found.sorted()
     }

@@ -19,10 +19,12 @@ package struct SubmittedForm: Sendable {
         var form = SubmittedForm()
         let type = request.headers[.contentType] ?? ""
         if let boundary = Multipart.boundary(ofContentType: type) {
-            let bytes = try await BodyLimits.read(request, limit: BodyLimits.photoForm)
+            // Only people who are signed in have pictures to send.
+            let limit = context.caller.person == nil ? BodyLimits.json : BodyLimits.photoForm
+            let bytes = try await BodyLimits.read(request, limit: limit, in: context)
             for part in try Multipart.parse(bytes, boundary: boundary) { form.add(part) }
         } else if type.isEmpty || type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
-            let bytes = try await BodyLimits.read(request, limit: BodyLimits.json)
+            let bytes = try await BodyLimits.read(request, limit: BodyLimits.json, in: context)
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw ServiceError(.malformed, "The form is not text in UTF-8.")
             }

@@ -3,7 +3,9 @@ package import WireProtocol
 /// Where uploaded pictures go.
 package protocol ClientPhotos: Sendable {
     /// Checks, shrinks, strips and stores a picture that someone uploaded; returns how it is called from now on.
-    /// - Parameter bytes: a JPEG, PNG, WebP, GIF, HEIF or AVIF file of at most 12 MiB.
+    /// - Parameters:
+    ///   - bytes: a JPEG, PNG, WebP, GIF, HEIF or AVIF file of at most 12 MiB.
+    ///   - person: who uploaded it; nobody may keep others waiting.
     /// - Throws: `ServiceError` with `unsupportedMediaType`, `tooLarge`, `invalid` or `unavailable`.
-    func store(_ bytes: [UInt8]) async throws -> Photo
+    func store(_ bytes: [UInt8], for person: PersonID) async throws -> Photo
 }

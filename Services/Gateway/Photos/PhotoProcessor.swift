@@ -25,9 +25,10 @@ struct PhotoProcessor: Sendable {
 
     /// Writes `thumb.webp`, `medium.webp` and `full.webp` into `directory`, which only this call uses.
     func process(_ bytes: [UInt8], in directory: String) async throws -> Result {
-        guard PhotoFormat(bytes) != nil else { throw Self.unknownKind }
+        guard let format = PhotoFormat(bytes) else { throw Self.unknownKind }
+        guard let picture = format == .png ? PNGFile.stripped(bytes) : bytes else { throw Self.unreadable }
         let original = directory + "/original"
-        try Data(bytes).write(to: URL(filePath: original))
+        try Data(picture).write(to: URL(filePath: original))
         defer { try? FileManager.default.removeItem(atPath: original) }
         let size = try await dimensions(of: original, in: directory)
         guard size.width * size.height <= Self.mostPixels else {

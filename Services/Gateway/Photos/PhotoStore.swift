@@ -16,19 +16,27 @@ package struct PhotoStore: ClientPhotos {
     private let processor = PhotoProcessor()
     private let logger: Logger
 
-    /// Makes the directory, and clears what a crash left half done.
+    /// Makes the directory, and clears what a crash left half done long ago: other replicas may be at work in it.
     package init(directory: String, logger: Logger) throws {
         self.directory = directory
         self.logger = logger
         queue = PhotoQueue(atOnce: 2, waiting: 16)
-        try? FileManager.default.removeItem(atPath: directory + "/.incoming")
-        try FileManager.default.createDirectory(atPath: directory + "/.incoming", withIntermediateDirectories: true)
+        let incoming = directory + "/.incoming"
+        try FileManager.default.createDirectory(atPath: incoming, withIntermediateDirectories: true)
+        for name in try FileManager.default.contentsOfDirectory(atPath: incoming) {
+            let changed = try? FileManager.default.attributesOfItem(atPath: incoming + "/" + name)[.modificationDate]
+            guard let changed = changed as? Date, changed.timeIntervalSinceNow < -Self.longestWork else { continue }
+            try? FileManager.default.removeItem(atPath: incoming + "/" + name)
+        }
     }
 
-    package func store(_ bytes: [UInt8]) async throws -> Photo {
+    /// Seconds; five runs of a program that is stopped after thirty.
+    private static let longestWork: TimeInterval = 600
+
+    package func store(_ bytes: [UInt8], for person: PersonID) async throws -> Photo {
         guard bytes.count <= BodyLimits.photo else { throw BodyLimits.tooLarge(BodyLimits.photo) }
         guard PhotoFormat(bytes) != nil else { throw PhotoProcessor.unknownKind }
-        return try await queue.enter { try await process(bytes) }
+        return try await queue.enter(for: person) { try await process(bytes) }
     }
 
     private func process(_ bytes: [UInt8]) async throws -> Photo {
@@ -65,11 +73,15 @@ package struct PhotoStore: ClientPhotos {
     private func folder(of digest: String) -> String { "\(directory)/\(digest.prefix(2))/\(digest)" }
 }
 
-/// Lets a few in at once and a few wait; the rest is told to come back.
+/// Lets a few in at once and a few wait; the rest is told to come back. One person has only so many of those places, because some pictures
+/// take long, and some are made to.
 actor PhotoQueue {
+    private static let mostOfOne = 3
+
     private let most: Int
     private let mostWaiting: Int
     private var inside = 0
+    private var byPerson: [PersonID: Int] = [:]
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(atOnce: Int, waiting: Int) {
@@ -77,31 +89,37 @@ actor PhotoQueue {
         mostWaiting = waiting
     }
 
-    nonisolated func enter<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-        try await wait()
+    nonisolated func enter<Value: Sendable>(
+        for person: PersonID, _ body: () async throws -> Value
+    ) async throws -> Value {
+        try await wait(person)
         do {
             let value = try await body()
-            await leave()
+            await leave(person)
             return value
         } catch {
-            await leave()
+            await leave(person)
             throw error
         }
     }
 
-    private func wait() async throws {
+    private func wait(_ person: PersonID) async throws {
+        let own = byPerson[person, default: 0]
+        guard own < Self.mostOfOne, inside < most || waiting.count < mostWaiting else {
+            throw ServiceError(.unavailable, "Many pictures are being worked on. Try again soon.", retryAfter: 5)
+        }
+        byPerson[person] = own + 1
         guard inside >= most else {
             inside += 1
             return
-        }
-        guard waiting.count < mostWaiting else {
-            throw ServiceError(.unavailable, "Many pictures are being worked on. Try again soon.", retryAfter: 5)
         }
         await withCheckedContinuation { waiting.append($0) }
     }
 
     /// Hands the place to the next who waits, so that nobody overtakes.
-    private func leave() {
+    private func leave(_ person: PersonID) {
+        let own = byPerson[person, default: 1] - 1
+        byPerson[person] = own > 0 ? own : nil
         if waiting.isEmpty { inside -= 1 } else { waiting.removeFirst().resume() }
     }
 }

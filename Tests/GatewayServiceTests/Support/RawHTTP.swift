@@ -140,5 +140,6 @@ final class RawSocket: @unchecked Sendable {
     }
 
     func close() { _ = Glibc.close(descriptor) }
+    func finishWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
     func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

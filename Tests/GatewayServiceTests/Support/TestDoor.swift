@@ -20,7 +20,9 @@ struct TestDoor: Sendable {
         var streams = StreamRelay.Limits()
         var logCapacity = 2048
         var publicURL = "http://share.example"
-        var idle = TimeAmount.seconds(60)
+        var times = ConnectionTimes()
+        var connections = ConnectionLimits()
+        var bodies = BodyMemory()
         var assets: [String: String] = [:]
     }
 
@@ -42,7 +44,7 @@ struct TestDoor: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (ports, found) = AsyncStream<Int>.makeStream()
             let application = try Door.application(
-                made.parts, host: "127.0.0.1", port: 0, idle: options.idle, logger: logger,
+                made.parts, host: "127.0.0.1", port: 0, logger: logger,
                 onServerRunning: { found.yield($0) })
             group.addTask { try await application.run() }
             group.addTask {
@@ -83,7 +85,8 @@ struct TestDoor: Sendable {
             sessions: WebSessions(backend: backend, tokens: tokens, csrf: csrf, secure: community.isSecure), csrf: csrf,
             assets: AssetCatalog([("", directory + "/assets")]), resources: GatewayResources(), logger: logger)
         let parts = DoorParts(
-            pages: pages, photos: photos, relay: relay, limits: RateLimits(perMinute: options.limits))
+            pages: pages, photos: photos, relay: relay, limits: RateLimits(perMinute: options.limits),
+            connections: options.connections, times: options.times, bodies: options.bodies)
         return (parts, backend, tokens, issuer)
     }
 

@@ -21,8 +21,8 @@ extension Visit {
         if error.code == .unauthenticated { return signInFirst() }
         let page = errorPage(for: error)
         let frame = PageFrame(title: page.heading)
-        let status = error.code == .stalePage ? .forbidden : ProblemStatus.status(of: error.code)
-        var response = html(framed("frame/error", page, frame, person: nil), status: status)
+        var response = html(
+            framed("frame/error", page, frame, person: nil), status: ProblemStatus.status(of: error.code))
         if let seconds = ProblemStatus.retryAfter(error) { response.headers[.retryAfter] = String(seconds) }
         return response
     }
@@ -72,9 +72,4 @@ extension Visit {
     func told(_ error: ServiceError) -> String {
         words.find("problem.\(error.code.rawValue)", count: error.retryAfter) ?? error.detail
     }
-}
-
-extension ErrorCode {
-    /// A form came without the session's token: the page was made for another session.
-    static let stalePage: ErrorCode = "stale_page"
 }

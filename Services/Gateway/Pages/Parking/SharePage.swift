@@ -70,11 +70,12 @@ struct SharePage {
                 body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
         }
         do {
-            try visit.context.requirePerson()
+            let person = try visit.context.requirePerson()
             guard let file = try await visit.form().files["file"] else {
                 throw ServiceError(.invalid, "There is no picture.")
             }
-            return answer(Answer(id: try await visit.site.services.photos.store(file.bytes).id), .created)
+            let photo = try await visit.site.services.photos.store(file.bytes, for: person)
+            return answer(Answer(id: photo.id), .created)
         } catch let error as ServiceError {
             let message = visit.words.find("field.file.\(error.code.rawValue)") ?? visit.told(error)
             return answer(Answer(message: message), ProblemStatus.status(of: error.code))

@@ -1,0 +1,92 @@
+import Hummingbird
+import Synchronization
+import WireProtocol
+
+/// The memory that the bodies of all requests under way may take together.
+///
+/// Each by itself is limited, but a hundred pictures at once would be a gigabyte. Counted is what has come, not what was announced,
+/// so that promising much takes nothing from anybody; and one person cannot take all of it. Any task may call it.
+package final class BodyMemory: Sendable {
+    package static let standard = 128 * 1024 * 1024
+
+    private struct State {
+        var used = 0
+        var byOwner: [RateLimits.Key: Int] = [:]
+    }
+
+    private let capacity: Int
+    private let share: Int
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - capacity: bytes at once in all.
+    ///   - share: bytes at once by one person, or one address where nobody is signed in.
+    package init(capacity: Int = BodyMemory.standard, share: Int = BodyMemory.standard / 2) {
+        self.capacity = capacity
+        self.share = share
+    }
+
+    package var used: Int { state.withLock { $0.used } }
+
+    fileprivate func take(_ count: Int, for owner: RateLimits.Key) -> Bool {
+        state.withLock { state in
+            let own = state.byOwner[owner, default: 0] + count
+            guard state.used + count <= capacity, own <= share else { return false }
+            state.used += count
+            state.byOwner[owner] = own
+            return true
+        }
+    }
+
+    fileprivate func giveBack(_ count: Int, of owner: RateLimits.Key) {
+        state.withLock { state in
+            state.used -= count
+            let own = state.byOwner[owner, default: 0] - count
+            state.byOwner[owner] = own > 0 ? own : nil
+        }
+    }
+}
+
+/// What one request's body takes of it. Used by one task at a time: the one that answers the request.
+package final class BodyLease: Sendable {
+    private let memory: BodyMemory
+    private let owner: RateLimits.Key
+    private let taken = Mutex(0)
+
+    init(of memory: BodyMemory, for owner: RateLimits.Key) {
+        self.memory = memory
+        self.owner = owner
+    }
+
+    /// - Throws: `unavailable` where there is no more at the moment.
+    func grow(by count: Int) throws(ServiceError) {
+        guard memory.take(count, for: owner) else {
+            throw ServiceError(.unavailable, "Much is being sent at this moment. Try again soon.", retryAfter: 5)
+        }
+        taken.withLock { $0 += count }
+    }
+
+    deinit {
+        let count = taken.withLock { $0 }
+        if count > 0 { memory.giveBack(count, of: owner) }
+    }
+}
+
+/// Gives every request that may have a body a lease, which lives as long as the request is being answered.
+struct BodyLeases: RouterMiddleware {
+    typealias Context = GatewayContext
+
+    let memory: BodyMemory
+
+    func handle(
+        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method != .get, request.method != .head else { return try await next(request, context) }
+        var context = context
+        let lease = BodyLease(of: memory, for: RateLimits.key(for: context))
+        context.bodyLease = lease
+        // Its bytes may be in use until the answer is made.
+        defer { withExtendedLifetime(lease) {} }
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,103 @@
+"""Two people, one good neighbour at work beside every attack, and what must hold when all is over."""
+
+import threading
+import time
+
+import pytest
+
+from hostile import HOME, NEIGHBOUR, RUN, URL, Person, Processes, ask
+
+# Megabytes that no service may ever have taken, whatever came. The gateway holds the bodies under way, 128 MB at the most.
+BOUND = {"gateway": 600, "auth": 250, "listings": 250}
+
+
+def pytest_sessionstart(session):
+    if not URL or not HOME:
+        pytest.exit("KAMPONG_URL and KAMPONG_HOME are not set: the address and the folder of a running Kampong.", returncode=3)
+
+
+class Neighbour:
+    """Means well: looks at the map, posts, and expects an answer each time, while everything else happens."""
+
+    def __init__(self):
+        self.person = Person("Nadia Holm", source=NEIGHBOUR)
+        self.before = self.person.post_spot(f"There before {RUN}")["id"]
+        self.posted, self.wrong, self.asked = [], [], 0
+        self.done = threading.Event()
+        self.thread = threading.Thread(target=self.live, daemon=True)
+        self.thread.start()
+
+    def live(self):
+        while self.asked == 0 or not self.done.wait(0.5):
+            try:
+                self.asked += 1
+                answer = self.person.ask("GET", f"/v1/spots/{self.before}")
+                if answer is None or answer.status != 200:
+                    self.wrong.append(f"look: {answer}")
+                if self.asked % 10 == 1 and len(self.posted) < 15:
+                    self.posted.append(self.person.post_spot(f"During {RUN} {self.asked}")["id"])
+            except Exception as problem:
+                self.wrong.append(f"{type(problem).__name__}: {problem}")
+
+    def stop(self):
+        self.done.set()
+        self.thread.join(30)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def neighbour(request, old_token):
+    """Whatever the tests do: nobody else notices, nothing is lost, no process died, and memory is bounded."""
+    processes = Processes()
+    assert sorted(processes.ids) == sorted(processes.names), f"of the services only {processes.ids} run from {HOME}"
+    processes.forget_peaks()
+    neighbour = Neighbour()
+    yield neighbour
+    neighbour.stop()
+    peaks = processes.peaks()
+    request.config.stash[PEAKS] = (peaks, neighbour.asked, len(neighbour.posted))
+    assert not neighbour.wrong, neighbour.wrong[:5]
+    assert neighbour.posted
+    for spot in [neighbour.before, *neighbour.posted]:
+        assert neighbour.person.ask("GET", f"/v1/spots/{spot}").json()["state"] == "free"
+    assert Processes().ids == processes.ids, "a service was started anew"
+    for name, most in BOUND.items():
+        assert peaks[name] <= most, f"{name} took {peaks[name]} MB; {most} are its bound"
+
+
+PEAKS = pytest.StashKey()
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    if PEAKS in config.stash:
+        peaks, asked, posted = config.stash[PEAKS]
+        text = ", ".join(f"{name} {size} MB" for name, size in peaks.items())
+        terminalreporter.write_line(f"peak resident memory: {text}; the neighbour looked {asked} times and posted {posted} spots")
+
+
+@pytest.fixture(scope="session")
+def stack():
+    return Processes()
+
+
+@pytest.fixture(scope="session")
+def ada():
+    return Person("Ada Lindqvist")
+
+
+@pytest.fixture(scope="session")
+def ben():
+    return Person("Ben Tan")
+
+
+@pytest.fixture(scope="session")
+def old_token():
+    """A token that is left to grow old, and when it was made."""
+    return Person("Olga Alt").token, time.monotonic()
+
+
+@pytest.fixture(autouse=True)
+def still_there():
+    """After each test the door answers as before."""
+    yield
+    answer = ask("GET", "/v1/about", source=NEIGHBOUR)
+    assert answer is not None and answer.status == 200

@@ -1,0 +1,171 @@
+"""Other sites that use a person's cookies: every form of the pages and every call that changes something; and forms that come twice."""
+
+import urllib.parse
+import uuid
+
+import pytest
+
+from hostile import HOST, NEIGHBOUR, PORT, Person, ask, check
+
+FORMS = [
+    "/share", "/share/photo", "/spots/{spot}/edit", "/spots/{spot}/remove", "/spots/{other}/claim", "/spots/{spot}/release", "/spots/{other}/observe", "/me/edit",
+    "/me/sessions/{session}/end", "/me/sessions/end-all", "/sign-out", "/language",
+]
+FOREIGN = [
+    {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": f"http://{HOST}.evil.example:{PORT}"},
+    {"Origin": f"http://{HOST}:1"}, {"Sec-Fetch-Site": "cross-site", "Origin": f"http://{HOST}:{PORT}"},
+]
+
+
+class Victim:
+    def __init__(self):
+        self.person, self.other = Person("Vera Holm"), Person("Otto Berg")
+        self.spot, self.others_spot = self.person.post_spot("Vera's")["id"], self.other.post_spot("Otto's")["id"]
+        self.session = self.person.ask("GET", "/v1/sessions").json()["items"][0]["id"]
+        self.csrf, self.foreign_csrf = self.person.form("/share")["csrf"], self.other.form("/share")["csrf"]
+
+    def path(self, template):
+        return template.format(spot=self.spot, other=self.others_spot, session=self.session)
+
+    def unharmed(self):
+        """Nothing was done in their name."""
+        assert self.person.ask("GET", "/v1/me").json()["name"] == "Vera Holm"
+        assert self.person.ask("GET", f"/v1/spots/{self.spot}").json()["name"] == "Vera's"
+        assert self.other.ask("GET", f"/v1/spots/{self.others_spot}").json()["observations"] == {"there": 0, "gone": 0}
+        assert len(self.person.ask("GET", "/v1/spots?of=posted").json()["items"]) == 1
+
+
+@pytest.fixture(scope="module")
+def victim():
+    return Victim()
+
+
+def fields(victim, **more):
+    return {"name": "Evil", "latitude": "1", "longitude": "1", "state": "gone", "language": "de", "key": str(uuid.uuid4()), **more}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_form_is_taken_from_elsewhere(victim, form):
+    path, person = victim.path(form), victim.person
+    tokens = {"none": {}, "empty": {"csrf": ""}, "nonsense": {"csrf": "AAAA"}, "another's": {"csrf": victim.foreign_csrf}, "cut": {"csrf": victim.csrf[:-4]}}
+    for name, token in tokens.items():
+        check(person.page("POST", path, fields(victim, **token)), 403)
+    for headers in FOREIGN:
+        check(person.page("POST", path, fields(victim, csrf=victim.csrf), headers), 403)
+        check(person.page("POST", path, fields(victim), {**headers, "X-CSRF-Token": victim.csrf}), 403)
+    # As forms of other sites can send it without asking first.
+    for kind in ("text/plain", "application/json"):
+        check(person.page("POST", path, fields(victim), {"Content-Type": kind}), (403, 415))
+    boundary = "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nEvil\r\n--b--\r\n"
+    headers = {"Cookie": f"kampong_access={person.fresh()}", "Content-Type": "multipart/form-data; boundary=b"}
+    check(ask("POST", path, headers, boundary), 403)
+    victim.unharmed()
+
+
+def test_no_call_is_taken_from_elsewhere(victim):
+    """Every call of the document that changes something and needs somebody."""
+    document = ask("GET", "/v1/openapi.json").json()
+    tried = 0
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            if method == "get" or not operation["security"]:
+                continue
+            tried += 1
+            at = path.replace("{id}", victim.session if "sessions" in path else victim.others_spot if "claim" in path or "obs" in path else victim.spot)
+            cookie = {"Cookie": f"kampong_access={victim.person.fresh()}", "Content-Type": "application/json"}
+            body = '{"name": "Evil", "state": "gone", "position": {"latitude": 1, "longitude": 1}}'
+            for token in (None, "", "AAAA", victim.foreign_csrf, victim.csrf[:-4]):
+                check(ask(method.upper(), at, cookie if token is None else {**cookie, "X-CSRF-Token": token}, body), 403, "forbidden")
+            for headers in FOREIGN:
+                check(ask(method.upper(), at, {**cookie, **headers, "X-CSRF-Token": victim.csrf}, body), 403, "forbidden")
+                check(ask(method.upper(), at, {**cookie, **headers, "Content-Type": "text/plain"}, body), 403, "forbidden")
+    assert tried >= 9
+    victim.unharmed()
+
+
+def test_with_the_token_a_page_of_ours_may(victim):
+    cookie = {"Cookie": f"kampong_access={victim.person.fresh()}", "Content-Type": "application/json", "X-CSRF-Token": victim.csrf}
+    for headers in ({"Sec-Fetch-Site": "same-origin"}, {"Origin": f"http://{HOST}:{PORT}"}, {}):
+        check(ask("PATCH", "/v1/me", {**cookie, **headers}, "{}"), 200)
+
+
+@pytest.mark.parametrize("cookies", ["", "kampong_access=dead; kampong_refresh=dead", "kampong_access=dead", "kampong_refresh=dead"])
+@pytest.mark.parametrize("form", ["/sign-in", "/join", "/language", "/sign-out"])
+def test_nobody_is_signed_in_by_another_site(cookies, form):
+    """Who is signed in to the attacker's account without knowing it tells the attacker what they do. A dead session is no session."""
+    attacker = Person("Mallory")
+    body = urllib.parse.urlencode({"email": attacker.email, "password": "a walk along the harbour", "name": "x", "language": "de"})
+    for headers in FOREIGN:
+        given = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html", **headers, **({"Cookie": cookies} if cookies else {})}
+        answer = check(ask("POST", form, given, body), 403)
+        assert not any("kampong_access" in value and "Max-Age=0" not in value for value in answer.all("Set-Cookie")), answer
+
+
+def test_looking_changes_nothing(victim):
+    for form in FORMS:
+        answer = victim.person.page("GET", victim.path(form))
+        assert answer.status in (200, 303, 404, 405), (form, answer.status)
+        check(victim.person.page("HEAD", victim.path(form)), (200, 303, 404, 405))
+    victim.unharmed()
+
+
+def test_cookies_and_frames_are_kept_from_others():
+    person = Person("Carl")
+    body = urllib.parse.urlencode({"email": person.email, "password": "a walk along the harbour"})
+    answer = check(ask("POST", "/sign-in", {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}, body), 303)
+    cookies = answer.all("Set-Cookie")
+    assert len(cookies) == 2
+    for cookie in cookies:
+        assert "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Domain" not in cookie
+    page = ask("GET", "/", {"Accept": "text/html"})
+    assert "frame-ancestors 'none'" in page["Content-Security-Policy"] and "form-action 'self'" in page["Content-Security-Policy"]
+
+
+def test_no_other_origin_may_read(victim):
+    for path in ("/v1/me", "/v1/spots?near=1,1", "/v1/about", "/", "/v1/stream?bbox=1,2"):
+        answer = ask("GET", path, {"Origin": "https://evil.example", "Cookie": f"kampong_access={victim.person.fresh()}"})
+        assert not [name for name, _ in answer.headers if name.lower().startswith("access-control-")]
+    asked = {"Origin": "https://evil.example", "Access-Control-Request-Method": "PATCH", "Access-Control-Request-Headers": "x-csrf-token"}
+    answer = ask("OPTIONS", "/v1/me", asked)
+    assert answer.status in (404, 405) and answer["Access-Control-Allow-Origin"] is None
+
+
+def test_where_one_is_sent_next_is_here(victim):
+    for place in ("https://evil.example/", "//evil.example", "/\\evil.example", "\\\\evil.example", "/\t/evil.example", "javascript:alert(1)", "/\r\nSet-Cookie: a=b", "http:evil"):
+        body = urllib.parse.urlencode({"email": victim.other.email, "password": "a walk along the harbour", "next": place})
+        answer = check(ask("POST", "/sign-in", {"Content-Type": "application/x-www-form-urlencoded"}, body), 303)
+        assert answer["Location"].startswith("/") and not answer["Location"].startswith(("//", "/\\", "/\t")), answer["Location"]
+        assert not any(value.startswith("a=b") for value in answer.all("Set-Cookie"))
+
+
+def test_a_form_that_comes_twice_does_its_work_once():
+    person = Person("Toni", source=NEIGHBOUR)
+    form = {"name": "Twice", "latitude": "60.2", "longitude": "24.9", "kind": "street", "price": "", "lifetime": "", **person.form("/share")}
+    answers = [person.page("POST", "/share", form) for _ in range(5)]
+    assert [answer.status for answer in answers] == [303] * 5 and len({answer["Location"] for answer in answers}) == 1
+    spots = person.ask("GET", "/v1/spots?of=posted").json()["items"]
+    assert [spot["name"] for spot in spots] == ["Twice"]
+    # The same form with other words in it is not the same form.
+    other = person.page("POST", "/share", {**form, "name": "Thrice"})
+    assert other.status == 409, other
+    assert [spot["name"] for spot in person.ask("GET", "/v1/spots?of=posted").json()["items"]] == ["Twice"]
+
+
+def test_a_form_of_another_is_done_in_ones_own_name():
+    """A form's key is no ticket to what somebody else was answered."""
+    first, second = Person("First"), Person("Second")
+    form = {"name": "Whose", "latitude": "60.2", "longitude": "24.9", "kind": "street", **first.form("/share")}
+    check(first.page("POST", "/share", form), 303)
+    check(second.page("POST", "/share", form), 403)  # the other's token
+    check(second.page("POST", "/share", {**form, "csrf": second.form("/share")["csrf"]}), 303)
+    mine, theirs = (person.ask("GET", "/v1/spots?of=posted").json()["items"] for person in (first, second))
+    assert len(mine) == len(theirs) == 1 and mine[0]["id"] != theirs[0]["id"]
+
+
+def test_a_form_of_a_former_session_is_out_of_date():
+    person = Person("Fred")
+    form = {"name": "Late", "latitude": "60.2", "longitude": "24.9", **person.form("/share")}
+    again = check(person.ask("POST", "/v1/sessions", {"email": person.email, "password": "a walk along the harbour"}, anonymous=True), 200)
+    person.take(again.json())
+    check(person.page("POST", "/share", form), 403)
+    assert not person.ask("GET", "/v1/spots?of=posted").json()["items"]

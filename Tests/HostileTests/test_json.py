@@ -1,0 +1,95 @@
+"""Bodies that are no JSON, too much JSON, or JSON that says what cannot be."""
+
+import json
+import math
+
+import pytest
+
+from hostile import ask, check
+
+SPOT = '{"name": "By the fountain", "position": {"latitude": %s, "longitude": %s}}'
+
+NO_JSON = {
+    "nothing": b"", "a brace": b"{", "a word": b"hello", "half": b'{"name": "x", "position": {"latitude": 1', "a comma": b'{"name": "x",}',
+    "single quotes": b"{'name': 'x'}", "two values": b"{}{}", "a comment": b"{} // fine", "html": b"<html></html>", "xml": b'<?xml version="1.0"?><a/>',
+    "null bytes": b"\x00" * 64, "a null byte": b'{"name": "a\x00b"}', "no utf-8": b'{"name": "\xff\xfe"}', "cut utf-8": b'{"name": "\xe2\x82"}',
+    "overlong utf-8": b'{"name": "\xc0\xaf"}', "a surrogate in utf-8": b'{"name": "\xed\xa0\x80"}', "utf-16": '{"name": "x"}'.encode("utf-16"),
+    "a lone surrogate": b'{"name": "\\ud800", "position": {"latitude": 1, "longitude": 1}}', "a bad escape": b'{"name": "\\x41"}',
+    "NaN": SPOT.encode() % (b"NaN", b"1"), "Infinity": SPOT.encode() % (b"Infinity", b"1"), "minus infinity": SPOT.encode() % (b"1", b"-Infinity"),
+    "1e400": SPOT.encode() % (b"1e400", b"1"), "minus 1e400": SPOT.encode() % (b"1", b"-1e400"), "hexadecimal": SPOT.encode() % (b"0x10", b"1"),
+    "a leading zero": SPOT.encode() % (b"01", b"1"), "an array": b"[]", "a number": b"7", "null": b"null", "a string": b'"x"',
+    "deep arrays": b"[" * 30_000, "deep objects": b'{"a":' * 10_000, "deep and closed": b"[" * 30_000 + b"]" * 30_000,
+    "deep in a field": b'{"name": ' + b"[" * 20_000 + b"]" * 20_000 + b"}",
+    "a wrong type": b'{"name": {"$gt": ""}, "position": {"latitude": 1, "longitude": 1}}',
+    "a number for a text": b'{"name": 7, "position": {"latitude": 1, "longitude": 1}}',
+    "a text for a number": b'{"name": "x", "position": {"latitude": "1", "longitude": 1}}',
+    "a fraction for an amount": b'{"name": "x", "position": {"latitude": 1, "longitude": 1}, "price": {"amount": 1.5, "currency": "EUR"}}',
+    "an amount beyond all": b'{"name": "x", "position": {"latitude": 1, "longitude": 1}, "price": {"amount": 1e30, "currency": "EUR"}}',
+    "a date that is none": b'{"name": "x", "position": {"latitude": 1, "longitude": 1}, "expiresAt": "tomorrow"}',
+}
+
+
+# JSON as such, in which `PATCH /v1/me` finds nothing that it knows and would be wrong.
+NOTHING_FOR_A_PROFILE = {
+    # Foundation lets one comma too many pass, as RFC 8259 (section 9) allows; nothing else reads the body.
+    "a comma", "1e400", "minus 1e400", "a leading zero", "a text for a number", "a fraction for an amount", "an amount beyond all", "a date that is none",
+}
+
+
+@pytest.mark.parametrize("what", NO_JSON)
+@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("PATCH", "/v1/me")], ids=" ".join)
+def test_what_is_no_json_of_ours_is_refused(ada, call, what):
+    if call[0] != "PATCH" or what not in NOTHING_FOR_A_PROFILE:
+        check(ada.ask(*call, NO_JSON[what]), (400, 422), {"malformed", "invalid"})
+
+
+@pytest.mark.parametrize("latitude, longitude", [
+    (91, 0), (-91, 0), (0, 181), (0, -181), (1e308, 0), (0, -1e308), (90.0000001, 0), (0, 180.0000001),
+])
+def test_a_place_that_is_not_on_earth_is_invalid(ada, latitude, longitude):
+    assert math.isfinite(latitude) and math.isfinite(longitude)
+    body = (SPOT % (json.dumps(latitude), json.dumps(longitude))).encode()
+    problem = check(ada.ask("POST", "/v1/spots", body), 422, "invalid").json()
+    assert any(error["field"].startswith("position") for error in problem["errors"])
+    spot = ada.post_spot()
+    check(ada.ask("PUT", f"/v1/spots/{spot['id']}", body), 422, "invalid")
+    check(ada.ask("DELETE", f"/v1/spots/{spot['id']}"), 204)
+
+
+@pytest.mark.parametrize("query, status", [
+    ("near=91,0", 422), ("near=0,181", 422), ("near=NaN,0", 400), ("near=inf,0", 400), ("near=1e400,0", 400), ("near=-1e400,0", 400), ("near=0x1,0", 400),
+    ("near=1,2,3", 400), ("near=1", 400), ("near=,", 400), ("bbox=1,2,3", 400), ("bbox=0,91,1,92", 422), ("bbox=0,2,1,1", 422), ("bbox=nan,nan,nan,nan", 400),
+    ("bbox=1e400,0,1,1", 400), ("near=1,1&radius=0", 422), ("near=1,1&radius=50001", 422), ("near=1,1&radius=1e3", 400), ("near=1,1&radius=-1", 422),
+    ("near=1,1&radius=99999999999999999999", 400), ("near=1,1&limit=0", 422), ("near=1,1&limit=101", 422), ("near=1,1&limit=x", 400),
+    ("near=1,1&limit=-9223372036854775808", 422), ("near=1,1&limit=9223372036854775808", 400), ("of=everybody", 422), ("", 422),
+    ("near=1,1&bbox=1,1,2,2", 422),
+])
+def test_a_question_about_no_place_is_refused(query, status):
+    check(ask("GET", f"/v1/spots?{query}"), status, "malformed" if status == 400 else "invalid")
+    if "near" in query or "bbox" in query:
+        check(ask("GET", f"/parking?{query}", {"Accept": "text/html"}), (200, 400, 422))
+
+
+def test_a_stream_of_no_place_is_refused():
+    for query in ("bbox=1,2,3", "bbox=NaN,1,2,3", "bbox=1e400,0,1,1"):
+        check(ask("GET", f"/v1/stream?{query}"), 400, "malformed")
+    check(ask("GET", "/v1/stream?bbox=0,91,1,92"), 422, "invalid")
+    check(ask("GET", "/v1/stream?lastEventId=" + "a" * 600), (400, 422), {"malformed", "invalid"})
+
+
+@pytest.mark.parametrize("field", ["latitude", "longitude"])
+@pytest.mark.parametrize("value", ["NaN", "inf", "-Infinity", "1e400", "91e9", "0x7fp9", "six", "\x00", "١٢", "1,2,3", "--1", ""])
+def test_a_form_says_it_at_the_field(ada, field, value):
+    hidden = ada.form("/share")
+    form = {"name": "Form", "kind": "street", "latitude": "60.17", "longitude": "24.94", "price": "", **hidden, field: value}
+    answer = check(ada.page("POST", "/share", form), 422)
+    assert 'aria-invalid="true"' in answer.text
+
+
+def test_the_same_name_twice_is_one_of_both(ada):
+    """Two parsers might take different ones; here there is one parser, and the answer says which it was."""
+    answer = ada.ask("POST", "/v1/spots", b'{"name": "one", "name": "two", "position": {"latitude": 1, "longitude": 1}}')
+    check(answer, (201, 400))
+    if answer.status == 201:
+        assert answer.json()["name"] in ("one", "two")
+        check(ada.ask("DELETE", f"/v1/spots/{answer.json()['id']}"), 204)

@@ -1,0 +1,119 @@
+"""Another person's ids at every call and every page that takes one."""
+
+import uuid
+
+import pytest
+
+from hostile import Person, ask, check
+
+WHERE = {"latitude": 60.17, "longitude": 24.94}
+DRAFT = {"name": "Mine now", "position": WHERE}
+NOWHERE = "01999999-9999-7999-8999-999999999999"
+
+
+class Others:
+    """Ada's spot, Cara's claim on another of Ada's, Ada's second session: and Ben, who has nothing to do with any of them."""
+
+    def __init__(self):
+        self.ada, self.ben, self.cara = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng")
+        self.spot = self.ada.post_spot("Ada's")["id"]
+        self.claimed = self.ada.post_spot("Claimed by Cara")["id"]
+        check(self.cara.ask("POST", f"/v1/spots/{self.claimed}/claim"), 200)
+        self.session = self.ada.ask("GET", "/v1/sessions").json()["items"][0]["id"]
+
+
+@pytest.fixture(scope="module")
+def others():
+    return Others()
+
+
+def calls(others):
+    """What Ben tries, and what he hears. Every call of the document that takes an id is here."""
+    return {
+        ("DELETE", "/v1/sessions/{id}"): [(others.session, None, 404)],
+        ("GET", "/v1/people/{id}"): [(others.ada.id, None, 200)],
+        ("GET", "/v1/spots/{id}"): [(others.spot, None, 200), (others.claimed, None, 200)],
+        ("PUT", "/v1/spots/{id}"): [(others.spot, DRAFT, 403), (others.claimed, DRAFT, 403)],
+        ("DELETE", "/v1/spots/{id}"): [(others.spot, None, 403), (others.claimed, None, 403)],
+        ("POST", "/v1/spots/{id}/claim"): [(others.claimed, None, 409)],
+        ("DELETE", "/v1/spots/{id}/claim"): [(others.claimed, None, (403, 409)), (others.spot, None, (403, 409))],
+        ("POST", "/v1/spots/{id}/observations"): [(others.claimed, {"state": "gone"}, 409)],
+    }
+
+
+def test_every_call_that_takes_an_id_is_tried(others):
+    document = ask("GET", "/v1/openapi.json").json()
+    taking = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods if "{" in path}
+    assert taking == set(calls(others))
+
+
+def test_what_is_not_his_is_not_his(others):
+    before = others.ada.ask("GET", f"/v1/spots/{others.spot}").json()
+    for (method, path), tries in calls(others).items():
+        for id, body, status in tries:
+            answer = check(others.ben.ask(method, path.replace("{id}", id), body), status)
+            if answer.status == 200:
+                told = answer.text
+                assert others.ada.email not in told and others.cara.id not in told and '"claim"' not in told
+    after = others.ada.ask("GET", f"/v1/spots/{others.spot}").json()
+    assert {**after, "age": 0} == {**before, "age": 0}
+    assert others.ada.ask("GET", f"/v1/spots/{others.claimed}").json()["claim"]["by"]["id"] == others.cara.id
+    assert others.ada.ask("GET", "/v1/sessions").json()["items"]
+
+
+def test_strangers_hear_that_they_are_strangers(others):
+    for (method, path), tries in calls(others).items():
+        for id, body, _ in tries:
+            if method == "GET":
+                continue
+            headers = {"Content-Type": "application/json"} if body else {}
+            check(ask(method, path.replace("{id}", id), headers, b"{}" if body else None), 401, "unauthenticated")
+
+
+@pytest.mark.parametrize("kind", ["nowhere", "random", "a person", "a session", "nil", "max", "version 4", "braces", "without dashes", "long", "sql", "number"])
+def test_ids_that_are_something_else(others, kind):
+    id = {
+        "nowhere": NOWHERE, "random": str(uuid.uuid4()), "a person": others.ada.id, "a session": others.session, "nil": str(uuid.UUID(int=0)),
+        "max": str(uuid.UUID(int=2**128 - 1)), "version 4": str(uuid.uuid4()), "braces": "{" + NOWHERE + "}", "without dashes": NOWHERE.replace("-", ""),
+        "long": NOWHERE * 5, "sql": NOWHERE + "'--", "number": "1",
+    }[kind]
+    for (method, path), tries in calls(others).items():
+        if kind == "a person" and "people" in path or kind == "a session" and "sessions" in path:
+            continue
+        answer = others.ben.ask(method, path.replace("{id}", id), tries[0][1])
+        check(answer, (400, 404), {"malformed", "not_found"})
+
+
+PAGES = [
+    ("GET", "/spots/{spot}/edit", 403), ("POST", "/spots/{spot}/edit", 403), ("GET", "/spots/{spot}/remove", (303, 403)), ("POST", "/spots/{spot}/remove", 403),
+    ("POST", "/spots/{claimed}/claim", 409), ("POST", "/spots/{claimed}/release", (403, 409)), ("POST", "/spots/{spot}/release", (403, 409)),
+    ("POST", "/me/sessions/{session}/end", 404), ("GET", "/spots/{session}", 404), ("GET", "/people/{spot}", 404), ("GET", "/spots/{spot}'--", 404),
+    ("POST", "/me/sessions/nonsense/end", 404), ("POST", "/spots/nonsense/claim", 404),
+]
+
+
+@pytest.mark.parametrize("method, path, status", PAGES)
+def test_pages_of_others(others, method, path, status):
+    path = path.format(spot=others.spot, claimed=others.claimed, session=others.session)
+    form = {"name": "Mine", "latitude": "60", "longitude": "24", "state": "gone", **others.ben.form("/share")} if method == "POST" else None
+    answer = check(others.ben.page(method, path, form), status)
+    assert others.ada.email not in answer.text
+    assert others.ada.ask("GET", f"/v1/spots/{others.spot}").json()["name"] == "Ada's"
+    assert others.ada.ask("GET", "/v1/sessions").status == 200
+
+
+def test_a_person_sees_of_others_what_all_may_see(others):
+    told = others.ben.ask("GET", f"/v1/people/{others.ada.id}").json()
+    assert told.keys() <= {"id", "name", "username", "region", "photo", "memberSince"}
+    page = others.ben.page("GET", f"/people/{others.ada.id}")
+    assert page.status == 200 and others.ada.email not in page.text
+
+
+def test_a_key_of_another_is_a_key_of_ones_own(others):
+    """The same `Idempotency-Key` of two people: two effects, and neither hears what the other was answered."""
+    key = {"Idempotency-Key": f"shared-{uuid.uuid4()}"}
+    first = check(others.ada.ask("POST", "/v1/spots", {**DRAFT, "name": "First"}, headers=key), 201).json()
+    second = check(others.ben.ask("POST", "/v1/spots", {**DRAFT, "name": "Second"}, headers=key), 201).json()
+    assert first["id"] != second["id"] and second["name"] == "Second"
+    for person, spot in ((others.ada, first), (others.ben, second)):
+        check(person.ask("DELETE", f"/v1/spots/{spot['id']}"), 204)

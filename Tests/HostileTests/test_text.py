@@ -1,0 +1,129 @@
+"""SQL, HTML, templates and worse in every text that people can write: kept as it was written, or refused; shown as text, never as anything else."""
+
+import html
+import json
+import threading
+import unicodedata
+import uuid
+from urllib.parse import quote
+
+import pytest
+
+from hostile import HOST, PASSWORD, PORT, RUN, Line, Person, ask, check
+
+TEXTS = {
+    "sql": "Robert'); DROP TABLE spots;--", "sql or": "' OR '1'='1' --", "sql stacked": "x'; SELECT pg_sleep(10);--", "sql dollar": "$$; DELETE FROM outbox; $$ $1 %s ?",
+    "script": "<script>alert(1)</script>", "image": "<img src=x onerror=alert(1)>", "attribute": "\" onmouseover=\"alert(1)", "single": "' onfocus='alert(1)",
+    "closing": "</textarea></title></script><svg onload=alert(1)>", "entity": "&lt;script&gt;alert(1)&lt;/script&gt;", "template": "{{name}} {{{name}}} {{>frame/csrf}} ${7*7}",
+    "comment": "<!--#exec cmd=ls--> -->", "combining": "\"\u0301><script>alert(1)</script>", "less with mark": "<\u0338script>alert(1)</script>", "address": "javascript:alert(1)//",
+    "format": "%n%n%s%x", "path": "../../../../etc/passwd", "shell": "$(reboot) `reboot` ; reboot |", "quotes": "“„‘’»«", "emoji": "👩‍👩‍👧‍👦🏴‍☠️",
+}
+# What no name may have in it: it would break lines, hide, or turn others' text around.
+UNFIT = {"null": "a\u0000b", "break": "a\r\nSet-Cookie: b=c", "bell": "a\u0007b", "override": "a\u202eb", "delete": "a\u007fb", "separator": "a\u2028b"}
+
+
+def shown_as_text(page, text):
+    """The text is in the page, and wherever it is, it is escaped."""
+    assert page.status == 200
+    if any(mark in text for mark in "<>\"'&"):
+        for piece in ("<script>alert", "<img src=x", "<svg onload", '" onmouseover="', "' onfocus='", "<!--#exec"):
+            assert piece not in page.text, f"{piece} in {page.text[:200]}"
+    # A word joiner keeps accents from hiding the character before them from HTML.
+    plain = html.unescape(page.text).replace("\u2060", "")
+    assert text in plain, "the text is not shown as it was written"
+    assert "49" not in text  # nothing computed it
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_a_name_is_shown_as_it_was_written(kind):
+    # Written in one way where Unicode knows two, so that names that look the same are the same.
+    text = unicodedata.normalize("NFC", TEXTS[kind])
+    person = Person(TEXTS[kind])
+    assert person.ask("GET", "/v1/me").json()["name"] == text
+    spot = person.post_spot(text)
+    assert spot["name"] == text and spot["postedBy"]["name"] == text
+    for path in (f"/spots/{spot['id']}", f"/spots/{spot['id']}/edit", f"/spots/{spot['id']}/remove", "/me", "/me/edit", "/me/spots",
+                 "/parking?near=60.17,24.94&radius=50"):
+        shown_as_text(person.page("GET", path), text)
+    stranger = ask("GET", f"/spots/{spot['id']}", {"Accept": "text/html"})
+    shown_as_text(stranger, text)
+    check(person.ask("DELETE", f"/v1/spots/{spot['id']}"), 204)
+
+
+@pytest.mark.parametrize("kind", UNFIT)
+def test_a_name_that_is_no_line_of_text_is_refused(ada, kind):
+    text = UNFIT[kind]
+    where = {"latitude": 60.17, "longitude": 24.94}
+    problem = check(ada.ask("POST", "/v1/spots", {"name": text, "position": where}), (400, 422), {"invalid", "malformed"}).json()
+    assert problem["code"] == "malformed" or problem["errors"][0]["field"] == "name"
+    for change in ({"name": text}, {"region": text}, {"username": text}, {"photo": text}):
+        check(ada.ask("PATCH", "/v1/me", change), (400, 422), {"invalid", "malformed"})
+    account = {"email": f"n-{RUN}@example.org", "password": PASSWORD, "name": text}
+    check(ada.ask("POST", "/v1/accounts", account, anonymous=True), (400, 422), {"invalid", "malformed"})
+
+
+@pytest.mark.parametrize("kind", list(TEXTS) + list(UNFIT))
+def test_no_text_is_too_strange_for_any_field(ada, kind):
+    """Every text field of every call, and every parameter: a refusal that says which, or it is taken; never our fault."""
+    text = {**TEXTS, **UNFIT}[kind]
+    where = {"latitude": 60.17, "longitude": 24.94}
+    calls = [
+        ("POST", "/v1/accounts", {"email": text, "password": PASSWORD, "name": "x"}), ("POST", "/v1/accounts", {"email": f"{text}@example.org", "password": PASSWORD, "name": "x"}),
+        ("POST", "/v1/accounts", {"email": "a@b", "password": text, "name": text, "username": text, "region": text, "photo": text}),
+        ("POST", "/v1/sessions", {"email": text, "password": text}), ("POST", "/v1/sessions", {"email": f"{uuid.uuid4()}@example.org", "password": text}),
+        ("POST", "/v1/sessions/refresh", {"refreshToken": text}), ("PATCH", "/v1/me", {"username": text}), ("PATCH", "/v1/me", {"photo": text}),
+        ("POST", "/v1/spots", {"name": "x", "position": where, "photo": text}), ("POST", "/v1/spots", {"name": "x", "position": where, "kind": text}),
+        ("POST", "/v1/spots", {"name": "x", "position": where, "expiresAt": text}),
+        ("POST", "/v1/spots", {"name": "x", "position": where, "price": {"amount": 1, "currency": text}}),
+        ("POST", "/v1/spots/01999999-9999-7999-8999-999999999999/observations", {"state": text}),
+    ]
+    for method, path, body in calls:
+        answer = ada.ask(method, path, body)
+        taken = path == "/v1/accounts" and answer.status == 201  # some of it may stand before an @
+        assert taken or answer.status in (400, 401, 404, 409, 422) and answer.json()["code"], (path, body, answer)
+    ada.ask("PATCH", "/v1/me", {"region": text})
+    for path in (f"/v1/spots?near=60,24&cursor={quote(text)}", f"/v1/spots?near={quote(text)}", f"/v1/spots?of={quote(text)}", f"/v1/spots/{quote(text, safe='')}"):
+        check(ada.ask("GET", path), (400, 404, 422), {"malformed", "invalid", "not_found"})
+    for path in (f"/parking?near={quote(text)}", f"/sign-in?next={quote(text)}", f"/?done={quote(text)}", f"/{quote(text, safe='')}", f"/me/spots?of={quote(text)}&cursor={quote(text)}"):
+        page = ada.page("GET", path)
+        assert page.status < 500, (path, page)
+        assert "<script>alert" not in page.text and "<img src=x" not in page.text and '" onmouseover="' not in page.text
+
+
+def test_a_browser_that_lies_about_its_name():
+    agent = "<script>alert(1)</script>\"'{{name}}"
+    person = Person(device=agent)
+    page = person.page("GET", "/me/sessions")
+    assert page.status == 200 and "<script>alert" not in page.text
+    assert person.ask("GET", "/v1/sessions").json()["items"][0]["device"].startswith("<script>")
+
+
+def test_a_form_that_was_refused_shows_what_was_typed_as_text(ada):
+    for name in ("name", "latitude", "price"):
+        for text in ("\"><script>alert(1)</script>", "'><img src=x onerror=alert(1)>"):
+            form = {"name": "", "latitude": "", "longitude": "", "price": "", **ada.form("/share"), name: text}
+            answer = check(ada.page("POST", "/share", form), 422)
+            assert "<script>alert" not in answer.text and "<img src=x" not in answer.text
+    for text in ("\"><script>alert(1)</script>", "a@b\"onfocus=alert(1) x=\""):
+        answer = ask("POST", "/join", {"Content-Type": "application/x-www-form-urlencoded", "Accept": "text/html"}, f"email={text}&name={text}&password={text}")
+        assert answer.status == 422 and "<script>alert" not in answer.text and '"onfocus=' not in answer.text
+
+
+def test_what_others_hear_live_is_text_in_one_line(ada):
+    """A name cannot forge an event of the stream."""
+    with Line(timeout=10) as line:
+        line.send(f"GET /v1/stream HTTP/1.1\r\nHost: {HOST}:{PORT}\r\nAuthorization: Bearer {ada.fresh()}\r\n\r\n")
+        line.socket.recv(4096)
+        text = "x\\n\\nevent: spotRemoved data: {} </script>"
+        spot = ada.post_spot(text)
+        heard = b""
+        timer = threading.Timer(8, line.socket.close)
+        timer.start()
+        while spot["id"].encode() not in heard or not heard.endswith(b"\n\n") and b"\n\n" not in heard[heard.index(spot["id"].encode()):]:
+            heard += line.socket.recv(4096)
+        timer.cancel()
+        event = next(part for part in heard.decode().split("\n\n") if spot["id"] in part)
+        assert [name for name in event.split("\n") if name.startswith("event:")] == ["event: spotAdded"], event
+        data = "".join(row[5:] for row in event.split("\n") if row.startswith("data:"))
+        assert json.loads(data)["name" if "name" in json.loads(data) else "spot"]
+    check(ada.ask("DELETE", f"/v1/spots/{spot['id']}"), 204)
