@@ -27,7 +27,7 @@ actor Authenticator {
     /// Whom this gate let in, as what: connections of theirs may stand.
     private var admitted: [CurveKey: String] = [:]
     /// Those of them that the last reading did not find.
-    private var missing: Set<CurveKey> = []
+    private(set) var missing: Set<CurveKey> = []
     private var servers: [Server] = []
 
     private struct Server { weak var socket: ZMQSocket? }

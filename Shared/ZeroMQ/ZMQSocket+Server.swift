@@ -1,4 +1,5 @@
 import CZeroMQ
+import Reactor
 
 // What a server socket has beside the others: a log of refused handshakes, and a way to be rid of its peers.
 
