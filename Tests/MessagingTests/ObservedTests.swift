@@ -30,9 +30,10 @@ private enum Observed {
 }
 
 /// What an operator sees of the bus. The names are what dashboards are built on.
-@Suite(.timeLimit(.minutes(1))) struct ObservedTests {
+@Suite(.timeLimit(.minutes(1)), .serialized) struct ObservedTests {
     private static let said = Method<Nothing, Note, Note>("operator.said", .command)
     private static let told = Method<Nothing, Note, Note>("operator.told", .command)
+    private static let refused = Method<Nothing, Note, Note>("operator.refused", .command)
 
     init() { _ = Observed.registry }
 
@@ -128,22 +129,22 @@ private enum Observed {
         }
     }
 
-    @Test func what_is_refused_or_late_is_counted() async throws {
+    @Test func what_is_refused_is_counted() async throws {
         try await withTown { town in
             var router = RequestRouter(service: "operator")
-            router.on(Self.said) { _, body, _ in body }
+            router.on(Self.refused) { _, body, _ in body }
             let served = try await town.serve(router)
             func dropped() -> Double { Observed.value("kampong_bus_server_dropped_total{service=\"operator\"}") ?? 0 }
             let before = dropped()
             let hand = try await Hand(.dealer, to: "operator", at: served.endpoint, town.context(.listings))
             let request = RequestEnvelope(
-                id: .version7(), method: "operator.said", deadline: Date(timeIntervalSinceNow: 5), caller: .anonymous)
+                id: .version7(), method: "operator.refused", deadline: Date(timeIntervalSinceNow: 5), caller: .anonymous)
             try await hand.send([[1]])
             try await hand.send([[2], []] + request.frames())
             try await eventually("the refusal") { hand.replies.count == 1 }
             #expect(dropped() == before + 2)
             #expect(
-                Observed.value("kampong_bus_server_requests_total{method=\"operator.said\",outcome=\"forbidden\"}") == 1
+                Observed.value("kampong_bus_server_requests_total{method=\"operator.refused\",outcome=\"forbidden\"}") == 1
             )
             await hand.close()
         }

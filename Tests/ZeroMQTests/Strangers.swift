@@ -6,7 +6,14 @@ final class Strangers {
     private var descriptors: [Int32] = []
 
     /// - Parameter endpoint: as `bind` returns it.
-    init(to endpoint: String) { port = UInt16(endpoint.split(separator: ":").last!)! }
+    init(to endpoint: String) {
+        port = UInt16(endpoint.split(separator: ":").last!)!
+        // Both ends are in this process, which may have as few as 1024 descriptors by default.
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = min(limit.rlim_max, 8192)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
 
     deinit { leave() }
 
