@@ -138,16 +138,20 @@ actor Authenticator {
 
     private func decide(_ knock: Knock) {
         guard let role = knock.key.flatMap({ directory.roles[$0] }) else {
-            if complaints.allows(knock.address) {
-                let key = knock.key?.text ?? "none"
-                logger.warning(
-                    "a peer with an unknown key was refused",
-                    metadata: ["address": "\(knock.address)", "key": "\(key)"])
-            }
+            complain(
+                "a peer with an unknown key was refused", of: knock.address, ["key": "\(knock.key?.text ?? "none")"])
             return answer(knock, status: "400", text: "Unknown key", user: "")
         }
         if let key = knock.key { admitted[key] = role }
         answer(knock, status: "200", text: "OK", user: role)
+    }
+
+    /// Says once a minute what became of somebody at `address`, whoever of the gate and the sockets' logs notices.
+    func complain(_ message: Logger.Message, of address: String, _ details: Logger.Metadata) {
+        // Sockets listen for both kinds of addresses, and see IPv4 as mapped into IPv6.
+        let address = address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
+        guard complaints.allows(address) else { return }
+        logger.warning(message, metadata: details.merging(["address": "\(address)"]) { own, _ in own })
     }
 
     private func answer(_ knock: Knock, status: String, text: String, user: String) {

@@ -4,7 +4,7 @@ import Logging
 import Reactor
 
 /// Logs connections to a server socket that ended before their handshake did: what speaks another protocol, no CURVE, with the wrong
-/// server key, or nothing at all. (Unknown keys are the gate's to log, who knows them.)
+/// server key, or nothing at all. Unknown keys are the gate's to log, who knows them; of one address only one of the two speaks in a minute.
 ///
 /// libzmq says which descriptor a connection has when it begins and when it ends, and what failed just before the end; never
 /// which of them has succeeded. So the end of a connection without a failure is taken for a refusal only where none has succeeded since it began.
@@ -16,26 +16,19 @@ final class HandshakeLog {
     }
 
     private let monitor: ZMQSocket
-    private let logger: Logger
+    private let gate: Authenticator
     private var opened: [Int32: Opened] = [:]
     /// What the end that comes next is due to.
-    private var failure: Failure?
-    private var complaints = Occasionally()
-
-    private enum Failure {
-        case known(String)
-        /// The gate has logged it.
-        case refusedByGate
-    }
+    private var failure: String?
 
     private static let events =
         ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED
-        | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH
+        | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL
 
     init(of socket: ZMQSocket, in context: ZMQContext) throws(ZMQError) {
         let address = "inproc://handshakes.\(UInt64.random(in: .min ... .max))"
         try check("monitor") { zmq_socket_monitor(socket.handle, address, Self.events) }
-        logger = context.logger
+        gate = context.authenticator
         monitor = try ZMQSocket(.monitor, within: context.handle, reactor: context.reactor)
         try monitor.connect(address)
         monitor.onMessage = { [weak self] message in self?.heard(message.frames) }
@@ -57,9 +50,8 @@ final class HandshakeLog {
         case ZMQ_EVENT_ACCEPTED: opened[value] = Opened(address: Self.address(ofPeerAt: value))
         case ZMQ_EVENT_HANDSHAKE_SUCCEEDED:
             for descriptor in opened.keys { opened[descriptor]?.mayHaveSucceeded = true }
-        case ZMQ_EVENT_HANDSHAKE_FAILED_AUTH: failure = .refusedByGate
-        case ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL: failure = .known(Self.reason(value))
-        case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL: failure = .known("it did not finish the handshake")
+        case ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL: failure = Self.reason(value)
+        case ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL: failure = "it did not finish the handshake"
         case ZMQ_EVENT_DISCONNECTED: ended(value)
         default: break
         }
@@ -68,17 +60,9 @@ final class HandshakeLog {
     private func ended(_ descriptor: Int32) {
         defer { failure = nil }
         let connection = opened.removeValue(forKey: descriptor)
-        let reason: String
-        switch failure {
-        case .refusedByGate: return
-        case .known(let text): reason = text
-        case nil:
-            guard connection?.mayHaveSucceeded == false else { return }
-            reason = "it does not speak ZMTP"
-        }
-        let address = connection?.address ?? Self.nowhere
-        guard complaints.allows(address) else { return }
-        logger.warning("a connection was refused", metadata: ["address": "\(address)", "reason": "\(reason)"])
+        guard failure != nil || connection?.mayHaveSucceeded == false else { return }
+        let (address, reason) = (connection?.address ?? Self.nowhere, failure ?? "it does not speak ZMTP")
+        gate.assumeIsolated { $0.complain("a connection was refused", of: address, ["reason": "\(reason)"]) }
     }
 
     private static func reason(_ code: Int32) -> String {
@@ -103,7 +87,6 @@ final class HandshakeLog {
             }
         }
         guard found else { return nowhere }
-        let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return text.hasPrefix("::ffff:") ? String(text.dropFirst(7)) : text
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

@@ -9,13 +9,11 @@ package final class ZMQContext: Sendable {
     package let reactor: Reactor
     package let identity: BusIdentity
     let handle: ContextHandle
-    let logger: Logger
     let authenticator: Authenticator
 
     package init(identity: BusIdentity, reactor: Reactor, logger: Logger) {
         self.reactor = reactor
         self.identity = identity
-        self.logger = logger
         handle = ContextHandle()
         let authenticator = Authenticator(
             handle: handle, publicKeys: identity.publicKeys, reactor: reactor, logger: logger)

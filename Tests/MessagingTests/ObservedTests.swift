@@ -138,13 +138,15 @@ private enum Observed {
             let before = dropped()
             let hand = try await Hand(.dealer, to: "operator", at: served.endpoint, town.context(.listings))
             let request = RequestEnvelope(
-                id: .version7(), method: "operator.refused", deadline: Date(timeIntervalSinceNow: 5), caller: .anonymous)
+                id: .version7(), method: "operator.refused", deadline: Date(timeIntervalSinceNow: 5), caller: .anonymous
+            )
             try await hand.send([[1]])
             try await hand.send([[2], []] + request.frames())
             try await eventually("the refusal") { hand.replies.count == 1 }
             #expect(dropped() == before + 2)
             #expect(
-                Observed.value("kampong_bus_server_requests_total{method=\"operator.refused\",outcome=\"forbidden\"}") == 1
+                Observed.value("kampong_bus_server_requests_total{method=\"operator.refused\",outcome=\"forbidden\"}")
+                    == 1
             )
             await hand.close()
         }

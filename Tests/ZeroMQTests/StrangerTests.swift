@@ -146,7 +146,7 @@ import Testing
             try await Task.sleep(for: .seconds(1.5))
             for intruder in intruders { #expect(try await intruder.1.send([[66]]) != .sent) }
             #expect(log.lines(saying: "a peer with an unknown key was refused").count == 1)
-            // The gate has said it; the other log is silent about them.
+            // The gate has said it; the sockets' log is silent about them.
             #expect(log.lines(saying: Self.refusal).isEmpty)
             #expect(Set(echo.messages.map(\.peer)) == ["gateway"])
         }
