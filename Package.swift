@@ -136,7 +136,7 @@ let package = Package(
             "TestKit",
             [
                 "Reactor", "ZeroMQ", "Postgres", "Messaging", "DurableMessaging", "ServiceKit", "Supervisor",
-                "WireProtocol", logging, lifecycle, systemPackage,
+                "KampongClient", "WireProtocol", logging, lifecycle, systemPackage,
             ]),
 
         tests("ReactorTests", of: ["Reactor"]),
@@ -162,6 +162,9 @@ let package = Package(
             ]),
         tests("TestKitTests", of: ["TestKit", "Supervisor", "Postgres", "WireProtocol"]),
         tests("KampongClientTests", of: ["KampongClient", "WireProtocol"]),
+        tests(
+            "LedgerTests",
+            of: ["TestKit", "KampongClient", "GatewayService", "Messaging", "WireProtocol", "Supervisor"]),
         tests("StackTests", of: ["KampongClient", "WireProtocol", "TestKit", "Postgres", logging]),
 
         .target(

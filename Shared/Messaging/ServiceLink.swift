@@ -166,7 +166,9 @@ final class ServiceLink {
         case .success(let bytes):
             finish(number, "ok") { $0.resume(returning: RawReply(bytes: bytes, tag: reply.tag)) }
         case .failure(let error):
-            finish(number, error.code.rawValue) { $0.resume(throwing: error) }
+            // "Nothing was done" is true of the copy that it answers; an earlier one may have been done by a process that died since.
+            let isUnknown = error.code == .unavailable && entry.kind == .command && entry.attempts > 1
+            finish(number, error.code.rawValue) { $0.resume(throwing: isUnknown ? ServiceError.noAnswer : error) }
         }
     }
 

@@ -14,16 +14,16 @@ struct RemoteStack: StackControl {
         }
     }
 
-    func kill(_ service: PeerRole) async throws { try await run("kill", service) }
+    func kill(_ member: StackMember) async throws { try await run("kill", member.role) }
 
-    func start(_ service: PeerRole) async throws {
-        try await run("start", service)
+    func start(_ member: StackMember) async throws {
+        try await run("start", member.role)
         try await awaitReady()
     }
 
-    func pause(_ service: PeerRole) async throws { try await run("pause", service) }
+    func pause(_ member: StackMember) async throws { try await run("pause", member.role) }
 
-    func resume(_ service: PeerRole) async throws { try await run("resume", service) }
+    func resume(_ member: StackMember) async throws { try await run("resume", member.role) }
 
     /// Whoever started it ends it.
     func stop() async {}
