@@ -174,7 +174,9 @@ let package = Package(
         .executableTarget(
             name: "kampong",
             dependencies: [
-                "Supervisor", "ServiceKit", "Messaging", "WireProtocol", "ZeroMQ", "Reactor", argumentParser,
+                "Supervisor", "ServiceKit", "DurableMessaging", "Messaging", "Postgres", "WireProtocol", "ZeroMQ",
+                "Reactor",
+                argumentParser,
                 configuration, logging, lifecycle, unixSignals,
             ],
             path: "deploy/Supervisor/Main", swiftSettings: strict),

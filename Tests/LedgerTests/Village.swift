@@ -65,8 +65,10 @@ struct Village: Sendable {
     }
 
     /// Expects that nothing is wrong, and says what was done.
-    func expectNothingWrong(after what: String, _ settled: Duration? = nil) async throws {
-        let findings = try await run.audit()
+    func expectNothingWrong(
+        after what: String, _ settled: Duration? = nil, begunAnew publisher: String? = nil
+    ) async throws {
+        let findings = try await run.audit(begunAnew: publisher)
         let time = settled.map { ", settled after \(($0 / .milliseconds(1)).rounded()) ms" } ?? ""
         print("ledger: \(what): \(run.summary)\(time), \(findings.count) findings")
         if !findings.isEmpty { keepHistory() }

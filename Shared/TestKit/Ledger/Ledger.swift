@@ -72,24 +72,42 @@ package final class Ledger: Sendable {
     /// How many wait for their answer.
     package var pending: Int { entries.withLock { $0.count { $0.outcome == nil } } }
 
+    /// Strikes out what was given in between and is known to be gone for good.
+    package func strike(from begin: Duration, to end: Duration, where isGone: (LedgerEntry) -> Bool) {
+        entries.withLock { $0.removeAll { $0.invokedAt >= begin && $0.invokedAt <= end && isGone($0) } }
+    }
+
     /// Gives a command and writes down what became of it. Says whether it was acknowledged.
     @discardableResult
     package func give(_ command: any LedgerCommand, as person: LedgerPerson) async -> LedgerEntry.Outcome {
         let key = UUID().uuidString
         let id = requestID(key, person.id)
         let number = entries.withLock { entries in
+            let number = (entries.last?.number ?? -1) + 1
             entries.append(
-                LedgerEntry(
-                    number: entries.count, person: person.id, command: command, requestID: id, invokedAt: now))
-            return entries.count - 1
+                LedgerEntry(number: number, person: person.id, command: command, requestID: id, invokedAt: now))
+            return number
         }
         let outcome: LedgerEntry.Outcome
         do { outcome = .ok(try await command.send(as: person, key: key)) } catch { outcome = Self.outcome(of: error) }
         entries.withLock { entries in
-            entries[number].outcome = outcome
-            entries[number].endedAt = now
+            // Numbers rise, and those before may have been struck out.
+            guard let index = entries.lastIndex(where: { $0.number == number }) else { return }
+            entries[index].outcome = outcome
+            entries[index].endedAt = now
         }
         return outcome
+    }
+
+    /// Commands since a moment that did not get an answer of the service's own: not done although they could have been.
+    package func turnedAway(since begin: Duration) -> [LedgerEntry] {
+        all.filter { entry in
+            switch entry.outcome {
+            case .unknown, nil: entry.invokedAt >= begin
+            case .fail(let reason): entry.invokedAt >= begin && ["unavailable", "unreachable"].contains(reason)
+            case .ok: false
+            }
+        }
     }
 
     /// What an error promises: a refusal and `unavailable` say that nothing was done, everything else says nothing.

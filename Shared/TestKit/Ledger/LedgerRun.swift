@@ -1,7 +1,7 @@
 internal import KampongClient
 internal import Postgres
 internal import Synchronization
-internal import WireProtocol
+package import WireProtocol
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -55,7 +55,9 @@ package final class LedgerRun: Sendable {
         let names = Set(subjects.map(\.service.rawValue)).union(
             subscriptions.flatMap { [$0.subscriber, $0.publisher] })
         let reader = try LedgerReader(url: try stack.databaseURL(), services: names.sorted())
-        try await reader.tap(subscriptions.map { "\($0.subscriber).offsets" } + subjects.flatMap(\.projections))
+        try await reader.tap(
+            subscriptions.flatMap { ["\($0.subscriber).offsets", "\($0.subscriber).dead_letters"] }
+                + subjects.flatMap(\.projections))
         var people: [LedgerPerson] = []
         for number in 0..<options.people {
             let address = URL(string: stack.baseURLs[number % stack.baseURLs.count])!
@@ -155,7 +157,32 @@ package final class LedgerRun: Sendable {
             taps: try await reader.taps(), heard: listeners.map(\.stream), rows: try await reader.rows(queries))
     }
 
-    package func audit() async throws -> [Finding] { Audit(try await evidence(), of: subjects).findings() }
+    /// What is wrong with what is there.
+    /// - Parameter begunAnew: the publisher that was restored, so that listeners have been told to load anew, each of them.
+    package func audit(begunAnew publisher: String? = nil) async throws -> [Finding] {
+        var evidence = try await evidence()
+        var findings: [Finding] = []
+        if let publisher {
+            for index in evidence.heard.indices {
+                let count = evidence.heard[index].messages.count
+                evidence.heard[index].messages.removeAll { $0.type == "resync" && $0.payload.contains(publisher) }
+                if evidence.heard[index].messages.count == count {
+                    findings.append(
+                        Finding(.gap, "\(evidence.heard[index].listener) was not told that \(publisher) begins anew"))
+                }
+            }
+        }
+        return findings + Audit(evidence, of: subjects).findings()
+    }
+
+    /// Gives commands as one of the people, one after the other. Says whether all were acknowledged.
+    package func give(_ commands: [any LedgerCommand], as person: PersonID) async -> Bool {
+        guard let person = people.first(where: { $0.id == person }) else { return false }
+        for command in commands {
+            guard case .ok = await ledger.give(command, as: person) else { return false }
+        }
+        return true
+    }
 
     /// Runs statements as the superuser of the stack's database, for faults that are made there.
     package func run(_ statements: String...) async throws {

@@ -39,12 +39,15 @@ struct SubscriberAudit {
     }
 }
 
-/// One transaction in which a subscriber moved on.
+/// One transaction in which a subscriber moved on, or took up again what it had set aside.
 package struct OffsetStep: Sendable {
     package var transaction: Int64
     package var epoch: UUID
+    /// The positions before and after; the same where something was taken up again.
     package var from: Int64
     package var to: Int64
+    /// The positions of the events that had to be applied in it.
+    package var due: [Int64]
 
     private struct Row: Decodable {
         var publisher: String
@@ -52,13 +55,39 @@ package struct OffsetStep: Sendable {
         var position: Int64
     }
 
+    /// The steps along the stream, in the order of time.
     package static func all(in taps: [TappedChange], of subscriber: String, behind publisher: String) -> [OffsetStep] {
-        taps.filter { $0.table == "\(subscriber).offsets" }.compactMap { change in
+        let letters = letters(taps, subscriber, publisher)
+        return taps.filter { $0.table == "\(subscriber).offsets" }.compactMap { change in
             guard let old = row(change.old), let new = row(change.new), new.publisher == publisher,
-                old.epoch == new.epoch
+                old.epoch == new.epoch,
+                old.position <= new.position
             else { return nil }
-            return OffsetStep(transaction: change.transaction, epoch: new.epoch, from: old.position, to: new.position)
+            let aside = letters.filter { $0.transaction == change.transaction }.compactMap { $0.new?.position }
+            let passed = Array((old.position + 1)..<(new.position + 1))
+            return OffsetStep(
+                transaction: change.transaction, epoch: new.epoch, from: old.position, to: new.position,
+                due: passed.filter { !aside.contains($0) })
         }
+    }
+
+    /// The transactions that handled one event which had been set aside.
+    package static func replays(in taps: [TappedChange], of subscriber: String, behind publisher: String)
+        -> [OffsetStep]
+    {
+        letters(taps, subscriber, publisher).compactMap { letter in
+            guard let old = letter.old, letter.new == nil else { return nil }
+            return OffsetStep(
+                transaction: letter.transaction, epoch: old.epoch, from: old.position, to: old.position,
+                due: [old.position])
+        }
+    }
+
+    private static func letters(
+        _ taps: [TappedChange], _ subscriber: String, _ publisher: String
+    ) -> [(transaction: Int64, old: Row?, new: Row?)] {
+        taps.filter { $0.table == "\(subscriber).dead_letters" }.map { ($0.transaction, row($0.old), row($0.new)) }
+            .filter { ($0.1 ?? $0.2)?.publisher == publisher }
     }
 
     private static func row(_ json: String?) -> Row? {

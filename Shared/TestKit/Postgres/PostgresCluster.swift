@@ -95,8 +95,13 @@ package final class PostgresCluster: Sendable {
         let child = try await programs.start(
             "postgres", ["-D", data] + settings.flatMap { ["-c", "\($0.key)=\($0.value)"] })
         postmaster.withLock { $0 = child }
+        try await awaitReady()
+    }
+
+    /// Waits until it accepts connections.
+    package func awaitReady() async throws {
         try await eventually("PostgreSQL to accept connections; its log is \(programs.log)", within: .seconds(60)) {
-            guard child.isRunning else { throw TestSetupError("PostgreSQL ended; its log is \(programs.log).") }
+            guard isRunning else { throw TestSetupError("PostgreSQL ended; its log is \(programs.log).") }
             return await programs.succeeds("pg_isready", "-q", "-h", "127.0.0.1", "-p", "\(port)", "-t", "1")
         }
     }
@@ -119,6 +124,14 @@ package final class PostgresCluster: Sendable {
         try await ProcessTree.awaitEnd(of: all)
     }
 
+    /// Ends it and starts it as an operator would for an upgrade; connections are closed, commits are finished.
+    package func restart() async throws {
+        let child = try demand()
+        child.send(SIGINT)
+        _ = await child.exit()
+        try await start()
+    }
+
     /// Freezes every process of it: connections stay, and nobody answers.
     package func pause() throws { _ = ProcessTree.freeze(try demand().pid) }
 
@@ -130,9 +143,17 @@ package final class PostgresCluster: Sendable {
     package func fillDisk() throws { try demandVolume().fill() }
     package func clearDisk() throws { try demandVolume().clear() }
 
-    /// Runs a client program of PostgreSQL, such as pg_dump, on a database of this server.
-    package func runClient(_ program: String, _ arguments: String...) async throws {
-        try await programs.run(program, arguments)
+    /// Keeps one schema of a database as it is now, until the cluster is removed.
+    /// - Parameter url: of the database, as the superuser.
+    package func dump(schema: String, of url: String) async throws {
+        try await programs.run(
+            "pg_dump", "--format=custom", "--schema=\(schema)", "--file=\(directory)/\(schema).dump", "--dbname=\(url)")
+    }
+
+    /// Puts a schema back to where `dump` found it; what happened in it since is gone.
+    package func restore(schema: String, of url: String) async throws {
+        try await programs.run(
+            "pg_restore", "--clean", "--if-exists", "--exit-on-error", "--dbname=\(url)", "\(directory)/\(schema).dump")
     }
 
     /// The end of its log, for the message of a test that failed.

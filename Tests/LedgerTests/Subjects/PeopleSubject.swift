@@ -77,16 +77,19 @@ struct PeopleSubject: LedgerSubject {
         }
     }
 
-    /// Each step along the stream applied exactly the events that it passed, in their order.
+    /// Each step along the stream applied exactly the events that it passed and did not set aside, in their order.
     private func applications(_ evidence: LedgerEvidence) throws -> [Finding] {
         let changes = evidence.taps.filter { $0.table == "listings.people" }
         let byTransaction = try Dictionary(grouping: changes, by: \.transaction).mapValues { changes in
             try changes.compactMap(\.new).map { try WireJSON.decode(Name.self, from: Array($0.utf8)) }
         }
-        let published = published(evidence)
-        return OffsetStep.all(in: evidence.taps, of: "listings", behind: "auth").compactMap { step in
+        let published = Dictionary(published(evidence).map { ($0.position, $0.name) }) { first, _ in first }
+        let steps =
+            OffsetStep.all(in: evidence.taps, of: "listings", behind: "auth")
+            + OffsetStep.replays(in: evidence.taps, of: "listings", behind: "auth")
+        return steps.compactMap { step in
             guard step.epoch == evidence.services["auth"]?.epoch else { return nil }
-            let due = published.filter { $0.position > step.from && $0.position <= step.to }.map(\.name)
+            let due = step.due.compactMap { published[$0] }
             let applied = byTransaction[step.transaction] ?? []
             guard due != applied else { return nil }
             return Finding(
