@@ -101,7 +101,6 @@ enum Wishes {
 
     /// Of random faults.
     static let duration = Duration.seconds(number("SECONDS") ?? 30)
-    static let rounds = number("ROUNDS") ?? 50
     static let directory = environment["KAMPONG_LEDGER_DIRECTORY"]
     /// The same one chooses the same commands and faults; only their timing differs.
     static let seed = number("SEED").map(UInt64.init) ?? UInt64.random(in: 1...999_999)

@@ -79,6 +79,9 @@ package final class PostgresCluster: Sendable {
             "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--wal-segsize=\(volume == nil ? 16 : 1)")
     }
 
+    /// Whether this process may mount a volume: root must be able to, and nobody else is asked.
+    package static var mayHaveVolume: Bool { getuid() == 0 }
+
     // MARK: Control
 
     package var isRunning: Bool { postmaster.withLock { $0?.isRunning ?? false } }

@@ -4,7 +4,7 @@ internal import WireProtocol
 /// A stack that runs already, such as one of containers, controlled by a script.
 struct RemoteStack: StackControl {
     let baseURL: String
-    /// Called as `SCRIPT kill|start|pause|resume SERVICE`; must return when it is done.
+    /// Called as `SCRIPT kill|start|pause|resume|recreate|disconnect|reconnect SERVICE`; must return when it is done.
     let script: String?
     let patience: Duration
 
@@ -28,7 +28,7 @@ struct RemoteStack: StackControl {
     /// Whoever started it ends it.
     func stop() async {}
 
-    private func run(_ command: String, _ service: PeerRole) async throws {
+    func run(_ command: String, _ service: PeerRole) async throws {
         guard let script, !script.isEmpty else {
             throw TestSetupError(
                 "KAMPONG_STACK_CONTROL must name a script that is called as: kill|start|pause|resume SERVICE.")
