@@ -72,6 +72,6 @@ private struct Witness {
         }
         let time = ContinuousClock.now - begin
         print("ledger: everything was back \((time / .milliseconds(1)).rounded()) ms after \(what)")
-        #expect(isBack && time < limit + .seconds(1), "\(what)")
+        #expect(isBack && time <= limit, "\(what)")
     }
 }
