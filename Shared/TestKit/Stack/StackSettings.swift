@@ -61,14 +61,16 @@ struct StackSettings: Sendable {
     func healthURL(of member: StackMember) -> String { "http://127.0.0.1:\(ports[member]!.health)/health/ready" }
 
     func environment(of member: StackMember) -> [String: String] {
-        // Of the tests' own environment only what every program expects: a developer's KAMPONG_… must not reach the stack.
-        var all = TestSetup.environment.filter {
-            ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH"].contains($0.key)
-        }
+        var all = inherited
         all.merge(bus(member)) { _, new in new }
         all.merge(member.role == .gateway ? gateway(member.number) : stateful(member)) { _, new in new }
         all.merge(community) { _, new in new }
         return all.merging(overrides) { _, new in new }
+    }
+
+    /// Of the tests' own environment only what every program expects: a developer's KAMPONG_… must not reach the stack.
+    private var inherited: [String: String] {
+        TestSetup.environment.filter { ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH"].contains($0.key) }
     }
 
     private func bus(_ member: StackMember) -> [String: String] {
@@ -98,7 +100,7 @@ struct StackSettings: Sendable {
     func operatorEnvironment(database service: PeerRole?) -> [String: String] {
         var settings = [
             "KAMPONG_BUS_SECRETKEY": secretKey(of: .operator), "KAMPONG_BUS_PUBLICKEYS": publicKeys,
-        ].merging(peers) { _, new in new }
+        ].merging(peers) { _, new in new }.merging(inherited) { own, _ in own }
         if let service { settings["KAMPONG_DATABASE_URL"] = database.url(of: service.rawValue) }
         return settings
     }
