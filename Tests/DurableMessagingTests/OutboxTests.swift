@@ -122,8 +122,11 @@ import WireProtocol
             #expect(try await service.database.head() == before)
 
             await running.close()
-            let epoch = try await Restoration.newEpoch(of: service.schema, in: service.test.pool)
-            #expect(epoch != before.epoch)
+            var epoch = before.epoch
+            try await eventually("the server to notice that it is gone") {
+                epoch = (try? await Restoration.newEpoch(of: service.schema, in: service.test.pool)) ?? epoch
+                return epoch != before.epoch
+            }
             #expect(try await service.database.head() == StreamOffset(epoch: epoch, position: 3))
         }
     }

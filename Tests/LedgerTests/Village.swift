@@ -38,14 +38,17 @@ struct Village: Sendable {
         configure(&stackOptions)
         do {
             let stack = try await Stack.start(stackOptions)
-            let village = Village(
-                server: server, stack: stack,
-                run: try await begin(on: stack, options ?? LedgerRun.Options(seed: Wishes.seed)))
-            do { try await body(village) } catch {
-                village.keepHistory()
-                Issue.record("\(error)\n\(stack.logs())\n\(server.log())")
+            do {
+                let run = try await begin(on: stack, options ?? LedgerRun.Options(seed: Wishes.seed))
+                let village = Village(server: server, stack: stack, run: run)
+                do { try await body(village) } catch {
+                    village.keepHistory()
+                    Issue.record("\(error)\n\(stack.logs())\n\(server.log())")
+                }
+                await run.end()
+            } catch {
+                Issue.record("The village could not be settled: \(error)\n\(stack.logs())\n\(server.log())")
             }
-            await village.run.end()
             await stack.stop()
         } catch {
             await server.remove()
