@@ -174,7 +174,7 @@ import WireProtocol
         #expect(try rules { _ = $0.heard.remove(at: 2) } == [.gap])
         #expect(try rules { _ = $0.heard.removeLast() } == [.gap])
         #expect(try rules { $0.heard = [] } == [.gap])
-        #expect(try rules { $0.heard.insert($0.heard[2], at: 3) } == [.disorder])
+        #expect(try rules { $0.heard.insert($0.heard[0], at: 1) } == [.disorder])
         #expect(try rules { $0.heard.swapAt(2, 3) }.isSuperset(of: [.gap, .disorder]))
         #expect(try rules { $0.heard.append(.init(type: "resync", payload: "{}")) } == [.gap])
     }

@@ -81,7 +81,7 @@ package final class Ledger: Sendable {
     @discardableResult
     package func give(_ command: any LedgerCommand, as person: LedgerPerson) async -> LedgerEntry.Outcome {
         let key = UUID().uuidString
-        let id = requestID(key, person.id)
+        let id = requestID(key, command.isAnonymous ? nil : person.id)
         let number = entries.withLock { entries in
             let number = (entries.last?.number ?? -1) + 1
             entries.append(
@@ -97,17 +97,6 @@ package final class Ledger: Sendable {
             entries[index].endedAt = now
         }
         return outcome
-    }
-
-    /// Commands since a moment that did not get an answer of the service's own: not done although they could have been.
-    package func turnedAway(since begin: Duration) -> [LedgerEntry] {
-        all.filter { entry in
-            switch entry.outcome {
-            case .unknown, nil: entry.invokedAt >= begin
-            case .fail(let reason): entry.invokedAt >= begin && ["unavailable", "unreachable"].contains(reason)
-            case .ok: false
-            }
-        }
     }
 
     /// What an error promises: a refusal and `unavailable` say that nothing was done, everything else says nothing.

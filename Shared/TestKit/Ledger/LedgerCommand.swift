@@ -11,6 +11,8 @@ package protocol LedgerCommand: Sendable {
     var service: PeerRole { get }
     /// The thing that it changes, as `spot/<id>`; nil where it makes one.
     var aggregate: String? { get }
+    /// Whether it is asked by nobody who is signed in, whoever gives it.
+    var isAnonymous: Bool { get }
 
     /// Asks for it, with this idempotency key.
     /// - Returns: The thing that was changed.
@@ -25,6 +27,7 @@ package protocol LedgerCommand: Sendable {
 }
 
 extension LedgerCommand {
+    package var isAnonymous: Bool { false }
     package func owns(_ event: PublishedEvent) -> Bool { event.aggregate == aggregate && explains([event]) }
 }
 

@@ -20,6 +20,9 @@ package final class LedgerRun: Sendable {
     package struct Options: Sendable {
         /// People who give commands at the same time.
         package var people = 12
+        /// How many of them take the first answer for the last, instead of asking again with the same key: what they are told
+        /// of the effect has to be true too.
+        package var impatient = 4
         package var listeners = 3
         /// From the end of one command to the next, at least and at most.
         package var pause: ClosedRange<Int> = 50...150
@@ -61,7 +64,8 @@ package final class LedgerRun: Sendable {
         var people: [LedgerPerson] = []
         for number in 0..<options.people {
             let address = URL(string: stack.baseURLs[number % stack.baseURLs.count])!
-            var person = LedgerPerson(number: number, client: KampongClient(baseURL: address))
+            let retry = number < options.people - options.impatient ? RetryPolicy.standard : .never
+            var person = LedgerPerson(number: number, client: KampongClient(baseURL: address, retry: retry))
             guard case .ok = await ledger.give(join(person), as: person) else {
                 throw TestSetupError("A person of the ledger could not join: \(ledger.all.last!)")
             }
@@ -188,6 +192,20 @@ package final class LedgerRun: Sendable {
     /// Runs statements as the superuser of the stack's database, for faults that are made there.
     package func run(_ statements: String...) async throws {
         for statement in statements { try await reader.administrator.run("\(unescaped: statement)") }
+    }
+
+    /// Commands since a moment that got no answer of a service's own: not done, or perhaps not, although nothing spoke against them.
+    /// - Parameter patient: given by people who ask again.
+    package func turnedAway(since begin: Duration, patient: Bool) -> [LedgerEntry] {
+        let askers = Set(people.filter { ($0.number < options.people - options.impatient) == patient }.map(\.id))
+        return ledger.all.filter { entry in
+            guard entry.invokedAt >= begin, askers.contains(entry.person) else { return false }
+            return switch entry.outcome {
+            case .unknown, nil: true
+            case .fail(let reason): ["unavailable", "unreachable"].contains(reason)
+            case .ok: false
+            }
+        }
     }
 
     /// How many commands ended how.

@@ -125,6 +125,7 @@ extension NamingCommand {
 struct JoinCommand: NamingCommand {
     let name = "join"
     let aggregate: String? = nil
+    let isAnonymous = true
     let givenName = "Joined \(UUID().uuidString.prefix(13))"
     private let email = "\(UUID().uuidString.lowercased())@example.org"
 
