@@ -151,7 +151,7 @@ let package = Package(
             "TestKit",
             [
                 "Reactor", "ZeroMQ", "Postgres", "Messaging", "DurableMessaging", "ServiceKit", "Supervisor",
-                "WireProtocol", logging, lifecycle, systemPackage,
+                "KampongClient", "WireProtocol", logging, lifecycle, systemPackage,
             ]),
 
         tests("ReactorTests", of: ["Reactor"]),
@@ -185,6 +185,9 @@ let package = Package(
             "WireProtocol", "Messaging", "Postgres", "ServiceKit", "KampongClient", "GatewayService", "ListingsService",
             hummingbird,
         ]),
+        tests(
+            "LedgerTests",
+            of: ["TestKit", "KampongClient", "GatewayService", "Messaging", "WireProtocol", "Supervisor"]),
         tests("StackTests", of: ["KampongClient", "WireProtocol", "TestKit", "Postgres", logging]),
 
         .target(
@@ -194,7 +197,9 @@ let package = Package(
         .executableTarget(
             name: "kampong",
             dependencies: [
-                "Supervisor", "ServiceKit", "Messaging", "WireProtocol", "ZeroMQ", "Reactor", argumentParser,
+                "Supervisor", "ServiceKit", "DurableMessaging", "Messaging", "Postgres", "WireProtocol", "ZeroMQ",
+                "Reactor",
+                argumentParser,
                 configuration, logging, lifecycle, unixSignals,
             ],
             path: "deploy/Supervisor/Main", swiftSettings: strict),

@@ -57,13 +57,14 @@ public final class KampongClient: Sendable {
         key: String? = nil, as type: Reply.Type = Reply.self
     ) async throws -> Reply {
         let key = key ?? (verb == .get ? nil : UUID().uuidString)
-        let token = await vault.tokens?.accessToken
-        do {
-            return try await transport.send(verb, path, query: query, body: body, key: key, token: token, as: type)
-        } catch let problem as Problem where problem.status == 401 && token != nil {
-            let fresh = try await vault.refresh(insteadOf: token!)
-            return try await transport.send(verb, path, query: query, body: body, key: key, token: fresh, as: type)
-        }
+        return try await transport.send(
+            verb, path, query: query, body: body, key: key, token: await vault.tokens?.accessToken, renew: renew,
+            as: type)
+    }
+
+    /// Exchanges an access token that was refused.
+    var renew: Transport.Renewal {
+        { [vault] in try await vault.refresh(insteadOf: $0) }
     }
 }
 

@@ -11,18 +11,11 @@ extension KampongClient {
     /// Stores a picture; the same picture always gets the same id, so sending it twice does no harm.
     /// - Parameter contentType: `image/jpeg`, `image/png`, `image/webp` …; the server looks at the content itself.
     public func uploadPhoto(_ picture: Data, contentType: String) async throws -> Photo {
-        func request(_ token: String?) -> URLRequest {
-            var request = transport.request(.post, "v1/photos", token: token)
-            request.httpBody = picture
-            request.setValue(contentType, forHTTPHeaderField: "Content-Type")
-            return request
-        }
-        let token = await vault.tokens?.accessToken
-        do {
-            return try await transport.send(request(token), mayRepeat: true)
-        } catch let problem as Problem where problem.status == 401 && token != nil {
-            return try await transport.send(request(try await vault.refresh(insteadOf: token!)), mayRepeat: true)
-        }
+        var request = transport.request(.post, "v1/photos")
+        request.httpBody = picture
+        request.setValue(contentType, forHTTPHeaderField: "Content-Type")
+        return try await transport.send(
+            request, mayRepeat: true, token: await vault.tokens?.accessToken, renew: renew)
     }
 
     /// Where a stored picture is shown.

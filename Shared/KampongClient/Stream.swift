@@ -56,7 +56,8 @@ extension KampongClient {
                 let query = box.map {
                     [URLQueryItem(name: "bbox", value: "\($0.west),\($0.south),\($0.east),\($0.north)")]
                 }
-                var request = self.transport.request(.get, "v1/stream", query: query ?? [], token: token)
+                var request = self.transport.request(.get, "v1/stream", query: query ?? [])
+                request.authorize(token)
                 request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
                 if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
                 let cut = StreamDelegate.open(request, lastEventID: lastEventID ?? "", into: continuation)

@@ -171,7 +171,9 @@ final class ServiceLink {
             // next knows, or the deadline comes.
             metrics.retries.increment()
         case .failure(let error):
-            finish(number, error.code.rawValue) { $0.resume(throwing: error) }
+            // "Nothing was done" is true of the copy that it answers; an earlier one may have been done by a process that died since.
+            let isUnknown = error.code == .unavailable && entry.kind == .command && entry.attempts > 1
+            finish(number, error.code.rawValue) { $0.resume(throwing: isUnknown ? ServiceError.noAnswer : error) }
         }
     }
 

@@ -128,6 +128,29 @@ import WireProtocol
         }
     }
 
+    @Test func anOperatorBeginsANewEpochOnlyWhileTheServiceIsAway() async throws {
+        try await ServiceDatabase.with { service in
+            try await publish(3, service.database)
+            let before = try #require(try await service.database.head())
+            // A process of that name is connected, in this test's pool under another one.
+            let running = try service.test.anotherPool { $0.applicationName = service.schema }
+            _ = try await running.query("SELECT 1")
+            let refusal = await #expect(throws: ServiceError.self) {
+                try await Restoration.newEpoch(of: service.schema, in: service.test.pool)
+            }
+            #expect(refusal?.code == .wrongState)
+            #expect(try await service.database.head() == before)
+
+            await running.close()
+            var epoch = before.epoch
+            try await eventually("the server to notice that it is gone") {
+                epoch = (try? await Restoration.newEpoch(of: service.schema, in: service.test.pool)) ?? epoch
+                return epoch != before.epoch
+            }
+            #expect(try await service.database.head() == StreamOffset(epoch: epoch, position: 3))
+        }
+    }
+
     @Test func theAgeOfWhatWaitsIsMeasured() async throws {
         try await ServiceDatabase.with { service in
             let outbox = service.database.sequencer.outbox

@@ -51,6 +51,25 @@ import ZeroMQ
         }
     }
 
+    @Test func aRefusalOfTheSecondCopySaysNothingOfTheFirst() async throws {
+        try await withTown { town in
+            let gauge = Gauge()
+            let first = try await town.serve(echo(gauge, after: .seconds(30)))
+            let client = try town.client(of: first.endpoint)
+            try await connect(client)
+            async let command = failure { _ = try await client.call(Ask.echo, Note(""), Note("")) }
+            async let query = failure { _ = try await client.call(Ask.look, Nothing(), Nothing()) }
+            try await eventually("the first copies to arrive") { gauge.total == 2 }
+            await first.running.kill()
+            // As a service that was started again answers before its database is back.
+            var second = RequestRouter(service: "auth")
+            second.on(Ask.echo) { _, _, _ in throw ServiceError(.unavailable, "The database is away.") }
+            second.on(Ask.look) { _, _, _ in throw ServiceError(.unavailable, "The database is away.") }
+            _ = try await town.serve(second, at: first.endpoint, in: first.context)
+            #expect(await [command?.code, query?.code] == [.outcomeUnknown, .unavailable])
+        }
+    }
+
     @Test func withNobodyThereACommandWasSurelyNotSent() async throws {
         try await withTown { town in
             _ = try town.context(.auth)

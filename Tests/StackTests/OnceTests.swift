@@ -7,10 +7,15 @@ import WireProtocol
 extension StackTests {
     /// Nothing is sold twice and nothing is done twice (B1).
     @Suite(.serialized) struct OnceTests {
-        @Test func in_fifty_rounds_of_200_people_at_one_spot_exactly_one_gets_it() async throws {
+        /// `deploy/ledger --rounds` asks for more of them.
+        private static let rounds =
+            ProcessInfo.processInfo.environment["KAMPONG_LEDGER_ROUNDS"].flatMap { Int($0) } ?? 50
+
+        @Test func in_every_round_of_200_people_at_one_spot_exactly_one_gets_it() async throws {
+            let begin = ContinuousClock.now
             let owner = try await Community.newcomer("Owner")
             let people = try await Community.newcomers(200)
-            for round in 1...50 {
+            for round in 1...Self.rounds {
                 let spot = try await owner.postSpot(Community.draft("Round \(round)"))
                 let outcomes = await withTaskGroup(of: (Int, Result<Spot, any Error>).self) { group in
                     for (index, person) in people.enumerated() {
@@ -24,6 +29,7 @@ extension StackTests {
                 if let winner = winners.first { _ = try await people[winner.0].release(spot.id) }
                 try await owner.removeSpot(spot.id)
             }
+            print("ledger: \(Self.rounds) rounds of 200 people at one spot in \(ContinuousClock.now - begin)")
         }
 
         /// What was neither won nor taken, for the message of a failure.

@@ -13,24 +13,26 @@ internal import WireProtocol
 
 /// The processes of a stack that a test started. They die with the test process, however that ends.
 final class LocalStack: StackControl {
-    let baseURL: String
+    let baseURLs: [String]
+    var baseURL: String { baseURLs[0] }
+    let members: [StackMember]
     let database: StackDatabase
     let proxies: [PeerRole: (requests: FaultProxy, events: FaultProxy)]
     private let directory: StackDirectory
     private let settings: StackSettings
     private let patience: Duration
-    private let children = Mutex<[PeerRole: ChildProcess]>([:])
+    private let children = Mutex<[StackMember: ChildProcess]>([:])
 
     static let services: [PeerRole] = [.auth, .listings, .gateway]
 
     static func start(_ options: Stack.Options) async throws -> LocalStack {
         let binaries = try StackBinaries.directory()
         let directory = try StackDirectory()
-        let database = try await StackDatabase.create(roles: ["auth", "listings"])
+        let database = try await StackDatabase.create(roles: ["auth", "listings"], on: options.server?.url)
         do {
             let stack = try LocalStack(options, binaries: binaries, directory: directory, database: database)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for service in services { group.addTask { try await stack.start(service) } }
+                for member in stack.members { group.addTask { try await stack.start(member) } }
                 try await group.waitForAll()
             }
             return stack
@@ -45,14 +47,14 @@ final class LocalStack: StackControl {
         _ options: Stack.Options, binaries: String, directory: StackDirectory, database: StackDatabase
     ) throws {
         let settings = try StackSettings(
-            binaries: binaries, directory: directory.path, database: database, hasProxies: options.hasProxies,
-            overrides: options.settings)
+            binaries: binaries, directory: directory.path, database: database, options: options)
         self.settings = settings
         self.directory = directory
         self.database = database
         patience = options.patience
         proxies = settings.proxies
-        baseURL = settings.baseURL
+        baseURLs = settings.baseURLs
+        members = settings.members
     }
 
     deinit {
@@ -61,28 +63,38 @@ final class LocalStack: StackControl {
 
     // MARK: Control
 
-    func start(_ service: PeerRole) async throws {
-        guard running(service) == nil else { throw TestSetupError("\(service.rawValue) runs already.") }
+    func start(_ member: StackMember) async throws {
+        guard running(member) == nil else { throw TestSetupError("\(member) runs already.") }
         let child = try await ChildProcess.start(
-            settings.executable(of: service), environment: settings.environment(of: service),
-            log: directory.log(of: service))
-        children.withLock { $0[service] = child }
-        try await awaitReady(service, child)
+            settings.executable(of: member), environment: settings.environment(of: member),
+            log: directory.log(of: member))
+        children.withLock { $0[member] = child }
+        try await awaitReady(member, child)
     }
 
-    func kill(_ service: PeerRole) async throws {
-        let child = try demand(service)
+    func kill(_ member: StackMember) async throws {
+        let child = try demand(member)
         child.send(SIGKILL, toGroup: true)
         _ = await child.exit()
     }
 
-    func terminate(_ service: PeerRole) async throws -> Exit {
-        await (try demand(service)).stop(grace: .seconds(30))
+    func terminate(_ member: StackMember) async throws -> Exit {
+        await (try demand(member)).stop(grace: .seconds(30))
     }
 
-    func pause(_ service: PeerRole) async throws { try demand(service).send(SIGSTOP, toGroup: true) }
+    func pause(_ member: StackMember) async throws { try demand(member).send(SIGSTOP, toGroup: true) }
 
-    func resume(_ service: PeerRole) async throws { try demand(service).send(SIGCONT, toGroup: true) }
+    func resume(_ member: StackMember) async throws { try demand(member).send(SIGCONT, toGroup: true) }
+
+    func kampong(_ arguments: [String], database service: PeerRole?) async throws -> (Exit, String) {
+        try? FileManager.default.removeItem(atPath: directory.operatorLog)
+        let child = try await ChildProcess.start(
+            settings.operatorTool, arguments: arguments,
+            environment: settings.operatorEnvironment(database: service), log: directory.operatorLog)
+        let exit = await child.exit()
+        let output = FileManager.default.contents(atPath: directory.operatorLog) ?? Data()
+        return (exit, String(decoding: output, as: UTF8.self))
+    }
 
     func stop() async {
         let all = children.withLock { $0.values.filter(\.isRunning) }
@@ -102,40 +114,40 @@ final class LocalStack: StackControl {
 
     // MARK: What it says
 
-    func log(of service: PeerRole) -> String {
-        FileManager.default.contents(atPath: directory.log(of: service)).map { String(decoding: $0, as: UTF8.self) }
+    func log(of member: StackMember) -> String {
+        FileManager.default.contents(atPath: directory.log(of: member)).map { String(decoding: $0, as: UTF8.self) }
             ?? ""
     }
 
     func logs(lastLines: Int) -> String {
-        Self.services.map { service in
-            let lines = log(of: service).split(separator: "\n").suffix(lastLines)
-            return "--- \(service.rawValue)\n" + lines.joined(separator: "\n")
+        members.map { member in
+            let lines = log(of: member).split(separator: "\n").suffix(lastLines)
+            return "--- \(member)\n" + lines.joined(separator: "\n")
         }.joined(separator: "\n")
     }
 
-    func healthURL(of service: PeerRole) -> String { settings.healthURL(of: service) }
+    func healthURL(of member: StackMember) -> String { settings.healthURL(of: member) }
 
     // MARK: Inside
 
-    private func running(_ service: PeerRole) -> ChildProcess? {
-        children.withLock { $0[service] }.flatMap { $0.isRunning ? $0 : nil }
+    private func running(_ member: StackMember) -> ChildProcess? {
+        children.withLock { $0[member] }.flatMap { $0.isRunning ? $0 : nil }
     }
 
-    private func demand(_ service: PeerRole) throws -> ChildProcess {
-        guard let child = running(service) else { throw TestSetupError("\(service.rawValue) does not run.") }
+    private func demand(_ member: StackMember) throws -> ChildProcess {
+        guard let child = running(member) else { throw TestSetupError("\(member) does not run.") }
         return child
     }
 
-    private func awaitReady(_ service: PeerRole, _ child: ChildProcess) async throws {
+    private func awaitReady(_ member: StackMember, _ child: ChildProcess) async throws {
         let deadline = ContinuousClock.now + patience
-        while await HTTPProbe.get(healthURL(of: service))?.status != 200 {
+        while await HTTPProbe.get(healthURL(of: member))?.status != 200 {
             guard child.isRunning else {
                 let exit = await child.exit()
-                throw TestSetupError("\(service.rawValue) \(exit) before it was ready.\n\(logs(lastLines: 20))")
+                throw TestSetupError("\(member) \(exit) before it was ready.\n\(logs(lastLines: 20))")
             }
             guard ContinuousClock.now < deadline else {
-                throw TestSetupError("\(service.rawValue) is not ready after \(patience).\n\(logs(lastLines: 20))")
+                throw TestSetupError("\(member) is not ready after \(patience).\n\(logs(lastLines: 20))")
             }
             try await Task.sleep(for: .milliseconds(50))
         }

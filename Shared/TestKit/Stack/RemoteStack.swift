@@ -4,7 +4,7 @@ internal import WireProtocol
 /// A stack that runs already, such as one of containers, controlled by a script.
 struct RemoteStack: StackControl {
     let baseURL: String
-    /// Called as `SCRIPT kill|start|pause|resume SERVICE`; must return when it is done.
+    /// Called as `SCRIPT kill|start|pause|resume|recreate|disconnect|reconnect SERVICE`; must return when it is done.
     let script: String?
     let patience: Duration
 
@@ -14,21 +14,21 @@ struct RemoteStack: StackControl {
         }
     }
 
-    func kill(_ service: PeerRole) async throws { try await run("kill", service) }
+    func kill(_ member: StackMember) async throws { try await run("kill", member.role) }
 
-    func start(_ service: PeerRole) async throws {
-        try await run("start", service)
+    func start(_ member: StackMember) async throws {
+        try await run("start", member.role)
         try await awaitReady()
     }
 
-    func pause(_ service: PeerRole) async throws { try await run("pause", service) }
+    func pause(_ member: StackMember) async throws { try await run("pause", member.role) }
 
-    func resume(_ service: PeerRole) async throws { try await run("resume", service) }
+    func resume(_ member: StackMember) async throws { try await run("resume", member.role) }
 
     /// Whoever started it ends it.
     func stop() async {}
 
-    private func run(_ command: String, _ service: PeerRole) async throws {
+    func run(_ command: String, _ service: PeerRole) async throws {
         guard let script, !script.isEmpty else {
             throw TestSetupError(
                 "KAMPONG_STACK_CONTROL must name a script that is called as: kill|start|pause|resume SERVICE.")

@@ -13,6 +13,10 @@ package final class Stack: Sendable {
         package var settings: [String: String] = [:]
         /// Whether the services reach each other through fault proxies; see `proxies`.
         package var hasProxies = false
+        /// How many of a service run side by side; one where nothing is said.
+        package var replicas: [PeerRole: Int] = [:]
+        /// The server on which the stack makes its database; the tests' own where absent.
+        package var server: PostgresCluster?
         /// How long a process may take to get ready.
         package var patience: Duration = .seconds(60)
         package init() {}
@@ -20,6 +24,8 @@ package final class Stack: Sendable {
 
     /// Where the door is: `http://127.0.0.1:…`, without a slash at the end.
     package let baseURL: String
+    /// The same for each replica of the gateway.
+    package var baseURLs: [String] { (control as? LocalStack)?.baseURLs ?? [baseURL] }
     private let control: any StackControl
 
     /// Starts a stack, or finds the one that runs, and returns when all of it is ready.
@@ -45,20 +51,48 @@ package final class Stack: Sendable {
     /// Whether the processes are this stack's own; tests of what only works there ask first.
     package var isLocal: Bool { control is LocalStack }
 
-    /// Ends a service at once, by SIGKILL, as a crash would; returns when it is gone.
-    package func kill(_ service: PeerRole) async throws { try await control.kill(service) }
+    /// Its processes.
+    package var members: [StackMember] {
+        (control as? LocalStack)?.members ?? LocalStack.services.map { StackMember($0) }
+    }
 
-    /// Starts a service that was killed; returns when it is ready. Its ports, keys and data are what they were.
-    package func start(_ service: PeerRole) async throws { try await control.start(service) }
+    /// Ends a process at once, by SIGKILL, as a crash would; returns when it is gone.
+    package func kill(_ member: StackMember) async throws { try await control.kill(member) }
 
-    /// Freezes a service (SIGSTOP): its connections stay, and it does not answer.
-    package func pause(_ service: PeerRole) async throws { try await control.pause(service) }
+    /// Starts a process that was killed; returns when it is ready. Its ports, keys and data are what they were.
+    package func start(_ member: StackMember) async throws { try await control.start(member) }
+
+    /// Freezes a process (SIGSTOP): its connections stay, and it does not answer.
+    package func pause(_ member: StackMember) async throws { try await control.pause(member) }
 
     /// Lets it go on (SIGCONT).
-    package func resume(_ service: PeerRole) async throws { try await control.resume(service) }
+    package func resume(_ member: StackMember) async throws { try await control.resume(member) }
 
-    /// Ends a service as an operator would, by SIGTERM, and says how it ended. Local stacks only.
-    package func terminate(_ service: PeerRole) async throws -> Exit { try await local().terminate(service) }
+    /// Ends a process as an operator would, by SIGTERM, and says how it ended. Local stacks only.
+    package func terminate(_ member: StackMember) async throws -> Exit { try await local().terminate(member) }
+
+    /// Has `KAMPONG_STACK_CONTROL` do what only containers can suffer: `recreate`, `disconnect`, `reconnect`.
+    package func control(_ command: String, _ service: PeerRole) async throws {
+        guard let remote = control as? RemoteStack else {
+            throw TestSetupError("This works with a stack that KAMPONG_STACK_URL names.")
+        }
+        try await remote.run(command, service)
+    }
+
+    /// Runs `kampong` as the operator of this stack, and answers how it ended and what it said. Local stacks only.
+    /// - Parameter service: whose database it may use.
+    package func kampong(_ arguments: String..., database service: PeerRole? = nil) async throws -> (
+        exit: Exit, output: String
+    ) {
+        try await local().kampong(arguments, database: service)
+    }
+
+    // The only one of its kind, where nothing else is said.
+    package func kill(_ service: PeerRole) async throws { try await kill(StackMember(service)) }
+    package func start(_ service: PeerRole) async throws { try await start(StackMember(service)) }
+    package func pause(_ service: PeerRole) async throws { try await pause(StackMember(service)) }
+    package func resume(_ service: PeerRole) async throws { try await resume(StackMember(service)) }
+    package func terminate(_ service: PeerRole) async throws -> Exit { try await terminate(StackMember(service)) }
 
     /// Ends everything that `start` started, and drops its database; only its own.
     package func stop() async { await control.stop() }
@@ -67,10 +101,10 @@ package final class Stack: Sendable {
     package func logs(lastLines: Int = 40) -> String { (control as? LocalStack)?.logs(lastLines: lastLines) ?? "" }
 
     /// All that a service has logged. Local stacks only.
-    package func log(of service: PeerRole) throws -> String { try local().log(of: service) }
+    package func log(of service: PeerRole) throws -> String { try local().log(of: StackMember(service)) }
 
     /// Where a service tells of its health: `http://127.0.0.1:…/health/ready`. Local stacks only.
-    package func healthURL(of service: PeerRole) throws -> String { try local().healthURL(of: service) }
+    package func healthURL(of service: PeerRole) throws -> String { try local().healthURL(of: StackMember(service)) }
 
     /// The proxies before a service's requests and its events, where the options asked for them.
     package func proxies(of service: PeerRole) throws -> (requests: FaultProxy, events: FaultProxy) {
@@ -92,11 +126,24 @@ package final class Stack: Sendable {
     }
 }
 
+/// One process of a stack: a service, and which of its replicas, from 0.
+package struct StackMember: Hashable, Sendable, CustomStringConvertible {
+    package var role: PeerRole
+    package var number: Int
+
+    package init(_ role: PeerRole, _ number: Int = 0) {
+        self.role = role
+        self.number = number
+    }
+
+    package var description: String { number == 0 ? role.rawValue : "\(role.rawValue)-\(number)" }
+}
+
 /// What can be done to a stack.
 protocol StackControl: Sendable {
-    func kill(_ service: PeerRole) async throws
-    func start(_ service: PeerRole) async throws
-    func pause(_ service: PeerRole) async throws
-    func resume(_ service: PeerRole) async throws
+    func kill(_ member: StackMember) async throws
+    func start(_ member: StackMember) async throws
+    func pause(_ member: StackMember) async throws
+    func resume(_ member: StackMember) async throws
     func stop() async
 }

@@ -14,8 +14,9 @@ struct StackDatabase: Sendable {
     private static let prefix = "kampong_stack_"
 
     /// Makes it, and drops those of test runs that are over.
-    static func create(roles: [String]) async throws -> StackDatabase {
-        let server = try TestSetup.databaseURL()
+    /// - Parameter server: the URL of a database on another server than the tests' own.
+    static func create(roles: [String], on server: String? = nil) async throws -> StackDatabase {
+        let server = try server ?? TestSetup.databaseURL()
         let name = prefix + Owner.mark
         let database = StackDatabase(
             name: name, url: try DatabaseURL.replacing(server, database: name), server: server, roles: roles)

@@ -28,7 +28,8 @@ struct StackDirectory: Sendable {
             atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     }
 
-    func log(of service: PeerRole) -> String { "\(path)/\(service.rawValue).log" }
+    func log(of member: StackMember) -> String { "\(path)/\(member).log" }
+    var operatorLog: String { "\(path)/kampong.log" }
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

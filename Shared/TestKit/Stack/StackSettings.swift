@@ -10,13 +10,15 @@ internal import ZeroMQ
 
 /// The settings of the processes of one local stack: ports, keys, directories, database.
 struct StackSettings: Sendable {
-    let baseURL: String
+    /// One for each replica of the gateway.
+    let baseURLs: [String]
     let proxies: [PeerRole: (requests: FaultProxy, events: FaultProxy)]
     private let binaries: String
     private let directory: String
     private let database: StackDatabase
     private let overrides: [String: String]
-    private let ports: [PeerRole: Ports]
+    private let ports: [StackMember: Ports]
+    let members: [StackMember]
 
     private struct Ports {
         var requests = FreePort.next()
@@ -28,67 +30,97 @@ struct StackSettings: Sendable {
 
     /// Makes key pairs for all roles and picks the ports.
     init(
-        binaries: String, directory: String, database: StackDatabase, hasProxies: Bool, overrides: [String: String]
+        binaries: String, directory: String, database: StackDatabase, options: Stack.Options
     ) throws {
         self.binaries = binaries
         self.directory = directory
         self.database = database
-        self.overrides = overrides
+        overrides = options.settings
         for role in PeerRole.allCases { try BusKeys.create(role: role, in: "\(directory)/keys") }
-        let ports = Dictionary(uniqueKeysWithValues: LocalStack.services.map { ($0, Ports()) })
+        let members = LocalStack.services.flatMap { role in
+            (0..<(options.replicas[role] ?? 1)).map { StackMember(role, $0) }
+        }
+        let ports = Dictionary(uniqueKeysWithValues: members.map { ($0, Ports()) })
+        self.members = members
         self.ports = ports
-        baseURL = "http://127.0.0.1:\(FreePort.next())"
+        baseURLs = members.filter { $0.role == .gateway }.map { _ in "http://127.0.0.1:\(FreePort.next())" }
         proxies =
-            !hasProxies
+            !options.hasProxies
             ? [:]
             : Dictionary(
                 uniqueKeysWithValues: Self.stateful.map { role in
-                    (role, (FaultProxy(to: ports[role]!.requests), FaultProxy(to: ports[role]!.events)))
+                    let first = ports[StackMember(role)]!
+                    return (role, (FaultProxy(to: first.requests), FaultProxy(to: first.events)))
                 })
     }
 
-    func executable(of service: PeerRole) -> String { "\(binaries)/\(service.rawValue)" }
+    func executable(of member: StackMember) -> String { "\(binaries)/\(member.role.rawValue)" }
 
-    func healthURL(of service: PeerRole) -> String { "http://127.0.0.1:\(ports[service]!.health)/health/ready" }
+    var operatorTool: String { "\(binaries)/kampong" }
 
-    func environment(of service: PeerRole) -> [String: String] {
-        // Of the tests' own environment only what every program expects: a developer's KAMPONG_… must not reach the stack.
-        var all = TestSetup.environment.filter {
-            ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH"].contains($0.key)
-        }
-        all.merge(bus(service)) { _, new in new }
-        all.merge(service == .gateway ? gateway() : stateful(service)) { _, new in new }
+    func healthURL(of member: StackMember) -> String { "http://127.0.0.1:\(ports[member]!.health)/health/ready" }
+
+    func environment(of member: StackMember) -> [String: String] {
+        var all = inherited
+        all.merge(bus(member)) { _, new in new }
+        all.merge(member.role == .gateway ? gateway(member.number) : stateful(member)) { _, new in new }
         all.merge(community) { _, new in new }
         return all.merging(overrides) { _, new in new }
     }
 
-    private func bus(_ service: PeerRole) -> [String: String] {
-        var settings = [
-            "KAMPONG_BUS_SECRETKEY": "\(directory)/keys/secret/\(service.rawValue).key",
-            "KAMPONG_BUS_PUBLICKEYS": "\(directory)/keys/public",
-            "KAMPONG_HEALTH_PORT": String(ports[service]!.health),
+    /// Of the tests' own environment only what every program expects: a developer's KAMPONG_… must not reach the stack.
+    private var inherited: [String: String] {
+        TestSetup.environment.filter { ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH"].contains($0.key) }
+    }
+
+    private func bus(_ member: StackMember) -> [String: String] {
+        let settings = [
+            "KAMPONG_BUS_SECRETKEY": secretKey(of: member.role), "KAMPONG_BUS_PUBLICKEYS": publicKeys,
+            "KAMPONG_HEALTH_PORT": String(ports[member]!.health),
             "KAMPONG_LOG_FORMAT": "text", "KAMPONG_LOG_LEVEL": "info",
         ]
+        return settings.merging(peers) { _, new in new }
+    }
+
+    /// Where everybody finds the services that answer.
+    private var peers: [String: String] {
+        var settings: [String: String] = [:]
         for peer in Self.stateful {
             let name = "KAMPONG_PEERS_\(peer.rawValue.uppercased())"
-            settings["\(name)_REQUESTS"] = endpoint(proxies[peer]?.requests.port ?? ports[peer]!.requests)
-            settings["\(name)_EVENTS"] = endpoint(proxies[peer]?.events.port ?? ports[peer]!.events)
+            let replicas = members.filter { $0.role == peer }.map { ports[$0]! }
+            let requests = (proxies[peer]?.requests.port).map { [$0] } ?? replicas.map(\.requests)
+            let events = (proxies[peer]?.events.port).map { [$0] } ?? replicas.map(\.events)
+            settings["\(name)_REQUESTS"] = requests.map(endpoint).joined(separator: ",")
+            settings["\(name)_EVENTS"] = events.map(endpoint).joined(separator: ",")
         }
         return settings
     }
 
-    private func stateful(_ service: PeerRole) -> [String: String] {
+    /// What `kampong` needs to act as the operator of this stack.
+    func operatorEnvironment(database service: PeerRole?) -> [String: String] {
+        var settings = [
+            "KAMPONG_BUS_SECRETKEY": secretKey(of: .operator), "KAMPONG_BUS_PUBLICKEYS": publicKeys,
+        ].merging(peers) { _, new in new }.merging(inherited) { own, _ in own }
+        if let service { settings["KAMPONG_DATABASE_URL"] = database.url(of: service.rawValue) }
+        return settings
+    }
+
+    private func secretKey(of role: PeerRole) -> String { "\(directory)/keys/secret/\(role.rawValue).key" }
+    private var publicKeys: String { "\(directory)/keys/public" }
+
+    private func stateful(_ member: StackMember) -> [String: String] {
         [
-            "KAMPONG_BUS_REQUESTS": endpoint(ports[service]!.requests),
-            "KAMPONG_BUS_EVENTS": endpoint(ports[service]!.events),
-            "KAMPONG_DATABASE_URL": database.url(of: service.rawValue),
+            "KAMPONG_BUS_REQUESTS": endpoint(ports[member]!.requests),
+            "KAMPONG_BUS_EVENTS": endpoint(ports[member]!.events),
+            "KAMPONG_DATABASE_URL": database.url(of: member.role.rawValue),
             "KAMPONG_AUTH_SECRETS": "\(directory)/auth.secrets",
             // All the people of a test come from one address.
             "KAMPONG_AUTH_LIMITS_ADDRESS": "1000000",
         ]
     }
 
-    private func gateway() -> [String: String] {
+    private func gateway(_ number: Int) -> [String: String] {
+        let baseURL = baseURLs[number]
         let given = TestSetup.environment
         return [
             "KAMPONG_HTTP_HOST": "127.0.0.1", "KAMPONG_HTTP_PORT": String(baseURL.split(separator: ":").last!),

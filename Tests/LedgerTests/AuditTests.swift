@@ -1,0 +1,189 @@
+import Foundation
+import Messaging
+import TestKit
+import Testing
+import WireProtocol
+
+/// The audit can fail: each kind of damage is found by it, and what is whole is not.
+@Suite struct AuditTests {
+    /// The rules by which the damaged story is found wrong.
+    private func rules(_ damage: (inout Story) throws -> Void) throws -> Set<Finding.Rule> {
+        var story = try Story.ofTwoPeople()
+        try damage(&story)
+        return Set(try story.findings().map(\.rule))
+    }
+
+    private func index(of type: String, in service: ServiceEvidence) throws -> Int {
+        try #require(service.events.firstIndex { $0.type == type })
+    }
+
+    @Test func a_story_in_which_all_is_well_has_no_findings() throws {
+        #expect(try Story.ofTwoPeople().findings() == [])
+    }
+
+    @Test func an_acknowledged_command_that_is_not_in_effect_is_found() throws {
+        let found = try rules { story in
+            // The last post and everything of it: record, event, row.
+            let entry = try #require(story.ledger.last { $0.command.name == "post" })
+            story.listings.requests[entry.requestID] = nil
+            story.spots = story.spots.filter { "spot/\($0.key)" != entry.aggregate }
+            story.listings.events.removeLast()
+            story.listings.head -= 1
+            story.heard.removeLast()
+        }
+        #expect(found == [.lost])
+    }
+
+    @Test func a_command_that_took_effect_twice_is_found() throws {
+        let found = try rules { story in
+            // Its row and its event once more, in a transaction of their own.
+            let event = story.listings.events[try index(of: SpotAdded.type, in: story.listings)]
+            let spot = try #require(event.decoded(as: SpotAdded.self)).spot
+            var row = Story.Row(id: .new(), posted_by: spot.postedBy.id, name: spot.name, state: .free)
+            row.there = 0
+            story.spots[row.id] = row
+            var copy = spot
+            copy.id = row.id
+            try story.publish(SpotAdded(spot: copy), about: row.id, 999)
+        }
+        #expect(found == [.doubled])
+    }
+
+    @Test func a_command_without_an_answer_may_be_in_effect_as_a_whole() throws {
+        let found = try rules { story in
+            let spot = try #require(story.spots.values.first { $0.state == .free }).id
+            try story.claim(spot, by: .new(), .unknown("outcome_unknown"))
+            story.record(story.ledger.last!, story.listings.events.last!.mark)
+        }
+        #expect(found == [])
+    }
+
+    @Test func a_command_that_is_half_in_effect_is_found() throws {
+        // Its record and its row, and no event.
+        let unannounced = try rules { story in
+            let spot = try #require(story.spots.values.first { $0.state == .free }).id
+            try story.claim(spot, by: .new(), .unknown("outcome_unknown"))
+            story.record(story.ledger.last!, story.listings.events.last!.mark)
+            story.listings.events.removeLast()
+            story.listings.head -= 1
+            story.heard.removeLast()
+        }
+        #expect(unannounced == [.halfDone, .rowsDiffer])
+        // Its event and its row, and no record.
+        let unrecorded = try rules { story in
+            let spot = try #require(story.spots.values.first { $0.state == .free }).id
+            try story.claim(spot, by: .new(), .unknown("outcome_unknown"))
+        }
+        #expect(unrecorded.contains(.doubled))
+        // Its record and its event, and no row.
+        let unwritten = try rules { story in
+            let spot = try #require(story.spots.values.first { $0.state == .free }).id
+            try story.claim(spot, by: .new())
+            story.spots[spot]!.state = .free
+            story.spots[spot]!.claimed_by = nil
+        }
+        #expect(unwritten == [.rowsDiffer])
+        // The second event of a change that publishes two.
+        let unfinished = try rules { story in
+            let moved = try index(of: SpotRemoved.type, in: story.listings)
+            story.listings.events[moved + 1].mark += 1
+        }
+        #expect(unfinished.isSuperset(of: [.halfDone, .doubled]))
+    }
+
+    @Test func a_refused_command_that_is_in_effect_is_found() throws {
+        let found = try rules { story in
+            let spot = try #require(story.spots.values.first { $0.state == .free }).id
+            try story.claim(spot, by: .new(), .fail("unavailable"))
+            story.record(story.ledger.last!, story.listings.events.last!.mark)
+        }
+        #expect(found == [.doneThoughRefused])
+    }
+
+    @Test func a_command_that_never_ended_is_found() throws {
+        let found = try rules { $0.ledger[$0.ledger.count - 1].outcome = nil }
+        #expect(found == [.stuck])
+    }
+
+    @Test func a_gap_in_a_stream_is_found() throws {
+        let gap = try rules { story in
+            for index in 3..<story.listings.events.count { story.listings.events[index].position! += 1 }
+            story.listings.head += 1
+        }
+        #expect(gap == [.gap])
+        let end = try rules { $0.listings.head += 1 }
+        #expect(end == [.gap])
+        let unnumbered = try rules { story in
+            story.listings.events[story.listings.events.count - 1].position = nil
+            story.listings.head -= 1
+            story.heard.removeLast()
+        }
+        #expect(unnumbered == [.stuck])
+        let twice = try rules { $0.listings.events[3].position = 3 }
+        #expect(twice.isSuperset(of: [.doubled, .gap]))
+    }
+
+    @Test func a_stream_that_is_not_in_the_order_of_what_happened_is_found() throws {
+        let found = try rules { story in
+            let claimed = try index(of: SpotClaimed.type, in: story.listings)
+            (story.listings.events[claimed].position, story.listings.events[claimed + 1].position) = (
+                story.listings.events[claimed + 1].position, story.listings.events[claimed].position
+            )
+            story.heard.swapAt(claimed, claimed + 1)
+        }
+        #expect(found == [.disorder])
+    }
+
+    @Test func effects_against_the_order_of_the_answers_are_found() throws {
+        let found = try rules { story in
+            // The rename had ended before the person joined.
+            let renamed = try #require(story.ledger.firstIndex { $0.command.name == "rename" })
+            story.ledger[renamed].invokedAt = .zero
+            story.ledger[renamed].endedAt = .milliseconds(1)
+        }
+        #expect(found == [.disorder])
+    }
+
+    @Test func a_subscriber_that_is_behind_or_repeats_is_found() throws {
+        let behind = try rules { story in
+            story.listings.offsets["auth"]!.position -= 1
+            story.taps.removeLast(2)
+        }
+        #expect(behind == [.notAppliedOnce])
+        let repeated = try rules { $0.taps += $0.taps.suffix(2) }
+        #expect(repeated == [.notAppliedOnce])
+        let skipped = try rules { story in story.taps.removeAll { $0.transaction == 2 } }
+        #expect(skipped == [.notAppliedOnce])
+        let passedOver = try rules { story in
+            story.taps.removeAll { $0.transaction == 2 && $0.table == "listings.people" }
+        }
+        #expect(passedOver == [.notAppliedOnce])
+        let elsewhere = try rules { story in
+            story.listings.offsets["auth"] = StreamOffset(epoch: UUID(), position: story.auth.head)
+        }
+        #expect(elsewhere == [.notAppliedOnce])
+        let ignorant = try rules { $0.known[$0.known.keys.first!] = "Somebody else" }
+        #expect(ignorant == [.notAppliedOnce])
+    }
+
+    @Test func an_event_that_was_set_aside_is_found() throws {
+        #expect(try rules { $0.listings.deadLetters = 1 } == [.deadLetter])
+    }
+
+    @Test func a_listener_who_missed_something_or_heard_it_twice_is_found() throws {
+        #expect(try rules { _ = $0.heard.remove(at: 2) } == [.gap])
+        #expect(try rules { _ = $0.heard.removeLast() } == [.gap])
+        #expect(try rules { $0.heard = [] } == [.gap])
+        #expect(try rules { $0.heard.insert($0.heard[0], at: 1) } == [.disorder])
+        #expect(try rules { $0.heard.swapAt(2, 3) }.isSuperset(of: [.gap, .disorder]))
+        #expect(try rules { $0.heard.append(.init(type: "resync", payload: "{}")) } == [.gap])
+    }
+
+    @Test func rows_that_say_something_else_than_their_events_are_found() throws {
+        #expect(try rules { $0.spots[$0.spots.keys.first!]!.name = "Another name" } == [.rowsDiffer])
+        #expect(try rules { $0.spots[$0.spots.keys.first!]!.there += 1 } == [.rowsDiffer])
+        #expect(try rules { $0.observations = [] } == [.rowsDiffer])
+        #expect(try rules { $0.accounts[$0.accounts.keys.first!]!.version += 1 } == [.rowsDiffer])
+        #expect(try rules { $0.accounts[$0.accounts.keys.first!] = nil } == [.halfDone])
+    }
+}

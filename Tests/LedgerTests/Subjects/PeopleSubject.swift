@@ -1,0 +1,153 @@
+import Foundation
+import KampongClient
+import TestKit
+import WireProtocol
+
+/// What `auth` keeps of people, and the names that `listings` keeps for itself.
+struct PeopleSubject: LedgerSubject {
+    let service = PeerRole.auth
+
+    func command(for person: LedgerPerson, using random: inout SeededGenerator) -> (any LedgerCommand)? {
+        // Signing up costs a password hash; one in ten is enough.
+        Int.random(in: 0..<10, using: &random) == 0 ? JoinCommand() : RenameCommand(person: person.id!)
+    }
+
+    let rows = [
+        "accounts": "SELECT id, email, name, version FROM auth.accounts",
+        "people": "SELECT id, name FROM listings.people",
+    ]
+    let projections = ["listings.people"]
+
+    /// Auth makes the keys that it signs tokens with when they are due.
+    func isOfItsOwn(_ event: PublishedEvent) -> Bool { event.type == SigningKeysChanged.type }
+
+    private struct Account: Decodable {
+        var id: PersonID
+        var email: String
+        var name: String
+        var version: Int
+    }
+
+    private struct Name: Decodable, Hashable {
+        var id: PersonID
+        var name: String
+    }
+
+    func audit(_ evidence: LedgerEvidence, _ work: AttributedWork) -> [Finding] {
+        do {
+            return try accounts(evidence, work) + names(evidence) + applications(evidence)
+        } catch { return [Finding(.rowsDiffer, "the rows of people cannot be read: \(error)")] }
+    }
+
+    /// Each sign-up made one account; its name is the last that was given, and its version counts the changes.
+    private func accounts(_ evidence: LedgerEvidence, _ work: AttributedWork) throws -> [Finding] {
+        let accounts = try evidence.rows("accounts", as: Account.self)
+        let twice = Dictionary(grouping: accounts, by: \.email).filter { $0.value.count > 1 }.map {
+            Finding(.doubled, "there are \($0.value.count) accounts of \($0.key)")
+        }
+        let byID = Dictionary(accounts.map { ($0.id, $0) }) { first, _ in first }
+        let things = Set(work.things.filter { $0.hasPrefix("person/") })
+        let differing = things.compactMap { thing -> Finding? in
+            let entries = work.entries(about: thing)
+            guard let id = PersonID(String(thing.dropFirst(7))), let account = byID[id] else {
+                return Finding(.halfDone, "\(entries[0]) published an event, and there is no account")
+            }
+            let given = entries.last.flatMap { ($0.command as? any NamingCommand)?.givenName }
+            guard account.name == given, account.version == entries.count else {
+                return Finding(
+                    .rowsDiffer, "\(account) after \(entries.count) commands, the last of which gave \(given ?? "none")"
+                )
+            }
+            return nil
+        }
+        let strangers = byID.keys.filter { !things.contains("person/\($0)") }.map {
+            Finding(.halfDone, "the account \($0) is nobody's work")
+        }
+        return twice + differing + strangers
+    }
+
+    /// The other service knows everybody by the last name that was published.
+    private func names(_ evidence: LedgerEvidence) throws -> [Finding] {
+        let known = Dictionary(try evidence.rows("people", as: Name.self).map { ($0.id, $0.name) }) { first, _ in first
+        }
+        return published(evidence).reduce(into: [PersonID: String]()) { $0[$1.name.id] = $1.name.name }.compactMap {
+            guard known[$0.key] != $0.value else { return nil }
+            return Finding(
+                .notAppliedOnce, "listings knows \($0.key) as \(known[$0.key] ?? "nobody"), not as \($0.value)")
+        }
+    }
+
+    /// Each step along the stream applied exactly the events that it passed and did not set aside, in their order.
+    private func applications(_ evidence: LedgerEvidence) throws -> [Finding] {
+        let changes = evidence.taps.filter { $0.table == "listings.people" }
+        let byTransaction = try Dictionary(grouping: changes, by: \.transaction).mapValues { changes in
+            try changes.compactMap(\.new).map { try WireJSON.decode(Name.self, from: Array($0.utf8)) }
+        }
+        let published = Dictionary(published(evidence).map { ($0.position, $0.name) }) { first, _ in first }
+        let steps =
+            OffsetStep.all(in: evidence.taps, of: "listings", behind: "auth")
+            + OffsetStep.replays(in: evidence.taps, of: "listings", behind: "auth")
+        return steps.compactMap { step in
+            guard step.epoch == evidence.services["auth"]?.epoch else { return nil }
+            let due = step.due.compactMap { published[$0] }
+            let applied = byTransaction[step.transaction] ?? []
+            guard due != applied else { return nil }
+            return Finding(
+                .notAppliedOnce, "from \(step.from) to \(step.to) of auth, listings applied \(applied), not \(due)")
+        }
+    }
+
+    private func published(_ evidence: LedgerEvidence) -> [(position: Int64, name: Name)] {
+        let events = evidence.services["auth"]?.events ?? []
+        return events.compactMap { event in
+            guard let position = event.position, let person = event.decoded(as: PersonChanged.self)?.person else {
+                return nil
+            }
+            return (position, Name(id: person.id, name: person.name))
+        }.sorted { $0.position < $1.position }
+    }
+}
+
+/// Gives somebody a name that no other command gives, by which its effect is known.
+protocol NamingCommand: LedgerCommand {
+    var givenName: String { get }
+}
+
+extension NamingCommand {
+    var service: PeerRole { .auth }
+
+    func explains(_ events: [PublishedEvent]) -> Bool {
+        events.count == 1 && events[0].decoded(as: PersonChanged.self)?.person.name == givenName
+    }
+}
+
+/// Makes an account.
+struct JoinCommand: NamingCommand {
+    let name = "join"
+    let aggregate: String? = nil
+    let isAnonymous = true
+    let givenName = "Joined \(UUID().uuidString.prefix(13))"
+    private let email = "\(UUID().uuidString.lowercased())@example.org"
+
+    func send(as person: LedgerPerson, key: String) async throws -> String {
+        // Whoever signs up another one stays who they are.
+        let client = person.id == nil ? person.client : KampongClient(baseURL: person.client.baseURL)
+        defer { if person.id != nil { client.close() } }
+        let form = SignUp(email: email, password: "eight or more", name: givenName)
+        return "person/\(try await client.signUp(form, key: key).id)"
+    }
+
+    func owns(_ event: PublishedEvent) -> Bool { explains([event]) }
+}
+
+/// Changes the name in one's own profile.
+struct RenameCommand: NamingCommand {
+    let name = "rename"
+    let person: PersonID
+    let givenName = "Renamed \(UUID().uuidString.prefix(13))"
+    var aggregate: String? { "person/\(person)" }
+
+    func send(as person: LedgerPerson, key: String) async throws -> String {
+        "person/\(try await person.client.changeProfile(ProfileChange(name: givenName), key: key).id)"
+    }
+}

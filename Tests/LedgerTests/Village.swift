@@ -1,0 +1,110 @@
+import Foundation
+import GatewayService
+import KampongClient
+import TestKit
+import Testing
+import WireProtocol
+
+/// All tests of this target, one after the other: each hurts a stack, and needs the machine to itself.
+@Suite(.serialized) enum LedgerTests {}
+
+/// A stack with a PostgreSQL of its own, and people who use both.
+struct Village: Sendable {
+    let server: PostgresCluster
+    let stack: Stack
+    let run: LedgerRun
+
+    /// All the people come from one address, and have more spots than people have.
+    static let settings: [String: String] = {
+        let lifted = [
+            "AUTH_LIMITS_ADDRESS", "LIMITS_READ", "LIMITS_WRITE", "LIMITS_SIGNIN", "LIMITS_PHOTO",
+            "LIMITS_STREAMS_ADDRESS",
+        ]
+        var settings = Dictionary(uniqueKeysWithValues: lifted.map { ("KAMPONG_\($0)", "1000000") })
+        settings["KAMPONG_SPOTS_PERPERSON"] = "1000"
+        settings["KAMPONG_SPOTS_CLAIMS"] = "1000"
+        return settings
+    }()
+
+    /// Runs `body` in a village, audits what it did, and takes the village down; what failed is told with the ends of all logs.
+    static func with(
+        _ configure: (inout Stack.Options) -> Void = { _ in }, megabytes: Int? = nil, options: LedgerRun.Options? = nil,
+        isolation: isolated (any Actor)? = #isolation, _ body: (Village) async throws -> Void
+    ) async throws {
+        let server = try await PostgresCluster.start(.init(megabytes: megabytes))
+        var stackOptions = Stack.Options()
+        stackOptions.settings = settings
+        stackOptions.server = server
+        configure(&stackOptions)
+        do {
+            let stack = try await Stack.start(stackOptions)
+            do {
+                let run = try await begin(on: stack, options ?? LedgerRun.Options(seed: Wishes.seed))
+                let village = Village(server: server, stack: stack, run: run)
+                do { try await body(village) } catch {
+                    village.keepHistory()
+                    Issue.record("\(error)\n\(stack.logs())\n\(server.log())")
+                }
+                await run.end()
+            } catch {
+                Issue.record("The village could not be settled: \(error)\n\(stack.logs())\n\(server.log())")
+            }
+            await stack.stop()
+        } catch {
+            await server.remove()
+            throw error
+        }
+        await server.remove()
+    }
+
+    static func begin(on stack: Stack, _ options: LedgerRun.Options) async throws -> LedgerRun {
+        let spots = SpotsSubject()
+        var random = SeededGenerator(seed: options.seed)
+        // Spots thrice, because there is more to ask about them.
+        return try await LedgerRun.begin(
+            on: stack, with: [PeopleSubject(), spots], weights: [1, 4], subscriptions: [("listings", "auth")],
+            options: options, requestID: { Idempotency.requestID(key: $0, caller: Caller(person: $1)) },
+            join: { _ in JoinCommand() }, hello: { _ in spots.post(using: &random) })
+    }
+
+    /// Expects that nothing is wrong, and says what was done.
+    func expectNothingWrong(
+        after what: String, _ settled: Duration? = nil, begunAnew publisher: String? = nil
+    ) async throws {
+        let findings = try await run.audit(begunAnew: publisher)
+        let time = settled.map { ", settled after \(($0 / .milliseconds(1)).rounded()) ms" } ?? ""
+        print("ledger: \(what): \(run.summary)\(time), \(findings.count) findings")
+        if !findings.isEmpty { keepHistory() }
+        #expect(
+            findings.isEmpty,
+            "\(what), seed \(Wishes.seed): \(findings.prefix(20).map(\.description).joined(separator: "\n"))")
+    }
+
+    /// Writes the history to where it was wished for.
+    func keepHistory() {
+        guard let directory = Wishes.directory else { return }
+        let path = "\(directory)/ledger-\(Wishes.seed).history"
+        try? Data(run.ledger.history.utf8).write(to: URL(filePath: path))
+        print("ledger: the history is in \(path)")
+    }
+}
+
+extension LedgerRun.Options {
+    init(seed: UInt64) {
+        self.init()
+        self.seed = seed
+    }
+}
+
+/// What the environment asks of these tests; `deploy/ledger` sets it.
+enum Wishes {
+    private static let environment = ProcessInfo.processInfo.environment
+
+    private static func number(_ name: String) -> Int? { environment["KAMPONG_LEDGER_\(name)"].flatMap { Int($0) } }
+
+    /// Of random faults.
+    static let duration = Duration.seconds(number("SECONDS") ?? 30)
+    static let directory = environment["KAMPONG_LEDGER_DIRECTORY"]
+    /// The same one chooses the same commands and faults; only their timing differs.
+    static let seed = number("SEED").map(UInt64.init) ?? UInt64.random(in: 1...999_999)
+}

@@ -1,0 +1,28 @@
+# What `deploy/test` and `deploy/ledger` share. Sourced after common.sh, home.sh, postgres.sh and build.sh.
+# shellcheck shell=bash disable=SC2154
+
+# The database of the tests, what the gateway serves, and the tests themselves, built.
+prepare_tests() {
+  "$root/deploy/vendor"
+  "$root/deploy/basemap"
+  pg_start
+  pg_make_database kampong_test
+  # Beforehand, because two tests that make an extension at the same moment disturb each other.
+  pg_psql kampong_test -f "$root/deploy/postgres/database.sql" >/dev/null
+  step "Building with the tests"
+  build_package --build-tests
+}
+
+# Runs tests and shows what failed; all the rest is in the log. `swift test` is content where a filter finds nothing; we are not.
+inside=()
+swift_test() {
+  local log=$home/log/swift-test.log status=0
+  "${inside[@]}" swift test --package-path "$root" --skip-build "$@" >"$log" 2>&1 || status=$?
+  grep -E '^(✘|↳|ledger: )|^. Test run with|rror: ' "$log" >&2 || true
+  if [ "$status" != 0 ]; then
+    tail -n 5 "$log" >&2
+    cp "$log" "$log.failed"
+  fi
+  grep -qE 'Test run with [1-9][0-9]* test' "$log" || { say "No test was found for: $*"; return 1; }
+  return "$status"
+}
