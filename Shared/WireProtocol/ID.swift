@@ -12,7 +12,7 @@ public struct ID<Entity>: Hashable, Sendable {
 
     /// Reads the canonical text form, or nil.
     public init?(_ text: String) {
-        guard let uuid = UUID(uuidString: text) else { return nil }
+        guard let uuid = UUIDText.uuid(text) else { return nil }
         self.uuid = uuid
     }
 
@@ -22,7 +22,7 @@ public struct ID<Entity>: Hashable, Sendable {
 
 extension ID: CustomStringConvertible {
     /// The canonical text form, in lower case as RFC 9562 writes it.
-    public var description: String { uuid.uuidString.lowercased() }
+    public var description: String { UUIDText.text(of: uuid) }
 }
 
 extension ID: Codable {
