@@ -59,7 +59,7 @@ package enum Door {
         let problems = ProblemMiddleware(allowed: allowed) { problem, request, context in
             await Pages.problem(problem, for: request, in: context, services: pages)
         }
-        router.add(middleware: MetricsMiddleware())
+        router.add(middleware: RequestMetrics())
         router.add(middleware: IdentifyMiddleware(proxies: parts.proxies))
         router.add(middleware: SecurityHeaders(secure: pages.community.isSecure))
         router.add(middleware: Compression())
@@ -68,6 +68,7 @@ package enum Door {
         // Once more inside, so that a renewed session reaches the browser with a refusal too.
         router.add(middleware: problems)
         router.add(middleware: PageLimits(limits: parts.limits))
+        router.add(middleware: HeavyWork())
     }
 
     /// How connections are treated.
