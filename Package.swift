@@ -40,8 +40,8 @@ let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swi
 
 let packages: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(
-        url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["JSON", "CommandLineArguments"]),
+    // Without JSON, which would link all of Foundation.
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["CommandLineArguments"]),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -144,7 +144,7 @@ let package = Package(
             "ServiceKit",
             [
                 "Reactor", "ZeroMQ", "Messaging", "WireProtocol", configuration, hummingbird, logging, metrics,
-                coreMetrics, tracing, serviceContext, lifecycle, unixSignals, nio, nioPosix, httpTypes, systemPackage,
+                coreMetrics, tracing, serviceContext, lifecycle, unixSignals, nio, nioPosix, httpTypes,
             ]),
         shared("KampongClient", ["WireProtocol"]),
         shared(

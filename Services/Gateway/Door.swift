@@ -66,7 +66,7 @@ package enum Door {
         let problems = ProblemMiddleware(allowed: allowed) { problem, request, context in
             await Pages.problem(problem, for: request, in: context, services: pages)
         }
-        router.add(middleware: MetricsMiddleware())
+        router.add(middleware: RequestMetrics())
         router.add(middleware: IdentifyMiddleware(proxies: parts.proxies))
         router.add(middleware: SecurityHeaders(secure: pages.community.isSecure))
         router.add(middleware: Compression())
@@ -77,6 +77,7 @@ package enum Door {
         router.add(middleware: OriginMiddleware(csrf: pages.csrf))
         router.add(middleware: PageLimits(limits: parts.limits))
         router.add(middleware: BodyLeases(memory: parts.bodies))
+        router.add(middleware: HeavyWork())
     }
 
     package static func application(

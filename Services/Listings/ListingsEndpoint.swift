@@ -1,4 +1,3 @@
-import Crypto
 import Messaging
 import WireProtocol
 
@@ -7,11 +6,11 @@ struct ListingsEndpoint<Store: SpotStore>: Sendable {
     let spots: SpotUseCases<Store>
 
     func answer(on router: inout RequestRouter) {
-        router.onTagged(ListingsMethods.spots) { [spots] query, _, context in
-            try await answering { try Tagged(page: await spots.spots(query, for: context.caller)) }
+        router.on(ListingsMethods.spots, version: SpotVersion.of) { [spots] query, _, context in
+            try await answering { try await spots.spots(query, for: context.caller) }
         }
-        router.onTagged(ListingsMethods.spot) { [spots] spot, _, context in
-            try await answering { try Tagged(spot: await spots.spot(spot.id, for: context.caller)) }
+        router.on(ListingsMethods.spot, version: SpotVersion.of) { [spots] spot, _, context in
+            try await answering { try await spots.spot(spot.id, for: context.caller) }
         }
         router.on(ListingsMethods.postSpot) { [spots] _, draft, context in
             try await answering { try await spots.post(draft, context) }
@@ -65,39 +64,5 @@ extension ServiceError {
             case .tooManySpots(let limit):
                 ServiceError(.tooManySpots, "You have \(limit) free spots on the map already. Remove one first.")
             }
-    }
-}
-
-// MARK: Versions
-
-// A version is a digest of the answer as this person sees it. The age is left out: it follows from `postedAt`, and with it no
-// answer would ever be the same again.
-
-extension Tagged where Value == Spot {
-    fileprivate init(spot: Spot) throws {
-        self.init(spot, tag: try spot.ageless.digest)
-    }
-}
-
-extension Tagged where Value == Page<Spot> {
-    fileprivate init(page: Page<Spot>) throws {
-        self.init(page, tag: try Page(items: page.items.map(\.ageless), next: page.next).digest)
-    }
-}
-
-extension Spot {
-    fileprivate var ageless: Spot {
-        var spot = self
-        spot.age = 0
-        return spot
-    }
-}
-
-extension Encodable {
-    fileprivate var digest: String {
-        get throws {
-            SHA256.hash(data: try WireJSON.encode(self)).prefix(12)
-                .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        }
     }
 }

@@ -2,6 +2,7 @@ import DurableMessaging
 import Messaging
 import People
 import Postgres
+import Synchronization
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -44,6 +45,13 @@ struct PostgresSpotStore: SpotStore {
 struct PostgresSpotTransaction: SpotTransaction {
     let transaction: CommandTransaction
     let people: PeopleProjection
+    /// The event and the answer name the same people.
+    private let lookedUp = LookedUp()
+
+    init(transaction: CommandTransaction, people: PeopleProjection) {
+        self.transaction = transaction
+        self.people = people
+    }
 
     var now: Date { transaction.now }
 
@@ -53,17 +61,22 @@ struct PostgresSpotTransaction: SpotTransaction {
     }
 
     func people(_ ids: Set<PersonID>) async throws -> KnownPeople {
-        try await people.summaries(of: ids, in: transaction)
+        if let known = lookedUp.withLock({ $0[ids] }) { return known }
+        let known = try await people.summaries(of: ids, in: transaction)
+        lookedUp.withLock { $0[ids] = known }
+        return known
     }
 
     func holdings(of person: PersonID, claimsSince: Date) async throws -> SpotHoldings {
-        try await transaction.lock("person", person)
-        let rows = try await transaction.query(
+        // Two statements: the snapshot of the second is younger than the lock.
+        let rows = try await transaction.pipeline([
+            .lock("person", person),
             """
             SELECT (SELECT count(*) FROM spots WHERE posted_by = \(person) AND state = 'free' AND expires_at > \(now))
                     AS free,
                 (SELECT count(*) FROM spots WHERE claimed_by = \(person) AND claimed_at > \(claimsSince)) AS claims
-            """)
+            """,
+        ])[1]
         return SpotHoldings(free: try rows[0].get("free"), claims: try rows[0].get("claims"))
     }
 
@@ -160,5 +173,14 @@ struct PostgresSpotTransaction: SpotTransaction {
     private func publish(_ event: some Event, of spot: ParkingSpot, at position: Position? = nil) {
         transaction.publish(
             event, about: "spot/\(spot.id)", to: .everyone, at: position ?? spot.details.position)
+    }
+}
+
+/// Whom one transaction has asked for already.
+private final class LookedUp: Sendable {
+    private let known = Mutex<[Set<PersonID>: KnownPeople]>([:])
+
+    func withLock<Result: Sendable>(_ body: (inout sending [Set<PersonID>: KnownPeople]) -> sending Result) -> Result {
+        known.withLock(body)
     }
 }

@@ -25,16 +25,6 @@ package struct CommandTransaction: Sendable {
         try await transaction.pipeline(queries)
     }
 
-    /// Makes others who lock the same wait until this transaction ends; for invariants that no row and no constraint stands for.
-    ///
-    /// Lock in this order, or two transactions may wait for each other: persons (the smaller id first), then rows. The request itself
-    /// was locked before.
-    /// - Parameters:
-    ///   - purpose: what kind of thing `key` names, as `person`: ids of different kinds may be equal.
-    package func lock(_ purpose: String, _ key: some CustomStringConvertible & Sendable) async throws {
-        try await transaction.query(.lock(purpose, key.description))
-    }
-
     /// Publishes an event when the transaction commits.
     ///
     /// Hold the row lock of the thing it is about, so that its events are in the order of its changes. Events of one transaction
@@ -54,10 +44,15 @@ package struct CommandTransaction: Sendable {
 }
 
 extension SQLQuery {
-    /// An advisory lock of this schema until the end of the transaction. In a statement of its own: the snapshot of a statement is
-    /// older than the lock that it takes.
-    static func lock(_ purpose: String, _ key: String) -> SQLQuery {
-        "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || \(purpose) || '/' || \(key), 0))"
+    /// An advisory lock of this schema: others who take the same wait until the transaction ends. For invariants that no row and no
+    /// constraint stands for. A statement of its own, ahead of what it guards: the snapshot of a statement is older than its lock.
+    ///
+    /// Lock in this order, or two transactions may wait for each other: persons (the smaller id first), then rows. A command's request
+    /// is locked before all of these.
+    /// - Parameters:
+    ///   - purpose: what kind of thing `key` names, as `person`: ids of different kinds may be equal.
+    package static func lock(_ purpose: String, _ key: some CustomStringConvertible) -> SQLQuery {
+        "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || \(purpose) || '/' || \(key.description), 0))"
     }
 }
 

@@ -42,6 +42,17 @@ package struct RequestRouter: Sendable {
         }
     }
 
+    /// The same for a reply whose version follows from its bytes, which so are made only once.
+    package mutating func on<Parameters, Body, Reply>(
+        _ method: Method<Parameters, Body, Reply>, version: @escaping @Sendable ([UInt8]) -> String,
+        _ handler: @escaping @Sendable (Parameters, Body, RequestContext) async throws -> Reply
+    ) {
+        add(method) { parameters, body, context in
+            let bytes = try WireJSON.encode(try await handler(parameters, body, context))
+            return RawReply(bytes: bytes, tag: version(bytes))
+        }
+    }
+
     private mutating func add<Parameters, Body, Reply>(
         _ method: Method<Parameters, Body, Reply>,
         _ handler: @escaping @Sendable (Parameters, Body, RequestContext) async throws -> RawReply

@@ -15,9 +15,13 @@ enum ArrayText {
 
     private static func quote(_ value: String, into text: inout String) {
         text += "\""
-        for scalar in value.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" { text += "\\" }
-            text.unicodeScalars.append(scalar)
+        if value.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+            for scalar in value.unicodeScalars {
+                if scalar == "\"" || scalar == "\\" { text += "\\" }
+                text.unicodeScalars.append(scalar)
+            }
+        } else {
+            text += value
         }
         text += "\""
     }
@@ -92,23 +96,30 @@ enum ArrayText {
 
 /// The server's text form of bytes: `\x00ff`.
 enum Hex {
-    static func text(of bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = [UInt8(ascii: "\\"), UInt8(ascii: "x")]
-        text.reserveCapacity(2 + bytes.count * 2)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+    private static let alphabet = Array("0123456789abcdef".utf8)
+
+    static func text(of bytes: [UInt8]) -> String { "\\x" + digits(of: bytes) }
+
+    static func digits(of bytes: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+            for (index, byte) in bytes.enumerated() {
+                text[2 * index] = alphabet[Int(byte >> 4)]
+                text[2 * index + 1] = alphabet[Int(byte & 15)]
+            }
+            return bytes.count * 2
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     static func bytes(of text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
-        guard digits.starts(with: "\\x".utf8), digits.count % 2 == 0 else { return nil }
+        return digits.starts(with: "\\x".utf8) ? bytes(ofDigits: Array(digits[2...])) : nil
+    }
+
+    static func bytes(ofDigits digits: [UInt8]) -> [UInt8]? {
+        guard digits.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count / 2 - 1)
-        for index in stride(from: 2, to: digits.count, by: 2) {
+        bytes.reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
             guard let high = value(of: digits[index]), let low = value(of: digits[index + 1]) else { return nil }
             bytes.append(high << 4 | low)
         }

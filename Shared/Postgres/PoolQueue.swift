@@ -83,9 +83,17 @@ extension PostgresPool {
         metrics.waiting.record(waiting.count)
     }
 
+    /// How many reads of one turn of the loop travel together: one message each way and one process that wakes, instead of one for
+    /// each. More would wait for one another where they take long.
+    private static let together = 4
+
     private func serve(_ segment: Segment) -> Bool {
         var best: PostgresConnection?
         for connection in connections where connection.isShared && connection.inFlight < configuration.maxInFlight {
+            if segment.sharesSync, connection.gathered > 0, connection.gathered < Self.together {
+                connection.send(segment)
+                return true
+            }
             if connection.inFlight < best?.inFlight ?? .max { best = connection }
         }
         guard let best else { return false }

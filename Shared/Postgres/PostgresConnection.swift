@@ -83,6 +83,9 @@ final class PostgresConnection: ReactorSource {
 
     // MARK: Sending
 
+    /// How many segments leave together at the end of this turn of the loop.
+    var gathered: Int { open.count }
+
     func send(_ segment: Segment) {
         if inFlight == 0 { lastProgress = .now }
         if !segment.sharesSync { sync() }

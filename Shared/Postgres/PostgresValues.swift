@@ -79,8 +79,14 @@ extension String: PostgresCodable {
 extension UUID: PostgresCodable {
     package static var postgresType: PostgresType { .uuid }
     package static var postgresArrayType: PostgresType { .uuidArray }
-    package var postgresParameter: PostgresParameter { .text(uuidString) }
-    package init?(postgresText text: String) { self.init(uuidString: text) }
+    // Not by Foundation, which goes through `printf` and `scanf`. The server takes the digits without dashes as well.
+    package var postgresParameter: PostgresParameter { .text(Hex.digits(of: withUnsafeBytes(of: uuid) { Array($0) })) }
+    package init?(postgresText text: String) {
+        guard let bytes = Hex.bytes(ofDigits: text.utf8.filter { $0 != UInt8(ascii: "-") }), bytes.count == 16 else {
+            return nil
+        }
+        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
 }
 
 /// `numeric` of up to 38 digits; what has more digits, and `NaN` and the infinities, cannot be read as a Decimal.

@@ -40,9 +40,10 @@ public enum WireJSON {
 
     static let timeStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// RFC 3339 to the nearest millisecond. The format style cuts off, and most milliseconds are no binary fraction: half
-    /// of a tenth of one is added so that .123 is not written as .122.
+    /// RFC 3339 to the nearest millisecond.
     public static func text(of date: Date) -> String {
+        if let text = RFC3339.text(of: date) { return text }
+        // The format style cuts off, and most milliseconds are no binary fraction: half of a tenth of one is added.
         let milliseconds = (date.timeIntervalSinceReferenceDate * 1000).rounded()
         return Date(timeIntervalSinceReferenceDate: (milliseconds + 0.05) / 1000).formatted(timeStyle)
     }

@@ -52,14 +52,17 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
     /// Where it is bound, and may be bound again; see ZMQSocket+Server.swift.
     var endpoint: String?
     var handshakes: HandshakeLog?
+    /// Whether libzmq may have something for us: its descriptor became ready, or a call of ours may have taken that signal away.
+    /// Asking costs a system call, so it is not asked each time that the loop comes round.
+    private var isStirred = true
 
     /// Called for each message, on the thread. Capture the owner weakly.
     package var onMessage: ((ZMQMessage) -> Void)?
     /// Called once after `wantsWritable` was set, when sending is possible.
     package var onWritable: (() -> Void)?
-    package var wantsWritable = false
+    package var wantsWritable = false { didSet { isStirred = true } }
     /// Leaves messages in libzmq's queue, which holds the senders back once it is full.
-    package var isPaused = false
+    package var isPaused = false { didSet { isStirred = true } }
 
     package convenience init(_ kind: Kind, security: Security, context: ZMQContext) throws(ZMQError) {
         try self.init(kind, context: context, handle: context.handle, reactor: context.reactor)
@@ -81,7 +84,7 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
         guard let socket = zmq_socket(handle.pointer, kind.type) else { throw .last("socket") }
         self.handle = socket
         descriptor = Self.integer(ZMQ_FD, of: socket)
-        reactor.watch(descriptor, for: .readable) { _ in }  // `pump` does what there is to do
+        reactor.watch(descriptor, for: .readable) { [weak self] _ in self?.isStirred = true }  // `pump` does the rest
         reactor.add(self)
     }
 
@@ -109,6 +112,7 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
     /// Binds, and returns the endpoint with the port that a `*` stood for.
     @discardableResult
     package func bind(_ endpoint: String) throws(ZMQError) -> String {
+        isStirred = true
         try check("bind \(endpoint)") { zmq_bind(handle, endpoint) }
         var (text, size) = ([CChar](repeating: 0, count: 1024), 1024)
         try check("last endpoint") { zmq_getsockopt(handle, ZMQ_LAST_ENDPOINT, &text, &size) }
@@ -118,10 +122,14 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
     }
 
     package func connect(_ endpoint: String) throws(ZMQError) {
+        isStirred = true
         try check("connect \(endpoint)") { zmq_connect(handle, endpoint) }
     }
 
-    package func disconnect(_ endpoint: String) { zmq_disconnect(handle, endpoint) }
+    package func disconnect(_ endpoint: String) {
+        isStirred = true
+        zmq_disconnect(handle, endpoint)
+    }
 
     // MARK: Messages
 
@@ -129,6 +137,7 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
     package func send(_ frames: [[UInt8]]) -> SendOutcome {
         reactor.checkIsolated()
         guard !isClosed else { return .full }
+        isStirred = true
         for (index, frame) in frames.enumerated() {
             let flags = ZMQ_DONTWAIT | (index + 1 < frames.count ? ZMQ_SNDMORE : 0)
             do {
@@ -143,7 +152,8 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
     }
 
     package func pump() -> Bool {
-        guard !isClosed else { return false }
+        guard !isClosed, isStirred else { return false }
+        isStirred = false
         // Reading the events also makes libzmq handle its commands, so it is done whether we want messages or not.
         let events = Self.integer(ZMQ_EVENTS, of: handle)
         var worked = false
@@ -157,6 +167,7 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
             guard !isPaused, !isClosed, let message = receive() else { break }
             onMessage?(message)
             worked = true
+            isStirred = true
         }
         return worked
     }

@@ -63,6 +63,15 @@ import WireProtocol
         }
     }
 
+    /// Leap days, centuries and the ends of years, as Foundation writes them.
+    @Test func writesEveryDayOfTheCalendar() {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        for day in stride(from: -719_162, to: 2_932_896, by: 97) {  // 0001-01-01 to 9999-12-31
+            let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 86_399.5)
+            #expect(WireJSON.text(of: date) == date.formatted(style))
+        }
+    }
+
     @Test func readsOtherSpellingsOfATime() {
         let whole = Date(timeIntervalSince1970: 1_795_232_513)
         #expect(WireJSON.date(from: "2026-11-21T03:41:53Z") == whole)

@@ -54,6 +54,32 @@ struct SettingsTests {
         #expect(audit.missing == .missing("not.there"))
     }
 
+    @Test func `reads every kind of value in a file as in the environment`() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(
+            "kampong.json",
+            #"{"kampong": {"a": 0.25, "b": 3, "c": ["tcp://a:1", "tcp://b:2"], "d": true, "e": null, "f": {"g": "x"}}}"#
+        )
+        let (config, audit) = try await Settings.load(arguments: [], environment: ["KAMPONG_CONFIG": file])
+        #expect(try config.seconds("a", default: .zero) == .milliseconds(250))
+        #expect(try config.seconds("b", default: .zero) == .seconds(3))
+        #expect(try config.list("c") == ["tcp://a:1", "tcp://b:2"])
+        #expect(config.bool(forKey: "d", default: false))
+        #expect(config.string(forKey: "e") == nil)
+        #expect(try config.required("f.g") == "x")
+        #expect(audit.bad == nil)
+    }
+
+    @Test(arguments: ["[]", "{", "7"])
+    func `refuses a file that is no object`(text: String) async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("kampong.json", text)
+        let problem = await #expect(throws: ConfigurationProblem.self) {
+            try await Settings.load(arguments: [], environment: ["KAMPONG_CONFIG": file])
+        }
+        #expect(problem?.description.contains(file) == true)
+    }
+
     @Test func `says which file cannot be read`() async throws {
         let problem = await #expect(throws: ConfigurationProblem.self) {
             try await Settings.load(arguments: [], environment: ["KAMPONG_CONFIG": "/nowhere/kampong.json"])

@@ -69,6 +69,18 @@ pg_url() {
   printf 'postgres://%s:%s@127.0.0.1:%s/%s' "$role" "$password" "$(setting postgres.port)" "$name"
 }
 
+# The same by the socket, which costs both sides less than TCP; for those who run as the same user.
+pg_own_url() {
+  local role=$1 password=$2 folder
+  folder=$(pg_socket_folder)
+  if [ -z "$folder" ]; then
+    pg_url "$role" "$password"
+    return
+  fi
+  folder=${folder//'%'/%25} folder=${folder//'&'/%26} folder=${folder//' '/%20} folder=${folder//'#'/%23} folder=${folder//'+'/%2B}
+  printf 'postgres://%s:%s@/%s?host=%s&port=%s' "$role" "$password" "$database" "$folder" "$(setting postgres.port)"
+}
+
 # psql as the superuser in the database $1; the password goes through the environment, where `ps` does not show it.
 pg_psql() {
   local name=$1

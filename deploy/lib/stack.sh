@@ -63,7 +63,7 @@ environment_of() {
 
 environment_of_stateful() {
   printf '%s\n' "KAMPONG_BUS_REQUESTS=$(endpoint "$1.requests")" "KAMPONG_BUS_EVENTS=$(endpoint "$1.events")" \
-    "KAMPONG_DATABASE_URL=$(pg_url "$1" "$(setting "$1.password")")"
+    "KAMPONG_DATABASE_URL=$(pg_own_url "$1" "$(setting "$1.password")")"
 }
 # Auth keeps its own secrets (digest and signing keys) in a file that it makes for itself.
 environment_of_auth() {

@@ -1,6 +1,5 @@
 package import Configuration
 internal import Synchronization
-internal import SystemPackage
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -25,15 +24,16 @@ package enum Settings {
                 environmentVariables: environment.filter { !$0.value.isEmpty }, secretsSpecifier: secrets),
         ]
         if let path = ConfigReader(providers: providers).string(forKey: "kampong.config") {
-            providers.append(try await file(path))
+            providers.append(try file(path))
         }
         let audit = SettingsAudit()
         return (ConfigReader(providers: providers, accessReporter: audit).scoped(to: "kampong"), audit)
     }
 
-    private static func file(_ path: String) async throws(ConfigurationProblem) -> any ConfigProvider {
+    private static func file(_ path: String) throws(ConfigurationProblem) -> any ConfigProvider {
         do {
-            return try await FileProvider<JSONSnapshot>(filePath: FilePath(path))
+            return EnvironmentVariablesProvider(
+                environmentVariables: try SettingsFile.variables(at: path), secretsSpecifier: secrets)
         } catch {
             throw .bad("config", "names the file \(path), which cannot be read as JSON")
         }
