@@ -31,12 +31,10 @@ package struct SessionMiddleware: RouterMiddleware {
         case .none: return try await next(request, context)
         case .unknown(let trouble):
             context.sessionTrouble = trouble
-            try checkOrigin(request, context)
             return try await next(request, context)
         case .dead:
             // Whose session is dead may sign in, and nobody else may do it for them.
             context.sessionTrouble = AccessTokenError.revoked.problem
-            try checkOrigin(request, context)
             var response = try await next(request, context)
             // A sign-in that just succeeded has set new ones.
             if !sessions.areSet(on: response) { sessions.end(on: &response) }
