@@ -70,14 +70,17 @@ extension PostgresPool {
     }
 
     func serveWaiting() {
-        while let waiter = waiting.first {
-            let isServed =
-                switch waiter {
-                case .segment(let segment): serve(segment)
-                case .lease(let request): serve(request)
-                }
-            guard isServed else { break }
+        while let waiter = waiting.first, let connection = available(for: waiter) {
+            // Taken out before it is served: a connection may turn out to be dead at that moment, hand back or fail what it
+            // was given, and come here again, where nobody may be found a second time.
             waiting.popFirst()
+            switch waiter {
+            case .segment(let segment):
+                if connection.inFlight > 0, connection.gathered == 0 { growIfNeeded(wanted: 1) }
+                connection.send(segment)
+            case .lease(let request):
+                if connection.inFlight == 0 { grant(request, connection) } else { connection.reservation = request }
+            }
         }
         if !waiting.isEmpty { growIfNeeded(wanted: waiting.count) }
         metrics.waiting.record(waiting.count)
@@ -87,32 +90,27 @@ extension PostgresPool {
     /// each. More would wait for one another where they take long.
     private static let together = 4
 
-    private func serve(_ segment: Segment) -> Bool {
-        var best: PostgresConnection?
-        for connection in connections where connection.isShared && connection.inFlight < configuration.maxInFlight {
-            if segment.sharesSync, connection.gathered > 0, connection.gathered < Self.together {
-                connection.send(segment)
-                return true
-            }
-            if connection.inFlight < best?.inFlight ?? .max { best = connection }
+    private func available(for waiter: Waiter) -> PostgresConnection? {
+        switch waiter {
+        case .segment(let segment): leastBusy(for: segment)
+        case .lease: connectionToLease
         }
-        guard let best else { return false }
-        if best.inFlight > 0 { growIfNeeded(wanted: 1) }
-        best.send(segment)
-        return true
     }
 
-    private func serve(_ request: LeaseRequest) -> Bool {
-        if let idle = connections.first(where: { $0.isShared && $0.inFlight == 0 }) {
-            grant(request, idle)
-            return true
+    private func leastBusy(for segment: Segment) -> PostgresConnection? {
+        var best: PostgresConnection?
+        for connection in connections where connection.isShared && connection.inFlight < configuration.maxInFlight {
+            if segment.sharesSync, connection.gathered > 0, connection.gathered < Self.together { return connection }
+            if connection.inFlight < best?.inFlight ?? .max { best = connection }
         }
+        return best
+    }
+
+    private var connectionToLease: PostgresConnection? {
+        if let idle = connections.first(where: { $0.isShared && $0.inFlight == 0 }) { return idle }
         // Rather a new connection than one that others use, as long as there may be one.
-        if connections.count + opening < configuration.poolSize, !isBackingOff { return false }
-        let shared = connections.filter(\.isShared)
-        guard let next = shared.min(by: { $0.inFlight < $1.inFlight }) else { return false }
-        next.reservation = request
-        return true
+        if connections.count + opening < configuration.poolSize, !isBackingOff { return nil }
+        return connections.filter(\.isShared).min { $0.inFlight < $1.inFlight }
     }
 
     private func grant(_ request: LeaseRequest, _ connection: PostgresConnection) {

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import Postgres
 import Reactor
@@ -38,6 +39,35 @@ import Testing
             let next = try await pool.query("SELECT pg_backend_pid() AS pid")[0].get("pid", as: Int32.self)
             #expect(next != pid)
             await admin.close()
+        }
+    }
+
+    @Test func aConnectionThatIsFoundDeadWhileItIsGivenWorkTellsEachCallerOnce() async throws {
+        try await TestDatabase.with({ $0.poolSize = 1 }) { database in
+            let pool = database.pool
+            let pid = try await pool.query("SELECT pg_backend_pid() AS pid")[0].get("pid", as: Int32.self)
+            let elsewhere = Reactor(name: "elsewhere")
+            let admin = PostgresPool(
+                reactor: elsewhere,
+                configuration: try PostgresConfiguration(url: database.url, schema: database.schema),
+                logger: .quiet)
+            _ = try await admin.query("SELECT 1")
+            // The pool's thread sleeps while its session ends, and then sends before it looks.
+            database.reactor.submit { usleep(700_000) }
+            _ = try await admin.query("SELECT pg_terminate_backend(\(pid))")
+            try await eventually("the session to end") {
+                try await admin.query("SELECT FROM pg_stat_activity WHERE pid = \(pid)").isEmpty
+            }
+            let outcomes = await withTaskGroup(of: PostgresError?.self) { group in
+                for _ in 0..<8 { group.addTask { await postgresError { _ = try await pool.query("SELECT 1") } } }
+                for _ in 0..<8 { group.addTask { await postgresError { _ = try await pool.read("SELECT 1") } } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count == 16)
+            #expect(outcomes.allSatisfy { $0 == nil || $0?.kind == .commitUnknown }, "\(outcomes)")
+            #expect(try await pool.query("SELECT 1").count == 1)
+            await admin.close()
+            elsewhere.stop()
         }
     }
 
