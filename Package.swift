@@ -206,6 +206,13 @@ let package = Package(
         tests("SupervisorTests", of: ["Supervisor", "TestKit", lifecycle, logging]),
         tests("DemoTests", of: ["demo", "WireProtocol"]),
         .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "DurableMessaging", "Messaging", "Postgres", "Reactor", "WireProtocol", "ZeroMQ", argumentParser,
+                lifecycle, logging,
+            ],
+            path: "Tests/Benchmarks/Programs", swiftSettings: strict),
+        .executableTarget(
             name: "demo", dependencies: ["KampongClient", "WireProtocol", argumentParser], path: "deploy/Demo",
             exclude: ["README.md", "pictures", "people"], swiftSettings: strict),
     ]

@@ -1,0 +1,50 @@
+"""Runs the comparisons; deploy/bench calls it."""
+
+import argparse
+import dataclasses
+import datetime
+import importlib
+import json
+import os
+import pathlib
+import platform
+import sys
+
+from figures import table
+from stack import Stack
+
+GROUPS = "whole_path boxes bus rows events streams memory"
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="deploy/bench")
+    parser.add_argument("--only", nargs="+", choices=GROUPS.split(), default=GROUPS.split())
+    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=3)
+    parser.add_argument("--spots", type=int, default=1_000_000)
+    for name in ("home", "programs", "postgres"):
+        parser.add_argument(f"--{name}", required=True, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    stack = Stack(options)
+    figures = []
+    # Memory first: it is that of a stack that nothing was asked of yet.
+    for name in sorted(options.only, key=lambda name: name != "memory"):
+        print(f"── {name}", file=sys.stderr, flush=True)
+        figures += importlib.import_module(name).run(stack)
+    print(table(figures), flush=True)
+    if options.json:
+        options.json.write_text(json.dumps(report(figures, options), indent=2, ensure_ascii=False) + "\n")
+
+
+def report(figures, options):
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {
+        "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "machine": {"cpus": os.cpu_count(), "memory": memory, "kernel": platform.release()},
+        "rounds": options.rounds, "seconds": options.seconds, "spots": options.spots,
+        "figures": [dataclasses.asdict(figure) | {"ratio": figure.ratio} for figure in figures],
+    }
+
+
+main()
