@@ -51,6 +51,22 @@ public enum WireJSON {
     /// Reads a time of RFC 3339, with or without fractional seconds and with any offset.
     public static func date(from text: String) -> Date? {
         guard WireTime.isWellFormed(text) else { return nil }
-        return (try? timeStyle.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
+        return (try? timeStyle.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text)) ?? farDate(from: text)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    /// RFC 3339 has offsets up to 23:59; Foundation knows those of real places only.
+    private static func farDate(from text: String) -> Date? {
+        let (utc, offset) = (String(text.dropLast(6)) + "Z", Array(text.suffix(6).utf8))
+        guard offset.count == 6, offset[0] == UInt8(ascii: "+") || offset[0] == UInt8(ascii: "-"),
+            offset[3] == UInt8(ascii: ":"), offset[1...2].allSatisfy(isDigit), offset[4...5].allSatisfy(isDigit),
+            let hours = Int(String(decoding: offset[1...2], as: UTF8.self)),
+            let minutes = Int(String(decoding: offset[4...5], as: UTF8.self)), (0...23).contains(hours),
+            (0...59).contains(minutes),
+            let date = (try? timeStyle.parse(utc)) ?? (try? Date.ISO8601FormatStyle().parse(utc))
+        else { return nil }
+        let seconds = Double(hours * 3600 + minutes * 60)
+        return date.addingTimeInterval(offset[0] == UInt8(ascii: "+") ? -seconds : seconds)
     }
 }

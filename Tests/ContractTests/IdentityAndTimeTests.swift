@@ -77,6 +77,12 @@ import WireProtocol
         #expect(WireJSON.date(from: "2026-11-21T03:41:53Z") == whole)
         #expect(WireJSON.date(from: "2026-11-21T11:41:53+08:00") == whole)
         #expect(WireJSON.date(from: "2026-11-21T03:41:53.000Z") == whole)
+        // No place is so far from Greenwich, and RFC 3339 does not mind.
+        #expect(WireJSON.date(from: "2026-11-22T03:40:53+23:59") == whole)
+        #expect(WireJSON.date(from: "2026-11-20T03:42:53.000-23:59") == whole)
+        #expect(WireJSON.date(from: "2026-11-22T03:40:53+24:00") == nil)
+        #expect(WireJSON.date(from: "2026-11-22T03:40:53+23:60") == nil)
+        #expect(WireJSON.date(from: "2026-11-22T03:40:53++1:-1") == nil)
         #expect(WireJSON.date(from: "yesterday") == nil)
         #expect(WireJSON.date(from: "") == nil)
     }

@@ -14,19 +14,14 @@ HERE = pathlib.Path(__file__).parent
 EXAMPLES = os.environ.get("KAMPONG_EXAMPLES", "10")
 SEED = os.environ.get("KAMPONG_SEED", "1")
 
-WHO = {
-    "signed in": ["--exclude-operation-id", "streamEvents"],
-    "not signed in": ["--exclude-operation-id", "streamEvents"],
-    # A stream that is let in never ends: only what must not be let in. What it says is held to the document by Tests/GatewayServiceTests.
-    "the stream": ["--include-operation-id", "streamEvents", "--mode", "negative"],
-}
 
-
-@pytest.mark.parametrize("who", WHO)
+@pytest.mark.parametrize("who", ["signed in", "not signed in"])
 def test_the_document_is_kept_to(who, tmp_path):
     command = [
         str(pathlib.Path(sys.executable).with_name("schemathesis")), "--config-file", str(HERE / "schemathesis.toml"), "run", f"{URL}/v1/openapi.json", "--url", URL,
-        "--checks", "all", "--max-examples", EXAMPLES, "--seed", SEED, "--continue-on-failure", "--request-timeout", "20", "--generation-database", "none", *WHO[who],
+        "--checks", "all", "--max-examples", EXAMPLES, "--seed", SEED, "--continue-on-failure", "--request-timeout", "20", "--generation-database", "none",
+        # It never ends. test_json.py asks it wrongly, and Tests/GatewayServiceTests read it.
+        "--exclude-operation-id", "streamEvents",
     ]
     environment = {
         **os.environ, "PYTHONPATH": str(HERE), "SCHEMATHESIS_HOOKS": "document_hooks", "KAMPONG_ANONYMOUS": "" if who == "signed in" else "1", "COLUMNS": "160",
