@@ -3,13 +3,17 @@ import PackageDescription
 
 // MARK: How every target is compiled
 
+/// `deploy/fuzz` sets it: our modules are instrumented for libFuzzer, and the parsers' tests become a program that it drives.
+let isFuzzing = Context.environment["KAMPONG_FUZZ"] == "1"
+
 /// Swift 6 mode comes with the tools version; these are what the next language mode will bring, and no warning survives.
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .treatAllWarnings(as: .error),
-]
+let strict: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .treatAllWarnings(as: .error),
+    ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-O"])] : [])
 
 // MARK: What comes from elsewhere
 
@@ -97,6 +101,16 @@ func service(
     ]
 }
 
+/// The parsers and what they promise: tests over the corpus that is kept, or the fuzzer's program.
+func fuzzing(of dependencies: [Target.Dependency]) -> Target {
+    isFuzzing
+        ? .executableTarget(
+            name: "fuzz", dependencies: dependencies, path: "Tests/FuzzTests",
+            exclude: ["README.md", "Corpus", "ReplayTests.swift"],
+            swiftSettings: strict)
+        : tests("FuzzTests", of: dependencies, resources: [.copy("Corpus")], exclude: ["README.md", "Main"])
+}
+
 // MARK: The parts
 
 let package = Package(
@@ -146,7 +160,11 @@ let package = Package(
         tests("ContractTests", of: ["WireProtocol"], resources: [.copy("Fixtures")]),
         tests(
             "MessagingTests",
-            of: ["Messaging", "WireProtocol", "ZeroMQ", "Reactor", "TestKit", logging, lifecycle]),
+            of: [
+                "Messaging", "WireProtocol", "ZeroMQ", "Reactor", "ServiceKit", "TestKit", coreMetrics, logging,
+                lifecycle,
+                serviceContext, tracing,
+            ]),
         tests(
             "DurableMessagingTests",
             of: [
@@ -162,6 +180,10 @@ let package = Package(
             ]),
         tests("TestKitTests", of: ["TestKit", "Supervisor", "Postgres", "WireProtocol"]),
         tests("KampongClientTests", of: ["KampongClient", "WireProtocol"]),
+        fuzzing(of: [
+            "WireProtocol", "Messaging", "Postgres", "ServiceKit", "KampongClient", "GatewayService", "ListingsService",
+            hummingbird,
+        ]),
         tests("StackTests", of: ["KampongClient", "WireProtocol", "TestKit", "Postgres", logging]),
 
         .target(

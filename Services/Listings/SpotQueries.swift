@@ -119,6 +119,8 @@ struct SpotCursor: Hashable, Sendable {
         guard let chord = UInt64(parts[1], radix: 16).map(Double.init(bitPattern:)), chord.isFinite, chord >= 0
         else { return nil }
         self.chord = chord
+        // One text for one place: signs, zeros in front and capitals are not ours.
+        guard self.text == text.lowercased() else { return nil }
     }
 
     /// The distance is written bit by bit: the next page starts at exactly this one.

@@ -31,6 +31,7 @@ struct EventStreamParser {
     private var data: [String] = []
     /// Whether the message that is being read has any line.
     private var isBegun = false
+    private var isFirstLine = true
 
     init(lastID: String = "") { self.lastID = lastID }
 
@@ -49,10 +50,11 @@ struct EventStreamParser {
     }
 
     private mutating func endLine() -> StreamMessage? {
-        let text = String(decoding: line, as: UTF8.self)
-        line.removeAll(keepingCapacity: true)
-        guard text.isEmpty else {
-            field(text)
+        defer { line.removeAll(keepingCapacity: true) }
+        if isFirstLine, line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }
+        isFirstLine = false
+        guard line.isEmpty else {
+            field()
             isBegun = true
             return nil
         }
@@ -62,15 +64,19 @@ struct EventStreamParser {
         return .event(event)
     }
 
-    private mutating func field(_ text: String) {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        var value = parts.count > 1 ? String(parts[1]) : ""
-        if value.hasPrefix(" ") { value.removeFirst() }
-        switch parts[0] {
-        case "id" where !value.contains("\0"): lastID = value
+    /// By bytes: an accent after the colon would make one character with it.
+    private mutating func field() {
+        let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        var bytes = parts.count > 1 ? parts[1] : []
+        if bytes.first == UInt8(ascii: " ") { bytes.removeFirst() }
+        let value = String(decoding: bytes, as: UTF8.self)
+        switch String(decoding: parts[0], as: UTF8.self) {
+        case "id" where !bytes.contains(0): lastID = value
         case "event": name = value
         case "data": data.append(value)
         default: break  // a comment, `retry`, or something newer than this client
         }
     }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

@@ -87,7 +87,7 @@ struct SubscriptionState {
     // MARK: What the publisher says
 
     mutating func heard(_ event: EventEnvelope) {
-        guard event.publisher == publisher else { return }
+        guard event.publisher == publisher, StreamPosition.events.contains(event.position) else { return }
         guard case .at(let offset) = place else {
             mustPull = true
             return
@@ -101,7 +101,7 @@ struct SubscriptionState {
     }
 
     mutating func heartbeat(_ publisher: String, epoch: UUID, head: Int64) {
-        guard publisher == self.publisher else { return }
+        guard publisher == self.publisher, StreamPosition.all.contains(head) else { return }
         guard case .at(let offset) = place, offset.epoch == epoch else {
             mustPull = true
             return
@@ -180,6 +180,7 @@ struct SubscriptionState {
 
     /// The publisher answered what `pull` asked.
     mutating func pulled(_ batch: EventBatch, at now: Instant) {
+        guard batch.isPlausible else { return pullFailed(at: now) }
         mustPull = false
         pullSize = min(limits.pull, pullSize * 2)
         let start = StreamOffset(epoch: batch.epoch, position: batch.head)

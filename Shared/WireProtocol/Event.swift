@@ -44,6 +44,14 @@ package struct EventHeader: Codable, Hashable, Sendable {
     }
 }
 
+/// What a place in a stream may be. Beyond it is nobody who counts; near the end of `Int64` sums would overflow.
+package enum StreamPosition {
+    package static let limit = Int64(1) << 53
+    package static let all = Int64(0)...limit
+    /// Of events; 0 is before the first.
+    package static let events = Int64(1)...limit
+}
+
 /// An event with its place in its publisher's stream.
 package struct EventEnvelope: Hashable, Sendable {
     /// The service's name: `listings`.
@@ -92,6 +100,11 @@ package struct EventBatch: Codable, Sendable {
         self.epoch = epoch
         self.head = head
         self.events = events
+    }
+
+    /// Whether its positions are such as a publisher gives out.
+    package var isPlausible: Bool {
+        StreamPosition.all.contains(head) && events.allSatisfy { StreamPosition.events.contains($0.position) }
     }
 }
 

@@ -12,7 +12,7 @@ public struct ID<Entity>: Hashable, Sendable {
 
     /// Reads the canonical text form, or nil.
     public init?(_ text: String) {
-        guard let uuid = UUID(uuidString: text) else { return nil }
+        guard let uuid = UUID(canonical: text) else { return nil }
         self.uuid = uuid
     }
 
@@ -41,6 +41,22 @@ extension ID: Codable {
 }
 
 extension UUID {
+    /// Reads the canonical text form (RFC 9562, 4), or nil.
+    ///
+    /// `UUID(uuidString:)` takes a sign or a space for a digit, and whatever follows a zero byte: many texts for one id.
+    public init?(canonical text: String) {
+        let isCanonical =
+            text.utf8.count == 36
+            && text.utf8.enumerated().allSatisfy { index, byte in
+                switch index {
+                case 8, 13, 18, 23: byte == UInt8(ascii: "-")
+                default: (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
+                }
+            }
+        guard isCanonical else { return nil }
+        self.init(uuidString: text)
+    }
+
     /// A UUID of version 7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, then 74 random bits.
     public static func version7(
         at now: Date = Date(), using generator: inout some RandomNumberGenerator

@@ -45,8 +45,9 @@ public enum WireJSON {
         return Date(timeIntervalSinceReferenceDate: (milliseconds + 0.05) / 1000).formatted(timeStyle)
     }
 
-    /// Reads a time with or without fractional seconds and with any offset.
+    /// Reads a time of RFC 3339, with or without fractional seconds and with any offset.
     public static func date(from text: String) -> Date? {
-        (try? timeStyle.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
+        guard WireTime.isWellFormed(text) else { return nil }
+        return (try? timeStyle.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
     }
 }

@@ -16,6 +16,28 @@ import WireProtocol
         #expect(PersonID("not an id") == nil)
     }
 
+    /// Foundation reads all of these.
+    @Test(arguments: [
+        "+1+2+3+4-+5+6-+7+8-+1+2-+1+2+3+4+5+6", " 1 2 3 4- 5 6-0123-4567-456789abcdef",
+        "01234567-89ab-cdef-0123-456789abcdef\0xx",
+    ])
+    func anIdHasOneText(_ text: String) {
+        #expect(UUID(uuidString: text) != nil)
+        #expect(SpotID(text) == nil && UUID(canonical: text) == nil)
+    }
+
+    /// Foundation reads most of these.
+    @Test(arguments: [
+        "2026-11-21T03:41:53Zxx", "2026-02-29T00:00:00Z", "2026-1-1T0:0:0Z", "2026-11-21T24:00:00Z",
+        "0000-01-01T00:00:00Z",
+        "2026-11-21T03:41:53+0800", "2026-11-21T03:41:53+24:00", "2026-11-21T03:41:53.Z", "2026-11-21T03:41:53",
+        "2026-11-21 03:41:53Z", "2026-00-21T03:41:53Z", "2026-11-00T03:41:53Z", "",
+    ])
+    func whatIsNoTimeIsNotRead(_ text: String) { #expect(WireJSON.date(from: text) == nil) }
+
+    @Test(arguments: ["2024-02-29T23:59:59.999Z", "2000-02-29T00:00:00+00:00", "2026-11-21T03:41:53.123+08:00"])
+    func anyTimeOfTheStandardIsRead(_ text: String) { #expect(WireJSON.date(from: text) != nil) }
+
     @Test func laterIdsSortLater() {
         let ids = (0..<200).map { SpotID.new(at: moment.addingTimeInterval(Double($0) / 500)).description }
         #expect(ids == ids.sorted())

@@ -112,7 +112,7 @@ import WireProtocol
         #expect(try TrustedProxies(proxies).client(peer: peer, forwardedFor: forwarded) == client)
     }
 
-    @Test(arguments: ["10.0.0.0/33", "banana", "1.2.3", "::g", "1.2.3.4/x"])
+    @Test(arguments: ["10.0.0.0/33", "+1.2.3.4", "::+1", "banana", "1.2.3", "::g", "1.2.3.4/x"])
     func what_is_no_network_is_named(entry: String) {
         #expect(throws: TrustedProxies.Unreadable(entry: entry)) { try TrustedProxies(["127.0.0.1", entry]) }
     }

@@ -76,4 +76,10 @@ import WireProtocol
         #expect(pairs.map(\.0) == ["a", "b", "c", "d", "e", "", "f"])
         #expect(pairs.map(\.1) == ["1", "two words!", "", "ä", "100%", "x", "a=b"])
     }
+
+    @Test func a_sign_is_no_digit_and_an_accent_joins_no_separator() {
+        let pairs = FormEncoding.pairs("a=%+1%-2&\u{301}b=\u{301}c")
+        #expect(pairs.map(\.0) == ["a", "\u{301}b"])
+        #expect(pairs.map(\.1) == ["% 1%-2", "\u{301}c"])
+    }
 }

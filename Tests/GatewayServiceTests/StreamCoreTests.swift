@@ -45,7 +45,9 @@ struct FakePublisher {
 
     @Test(arguments: [
         "x", "a.b.c", "auth.12345678", "auth.12345678.-1", "auth.1234567g.1", "auth.12345678.1,", ".12345678.1",
-        "auth.ABCDEF12.1", String(repeating: "a", count: 600),
+        "auth.ABCDEF12.1", String(repeating: "a", count: 600), "auth.1234567８.1", "auth.12345678.+1",
+        "auth.12345678.01",
+        "au\nth.12345678.1", "\"}.12345678.1", "auth.12345678.9223372036854775807", "auth.12345678.1,auth.12345678.2",
     ])
     func what_was_never_given_out_is_not_read(text: String) { #expect(StreamPositions(text) == nil) }
 

@@ -27,6 +27,19 @@ import WireProtocol
         #expect(parser.consume(bytes) == Self.messages)
     }
 
+    @Test func an_accent_after_a_colon_belongs_to_the_value() {
+        var parser = EventStreamParser()
+        let messages = parser.consume("event:\u{301}x\ndata: \u{301}y\n\n".utf8)
+        #expect(messages == [.event(StreamEvent(id: "", name: "\u{301}x", data: "\u{301}y"))])
+    }
+
+    @Test func a_byte_order_mark_is_no_part_of_the_first_name() {
+        var parser = EventStreamParser()
+        let messages = parser.consume("\u{FEFF}data: x\n\ndata: \u{FEFF}\n\n".utf8)
+        let expected = ["x", "\u{FEFF}"].map { StreamMessage.event(StreamEvent(id: "", name: "message", data: $0)) }
+        #expect(messages == expected)
+    }
+
     @Test func a_cut_event_is_not_delivered() {
         var parser = EventStreamParser(lastID: "6")
         #expect(parser.consume("id: 7\ndata: half".utf8).isEmpty)

@@ -52,6 +52,8 @@ struct SpotQueryTests {
         #expect(SpotCursor("\(id)~7ff8000000000000") == nil, "not a number")
         #expect(SpotCursor("\(id)~bff0000000000000") == nil, "a distance below zero")
         #expect(SpotCursor("\(id)~") == nil)
+        #expect(SpotCursor("\(id)~+4059000000000000") == nil, "a sign")
+        #expect(SpotCursor("\(id)~04059000000000000") == nil, "a zero in front")
         #expect(SpotCursor("\(id)~0~0") == nil)
     }
 

@@ -246,4 +246,31 @@ import WireProtocol
             #expect(since(state.next(at: later + .seconds(9))) != nil)
         }
     }
+
+    @Test func positionsThatNobodyGivesOutAreNotBelieved() {
+        var state = settled(at: 5)
+        for position in [Int64.max, .min, -1, StreamPosition.limit + 1] {
+            state.heartbeat("listings", epoch: epoch, head: position)
+            state.heard(event(epoch, position))
+            #expect(state.lag == 0 && state.next(at: now) == .wait(until: nil))
+        }
+        state.heartbeat("listings", epoch: epoch, head: 6)
+        let later = now + .seconds(1)
+        #expect(since(state.next(at: later))?.position == 5)
+        // An answer that cannot be right is none: it is asked again, after a pause.
+        state.pulled(EventBatch(epoch: epoch, head: .max, events: []), at: later)
+        #expect(state.next(at: later) == .wait(until: later + .milliseconds(100)))
+        #expect(state.lag == 1)
+    }
+
+    /// The first of all events may have any position, and one before the least would be none.
+    @Test func aFirstEventBeforeAllIsNotBelieved() {
+        var state = SubscriptionState(publisher: "listings")
+        _ = state.next(at: now)
+        state.loaded(nil)
+        _ = state.next(at: now)
+        let stored = StoredEvent(position: .min, header: event(epoch, 1).header, payload: "{}")
+        state.pulled(EventBatch(epoch: epoch, head: 3, events: [stored]), at: now)
+        #expect(since(state.next(at: now + .seconds(1))) != nil)
+    }
 }

@@ -80,7 +80,7 @@ package struct IPAddress: Hashable, Sendable {
 
     private static func four(_ text: String) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let bytes = parts.compactMap { UInt8($0) }
+        let bytes = parts.compactMap { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt8($0) : nil }
         return parts.count == 4 && bytes.count == 4 ? bytes : nil
     }
 
@@ -102,7 +102,10 @@ package struct IPAddress: Hashable, Sendable {
                 guard let four = four(String(group)) else { return nil }
                 bytes += four
             } else {
-                guard (1...4).contains(group.count), let value = UInt16(group, radix: 16) else { return nil }
+                // A sign would be read as well.
+                guard (1...4).contains(group.utf8.count), group.first != "+", group.first != "-",
+                    let value = UInt16(group, radix: 16)
+                else { return nil }
                 bytes += [UInt8(value >> 8), UInt8(value & 0xFF)]
             }
         }

@@ -3,6 +3,7 @@
 #else
     package import Foundation
 #endif
+import WireProtocol
 
 /// How far a listener is with each publisher: what a stream's `id:` says, and `Last-Event-ID` gives back.
 ///
@@ -41,11 +42,20 @@ package struct StreamPositions: Hashable, Sendable {
         places = [:]
         for entry in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = entry.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count == 3, !parts[0].isEmpty, parts[1].utf8.count == 8,
-                parts[1].allSatisfy({ $0.isHexDigit && !$0.isUppercase }), let position = Int64(parts[2]), position >= 0
+            guard parts.count == 3, Self.isName(parts[0]), Self.isEpoch(parts[1]), let position = Int64(parts[2]),
+                StreamPosition.all.contains(position), String(position) == parts[2], places[String(parts[0])] == nil
             else { return nil }
             places[String(parts[0])] = Place(short: String(parts[1]), position: position)
         }
+    }
+
+    /// What it says is written into streams again, so that it must not hold what would end a line.
+    private static func isName(_ text: Substring) -> Bool {
+        (1...32).contains(text.utf8.count) && text.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+    }
+
+    private static func isEpoch(_ text: Substring) -> Bool {
+        text.utf8.count == 8 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
     package var text: String {

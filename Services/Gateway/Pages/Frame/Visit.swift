@@ -78,7 +78,7 @@ struct Visit: Sendable {
     }
 
     /// The key that a form carries, so that sending it twice does its work once.
-    static func key(_ form: SubmittedForm) -> UUID { UUID(uuidString: form["key"]) ?? .version7() }
+    static func key(_ form: SubmittedForm) -> UUID { UUID(canonical: form["key"]) ?? .version7() }
 
     static func newKey() -> String { UUID.version7().uuidString.lowercased() }
 
