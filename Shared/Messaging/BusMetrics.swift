@@ -68,6 +68,8 @@ struct StreamMetrics {
 }
 
 extension Duration {
+    var timeInterval: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+
     /// Clamped at the ends.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components

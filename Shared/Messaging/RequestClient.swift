@@ -90,7 +90,10 @@ package actor RequestClient: Service {
     {
         guard let link = links[service], !isClosed else { throw ServiceError.unavailable(service) }
         let frames = try request.frames()
-        guard frames.allSatisfy({ $0.count <= BusLimits.frameSize }) else {
+        guard frames.allSatisfy({ $0.count <= BusLimits.frameSize }),
+            // Leaves room for what leads the answer back.
+            frames.reduce(0, { $0 + $1.count }) <= BusLimits.messageSize - 1024
+        else {
             throw ServiceError(.tooLarge, "This is more than fits into one message.")
         }
         open(link)

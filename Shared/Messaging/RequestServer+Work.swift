@@ -23,6 +23,9 @@ extension RequestServer {
         var route: RequestRouter.Route
 
         var ticket: Ticket { Ticket(id: request.id, path: path) }
+        /// The connection it came by, under libzmq's name for it.
+        var connection: [UInt8] { path[0] }
+        var size: Int { request.parameters.count + request.body.count + path.reduce(0) { $0 + $1.count } }
     }
 
     /// A request that is being handled.
@@ -83,13 +86,17 @@ extension RequestServer {
             // Not behind the others: it asks whether the reactor turns.
             return reply(.success(RawReply(bytes: [])), to: request.id, along: [path])
         }
+        var request = request
+        request.deadline = min(request.deadline, Date(timeIntervalSinceNow: limits.longest.timeInterval))
         let admitted = Admitted(request: request, peer: peer, path: path, route: route)
         if joins(admitted) { return }
         if running.count < limits.inFlight { return start(admitted) }
         guard queued.insert(admitted.ticket).inserted else { return metrics.retries.increment() }
-        waiting.append(admitted)
-        if waiting.count >= limits.waiting { socket?.isPaused = true }
+        waiting.append(admitted, of: admitted.connection, size: admitted.size)
+        if isCrowded { socket?.isPaused = true }
     }
+
+    private var isCrowded: Bool { waiting.count >= limits.waiting || waiting.size >= limits.waitingBytes }
 
     /// The same request is being handled already: its answer goes to both. The same id with another content is another request.
     private func joins(_ admitted: Admitted) -> Bool {
@@ -180,7 +187,7 @@ extension RequestServer {
                 start(next)
             }
         }
-        if !isDraining, waiting.count < limits.waiting { socket?.isPaused = false }
+        if !isDraining, !isCrowded { socket?.isPaused = false }
     }
 
     // MARK: Answering

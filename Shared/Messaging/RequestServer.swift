@@ -6,7 +6,8 @@ package import ZeroMQ
 
 /// Answers requests on a ROUTER socket.
 ///
-/// Lives on the context's reactor, and so do the handlers. Requests beyond the limits wait, first here, then at the peers.
+/// Lives on the context's reactor, and so do the handlers. Requests beyond the limits wait, first here, then at the peers; here
+/// the connections take turns, so that who asks for much waits for itself.
 /// A request that comes again while it is being handled (its sender has lost patience) is not handled twice.
 package actor RequestServer: Service {
     package nonisolated let reactor: Reactor
@@ -18,6 +19,10 @@ package actor RequestServer: Service {
         package var inFlight = 128
         /// Requests that wait for one; beyond it the socket is left alone, which holds the peers back.
         package var waiting = 1024
+        /// The same in bytes of what they carry.
+        package var waitingBytes = 64 << 20
+        /// A deadline beyond this is shortened: a handler that is stuck must not keep its place for days.
+        package var longest = Duration.seconds(60)
         /// How long a graceful shutdown waits for what is in flight.
         package var drain = Duration.seconds(10)
         package init() {}
@@ -34,7 +39,7 @@ package actor RequestServer: Service {
     // What is going on; see RequestServer+Work.swift.
     var running: [UInt64: Work] = [:]
     var bySender: [Sender: UInt64] = [:]
-    var waiting = Queue<Admitted>()
+    var waiting = FairQueue<Admitted>()
     var queued: Set<Ticket> = []
     var lastSerial: UInt64 = 0
     var isDraining = false
@@ -102,7 +107,7 @@ package actor RequestServer: Service {
     }
 
     private func cancelAll() {
-        (waiting, queued) = (Queue(), [])
+        (waiting, queued) = (FairQueue(), [])
         for work in running.values { work.task?.cancel() }
     }
 }

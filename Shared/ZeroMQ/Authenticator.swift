@@ -9,8 +9,8 @@ actor Authenticator {
 
     /// The directory is read at most this often, however many unknown keys knock.
     static let shortest = Duration.seconds(1)
-    /// A directory that was read longer ago is read again, so that a key that was taken out of it loses its right.
-    static let longest = Duration.seconds(30)
+    /// It is read this often without being asked for, so that a key that was taken out of it loses its right.
+    static let interval = Duration.seconds(5)
     /// Knocks that wait for the directory; more are refused.
     static let crowd = 256
 
@@ -23,6 +23,14 @@ actor Authenticator {
     private var isReading = false
     private var waiting: [Knock] = []
     private var complaints = Occasionally()
+    private var nextLook: TimerID?
+    /// Whom this gate let in, as what: connections of theirs may stand.
+    private var admitted: [CurveKey: String] = [:]
+    /// Those of them that the last reading did not find.
+    private(set) var missing: Set<CurveKey> = []
+    private var servers: [Server] = []
+
+    private struct Server { weak var socket: ZMQSocket? }
 
     /// One question of libzmq's.
     fileprivate struct Knock {
@@ -42,10 +50,11 @@ actor Authenticator {
 
     func open() {
         do {
-            let socket = try ZMQSocket(gate: handle, reactor: reactor)
+            let socket = try ZMQSocket(.router, within: handle, reactor: reactor)
             try socket.bind("inproc://zeromq.zap.01")
             socket.onMessage = { [weak self] message in self?.assumeIsolated { $0.received(message.frames) } }
             self.socket = socket
+            scheduleLook()
         } catch {
             // Server sockets enforce the domain: without a gate nobody gets in.
             logger.critical("the bus has no gate: \(error)")
@@ -53,20 +62,39 @@ actor Authenticator {
     }
 
     func close() {
+        if let nextLook { reactor.cancel(nextLook) }
+        nextLook = nil
         socket?.close()
         socket = nil
+    }
+
+    /// Remembers a socket whose peers come through this gate.
+    func watch(over socket: ZMQSocket) {
+        servers.removeAll { $0.socket?.isClosed ?? true }
+        servers.append(Server(socket: socket))
     }
 
     // MARK: Deciding
 
     private func received(_ frames: [[UInt8]]) {
         guard let knock = Knock(frames) else { return }
-        let age = readAt.map { ContinuousClock.now - $0 } ?? .seconds(3600)
         let isKnown = knock.key.map { directory.roles[$0] != nil } ?? false
-        if isKnown, age < Self.longest { return decide(knock) }
+        // Who comes with a known key never waits, least of all for those who come with unknown ones.
+        if isKnown { return decide(knock) }
         guard knock.key != nil, waiting.count < Self.crowd else { return decide(knock) }
         waiting.append(knock)
+        let age = readAt.map { ContinuousClock.now - $0 } ?? .seconds(3600)
         if !isReading { scheduleReading(after: max(.zero, Self.shortest - age)) }
+    }
+
+    /// Reads the directory now and then, whoever knocks.
+    private func look() {
+        if !isReading { read() }
+        scheduleLook()
+    }
+
+    private func scheduleLook() {
+        nextLook = reactor.schedule(after: Self.interval) { [weak self] in self?.assumeIsolated { $0.look() } }
     }
 
     private func scheduleReading(after delay: Duration) {
@@ -75,30 +103,55 @@ actor Authenticator {
     }
 
     private func read() {
+        isReading = true
         // Who knocks from here on may have a key that this reading does not see, and waits for the next.
         let (path, knocks) = (publicKeys, waiting)
         waiting = []
         Task {
-            let directory = try? await reactor.blocking { PeerDirectory.read(path) }
+            do {
+                adopt(try await reactor.blocking { try PeerDirectory.read(path) })
+            } catch {
+                if !(error is CancellationError), complaints.allows("directory") { logger.warning("\(error)") }
+            }
             isReading = false
             readAt = .now
-            if let directory { self.directory = directory }
             for knock in knocks { decide(knock) }
-            if !waiting.isEmpty { scheduleReading(after: Self.shortest) }
+            if !waiting.isEmpty || !missing.isEmpty { scheduleReading(after: Self.shortest) }
         }
+    }
+
+    /// Goes by the new directory from here on, and cuts the connections of those who are in it no more.
+    ///
+    /// At the second reading: a file that is being written anew is not there, or not whole, for a moment.
+    private func adopt(_ directory: PeerDirectory) {
+        self.directory = directory
+        let gone = Set(admitted.filter { directory.roles[$0.key] != $0.value }.keys)
+        let withdrawn = gone.intersection(missing)
+        missing = gone.subtracting(withdrawn)
+        guard !withdrawn.isEmpty else { return }
+        let roles = Set(withdrawn.compactMap { admitted.removeValue(forKey: $0) }).sorted()
+        logger.notice(
+            "a key was withdrawn: all connections pass the gate anew",
+            metadata: ["roles": "\(roles.joined(separator: ", "))"])
+        for server in servers { server.socket?.dropPeers() }
     }
 
     private func decide(_ knock: Knock) {
         guard let role = knock.key.flatMap({ directory.roles[$0] }) else {
-            if complaints.allows(knock.address) {
-                let key = knock.key?.text ?? "none"
-                logger.warning(
-                    "a peer with an unknown key was refused",
-                    metadata: ["address": "\(knock.address)", "key": "\(key)"])
-            }
+            complain(
+                "a peer with an unknown key was refused", of: knock.address, ["key": "\(knock.key?.text ?? "none")"])
             return answer(knock, status: "400", text: "Unknown key", user: "")
         }
+        if let key = knock.key { admitted[key] = role }
         answer(knock, status: "200", text: "OK", user: role)
+    }
+
+    /// Says once a minute what became of somebody at `address`, whoever of the gate and the sockets' logs notices.
+    func complain(_ message: Logger.Message, of address: String, _ details: Logger.Metadata) {
+        // Sockets listen for both kinds of addresses, and see IPv4 as mapped into IPv6.
+        let address = address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
+        guard complaints.allows(address) else { return }
+        logger.warning(message, metadata: details.merging(["address": "\(address)"]) { own, _ in own })
     }
 
     private func answer(_ knock: Knock, status: String, text: String, user: String) {

@@ -26,7 +26,7 @@ package struct BusIdentity: Sendable {
         guard stat(path, &status) == 0, status.st_mode & 0o007 == 0 else {
             throw BusKeyError("Others may read the secret key \(path); make it private (chmod 600).")
         }
-        let directory = PeerDirectory.read(publicKeys)
+        let directory = try PeerDirectory.read(publicKeys)
         guard directory.keys[role]?.contains(keys.publicKey) == true else {
             throw BusKeyError("The secret key \(path) does not belong to the public key \(publicKeys)/\(role).pub.")
         }
@@ -90,17 +90,25 @@ struct PeerDirectory: Sendable {
     private(set) var roles: [CurveKey: String] = [:]
 
     /// Reads the directory; what is not a key is left out. Blocks.
-    static func read(_ path: String) -> PeerDirectory {
+    /// - Throws: `BusKeyError` where the process cannot read at all just now: that is not the same as a key that is gone.
+    static func read(_ path: String) throws(BusKeyError) -> PeerDirectory {
         var result = PeerDirectory()
-        guard let handle = opendir(path) else { return result }
+        guard let handle = opendir(path) else {
+            throw BusKeyError("The directory of public keys \(path) cannot be read (errno \(errno)).")
+        }
         defer { closedir(handle) }
         while let entry = readdir(handle) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            guard name.hasSuffix(".pub"), let role = name.split(separator: ".").first,
-                let key = readFile("\(path)/\(name)").flatMap({ CurveKey($0) })
-            else { continue }
+            guard name.hasSuffix(".pub"), let role = name.split(separator: ".").first else { continue }
+            errno = 0
+            let text = readFile("\(path)/\(name)")
+            // Out of descriptors or memory, as in a flood of connections: nobody's key was withdrawn by that.
+            if text == nil, [EMFILE, ENFILE, ENOMEM, EIO].contains(errno) {
+                throw BusKeyError("The public key \(path)/\(name) cannot be read (errno \(errno)).")
+            }
+            guard let key = text.flatMap({ CurveKey($0) }) else { continue }
             result.keys[String(role), default: []].insert(key)
             result.roles[key] = String(role)
         }

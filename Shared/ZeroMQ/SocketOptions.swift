@@ -4,7 +4,9 @@ import CZeroMQ
 package enum BusLimits {
     /// Bytes that one frame may hold.
     package static let frameSize = wireSize - 1024
-    /// The same with what encryption adds; libzmq closes the connection of a peer that sends more.
+    /// Bytes that all frames of one message may hold together.
+    package static let messageSize = 2 * frameSize
+    /// One frame with what encryption adds; libzmq closes the connection of a peer that sends more.
     static let wireSize = 1 << 20
     /// The domain by which the gate knows our sockets.
     static let domain = "kampong"
@@ -27,6 +29,7 @@ extension ZMQSocket.Kind {
         case .dealer: ZMQ_DEALER
         case .publisher: ZMQ_PUB
         case .subscriber: ZMQ_SUB
+        case .monitor: ZMQ_PAIR
         }
     }
 }
@@ -57,6 +60,7 @@ extension ZMQSocket {
         case .dealer: try set(ZMQ_IMMEDIATE, Int32(1))  // nothing is queued for an endpoint that is not there
         case .subscriber: try set(ZMQ_SUBSCRIBE, text: "")
         case .publisher: break
+        case .monitor: try set(ZMQ_RCVHWM, Int32(0))  // libzmq's thread would wait for whoever does not read it
         }
     }
 

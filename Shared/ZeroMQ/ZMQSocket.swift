@@ -22,7 +22,11 @@ package enum SendOutcome: Hashable, Sendable {
 ///
 /// `@unchecked Sendable`: because of that check.
 package final class ZMQSocket: ReactorSource, @unchecked Sendable {
-    package enum Kind: Sendable { case router, dealer, publisher, subscriber }
+    package enum Kind: Sendable {
+        case router, dealer, publisher, subscriber
+        /// Hears what libzmq says about another socket's connections.
+        case monitor
+    }
 
     package enum Security: Sendable {
         /// Proves the process's identity, and asks the gate about every peer.
@@ -33,18 +37,21 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
         case none
     }
 
-    /// Frames beyond this are not kept; no message of ours has as many.
+    /// Frames beyond this, or beyond `BusLimits.messageSize`, are not kept; no message of ours has as many.
     static let maximumFrames = 64
     /// Messages in one turn of the reactor.
     private static let batch = 64
 
     let reactor: Reactor
-    private let handle: UnsafeMutableRawPointer
+    let handle: UnsafeMutableRawPointer
     private let descriptor: Int32
     /// A child keeps its parents; nil for the gate, which its context owns.
     private let context: ZMQContext?
     private let contextHandle: ContextHandle
-    private var isClosed = false
+    private(set) var isClosed = false
+    /// Where it is bound, and may be bound again; see ZMQSocket+Server.swift.
+    var endpoint: String?
+    var handshakes: HandshakeLog?
 
     /// Called for each message, on the thread. Capture the owner weakly.
     package var onMessage: ((ZMQMessage) -> Void)?
@@ -57,12 +64,13 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
     package convenience init(_ kind: Kind, security: Security, context: ZMQContext) throws(ZMQError) {
         try self.init(kind, context: context, handle: context.handle, reactor: context.reactor)
         try configure(kind, security, identity: context.identity)
+        if case .server = security { try guardServer(context) }
     }
 
-    /// The gate's own socket.
-    convenience init(gate handle: ContextHandle, reactor: Reactor) throws(ZMQError) {
-        try self.init(.router, context: nil, handle: handle, reactor: reactor)
-        try configure(.router, .none, identity: nil)
+    /// A socket within the process: the gate's own, or the monitor of another socket.
+    convenience init(_ kind: Kind, within handle: ContextHandle, reactor: Reactor) throws(ZMQError) {
+        try self.init(kind, context: nil, handle: handle, reactor: reactor)
+        try configure(kind, .none, identity: nil)
     }
 
     private init(_ kind: Kind, context: ZMQContext?, handle: ContextHandle, reactor: Reactor) throws(ZMQError) {
@@ -77,7 +85,11 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
         reactor.add(self)
     }
 
-    deinit { if !isClosed { zmq_close(handle) } }
+    deinit {
+        guard !isClosed else { return }
+        if handshakes != nil { zmq_socket_monitor(handle, nil, 0) }
+        zmq_close(handle)
+    }
 
     /// - Parameter linger: how long what was sent may still take to leave.
     package func close(linger: Duration = .zero) {
@@ -87,6 +99,7 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
         reactor.remove(self)
         reactor.unwatch(descriptor)
         (onMessage, onWritable) = (nil, nil)
+        handshakes?.close(monitorOf: self)
         try? set(ZMQ_LINGER, Int32(clamping: linger.components.seconds * 1000))
         zmq_close(handle)
     }
@@ -99,7 +112,9 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
         try check("bind \(endpoint)") { zmq_bind(handle, endpoint) }
         var (text, size) = ([CChar](repeating: 0, count: 1024), 1024)
         try check("last endpoint") { zmq_getsockopt(handle, ZMQ_LAST_ENDPOINT, &text, &size) }
-        return String(decoding: text.prefix(max(0, size - 1)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let bound = String(decoding: text.prefix(max(0, size - 1)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        self.endpoint = bound
+        return bound
     }
 
     package func connect(_ endpoint: String) throws(ZMQError) {
@@ -149,11 +164,15 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
     private func receive() -> ZMQMessage? {
         var message = ZMQMessage(frames: [], peer: nil)
         var part = zmq_msg_t()
+        var size = 0
         while true {
             zmq_msg_init(&part)
             defer { zmq_msg_close(&part) }
             guard (try? check("recv") { zmq_msg_recv(&part, handle, ZMQ_DONTWAIT) }) != nil else { return nil }
-            if message.frames.count < Self.maximumFrames { message.frames.append(Self.bytes(of: &part)) }
+            size += zmq_msg_size(&part)
+            if message.frames.count < Self.maximumFrames, size <= BusLimits.messageSize {
+                message.frames.append(Self.bytes(of: &part))
+            }
             guard zmq_msg_more(&part) == 0 else { continue }
             message.peer = zmq_msg_gets(&part, "User-Id").map { String(cString: $0) }
             return message

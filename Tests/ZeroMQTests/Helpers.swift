@@ -129,10 +129,10 @@ final class Bench: Sendable {
     let keys = Keys()
     private let reactors = Mutex<[Reactor]>([])
 
-    func context(_ role: String, identity: BusIdentity? = nil) throws -> ZMQContext {
+    func context(_ role: String, identity: BusIdentity? = nil, logger: Logger = quiet()) throws -> ZMQContext {
         let reactor = Reactor(name: role)
         reactors.withLock { $0.append(reactor) }
-        return ZMQContext(identity: try identity ?? keys.identity(role), reactor: reactor, logger: quiet())
+        return ZMQContext(identity: try identity ?? keys.identity(role), reactor: reactor, logger: logger)
     }
 
     func stop() { for reactor in reactors.withLock({ $0 }) { reactor.stop() } }

@@ -65,7 +65,7 @@ import Testing
         let second = CurveKeyPair.generate().publicKey
         keys.publish(second.text, as: "auth.next")
         keys.publish("no key", as: "listings")
-        let directory = PeerDirectory.read(keys.publicKeys)
+        let directory = try PeerDirectory.read(keys.publicKeys)
         #expect(directory.keys == ["auth": [first, second]])
         #expect(directory.roles == [first: "auth", second: "auth"])
     }

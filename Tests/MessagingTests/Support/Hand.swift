@@ -26,6 +26,11 @@ final class Hand: Sendable {
         try await eventually("a connection") { await on(reactor) { [connection] in connection.send(frames) } == .sent }
     }
 
+    /// Sends what libzmq takes of these without waiting, and says how many that were.
+    func pour(_ messages: [[[UInt8]]]) async -> Int {
+        await on(reactor) { [connection] in messages.prefix { connection.send($0) == .sent }.count }
+    }
+
     func close() async { await on(reactor) { [connection] in connection.close() } }
 }
 

@@ -21,10 +21,10 @@ final class Town: Sendable {
         try context(BusKeys.create(role: role, in: directory.path))
     }
 
-    func context(_ identity: BusIdentity) -> ZMQContext {
+    func context(_ identity: BusIdentity, logger: Logger = quiet) -> ZMQContext {
         let reactor = Reactor(name: identity.role)
         reactors.withLock { $0.append(reactor) }
-        return ZMQContext(identity: identity, reactor: reactor, logger: quiet)
+        return ZMQContext(identity: identity, reactor: reactor, logger: logger)
     }
 
     /// Runs a service until the test's end, or until told otherwise.
@@ -38,10 +38,10 @@ final class Town: Sendable {
     /// A server of `router` as role `auth`, and where it is.
     func serve(
         _ router: RequestRouter, at endpoint: String = "tcp://127.0.0.1:*", limits: RequestServer.Limits = .init(),
-        in context: ZMQContext? = nil
+        in context: ZMQContext? = nil, logger: Logger = quiet
     ) async throws -> (running: Running, endpoint: String, context: ZMQContext) {
         let context = try context ?? self.context(PeerRole(rawValue: router.service)!)
-        let server = RequestServer(router, context: context, endpoint: endpoint, limits: limits, logger: quiet)
+        let server = RequestServer(router, context: context, endpoint: endpoint, limits: limits, logger: logger)
         let running = start(server)
         return (running, try await server.address(), context)
     }
