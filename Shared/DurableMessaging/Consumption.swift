@@ -11,11 +11,12 @@ struct StreamBroken: Error, CustomStringConvertible {
 // How events are applied: one transaction locks the offset, requires the same epoch and the next position, applies, advances.
 extension DurableConsumer {
     /// Applies all events, or none. Those that were handled before (by a replica, or before an answer was lost) are passed over.
-    func apply(_ events: [EventEnvelope]) async throws {
+    /// - Parameter last: goes with the transaction.
+    func apply(_ events: [EventEnvelope], _ last: SQLQuery? = nil) async throws {
         try await database.retrying(commitsOfUnknownOutcome: true) { [self] in
             try await database.attempt { transaction in
                 let pending = try await lockOffset(for: events, transaction)
-                guard let last = pending.events.last else { return ((), []) }
+                guard let newest = pending.events.last else { return ((), last.map { [$0] } ?? []) }
                 for event in pending.events {
                     if pending.blocked.contains(event.header.aggregate) {
                         try await setAside(event, Reason.follows, attempts: 0, transaction)
@@ -23,40 +24,48 @@ extension DurableConsumer {
                         try await handle(event, transaction)
                     }
                 }
-                return ((), [advance(to: last)])
+                return ((), [advance(to: newest)] + (last.map { [$0] } ?? []))
             }
         }
     }
 
     /// Applies one event, however often it takes, and sets it aside where it cannot be done.
     func consume(single event: EventEnvelope) async throws {
-        var backoff = Backoff(first: limits.firstPause, limit: .seconds(5))
+        var pause = limits.firstPause
         while true {
+            let attempts = try await begin(event)
+            guard attempts.unfinished <= limits.interruptions else {
+                return try await giveUp(event, Reason.interrupted, attempts: attempts.unfinished - 1)
+            }
             do {
-                return try await apply([event])
+                return try await apply([event], forget(event))
             } catch {
-                if error is StreamBroken || error is CancellationError || Task.isCancelled { throw error }
-                // Nobody's fault: the subscriber pauses and brings it again.
-                if (error as? PostgresError)?.isTransient == true { throw error }
-                if (error as? ServiceError)?.isTransient == true { throw error }
-                guard backoff.failures + 1 < limits.attempts else { return try await giveUp(event, error) }
-                try await Task.sleep(for: backoff.next())
+                let isBlameless = error.isBlameless || Task.isCancelled
+                // Where even this cannot be noted, the attempt counts as one that was interrupted.
+                let failed = try await end(event, failed: !isBlameless)
+                // The subscriber pauses and brings it again.
+                if isBlameless { throw error }
+                guard failed < limits.attempts else {
+                    return try await giveUp(event, Reason.text(of: error), attempts: failed)
+                }
+                try await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(5))
             }
         }
     }
 
-    private func giveUp(_ event: EventEnvelope, _ error: any Error) async throws {
+    private func giveUp(_ event: EventEnvelope, _ reason: String, attempts: Int) async throws {
         database.logger.error(
             "event set aside",
             metadata: [
                 "publisher": "\(event.publisher)", "position": "\(event.position)", "type": "\(event.header.type)",
-                "aggregate": "\(event.header.aggregate)", "reason": "\(error)",
+                "aggregate": "\(event.header.aggregate)", "reason": "\(reason)", "attempts": "\(attempts)",
             ])
         try await database.retrying(commitsOfUnknownOutcome: true) { [self] in
             try await database.attempt { transaction in
                 guard try await lockOffset(for: [event], transaction).events.last != nil else { return ((), []) }
-                try await setAside(event, Reason.text(of: error), attempts: limits.attempts, transaction)
-                return ((), [advance(to: event)])
+                try await setAside(event, reason, attempts: attempts, transaction)
+                return ((), [advance(to: event), forget(event)])
             }
         }
     }
@@ -101,6 +110,14 @@ extension DurableConsumer {
         UPDATE offsets SET position = \(event.position), updated_at = clock_timestamp()
         WHERE publisher = \(event.publisher)
         """
+    }
+}
+
+extension Error {
+    /// Nothing follows from it about the event that was handled.
+    fileprivate var isBlameless: Bool {
+        self is StreamBroken || self is CancellationError || (self as? PostgresError)?.isTransient == true
+            || (self as? ServiceError)?.isTransient == true
     }
 }
 

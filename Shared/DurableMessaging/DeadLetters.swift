@@ -4,6 +4,7 @@ package import WireProtocol
 
 /// Why an event was set aside, for the operator; no values of rows, which `description` of errors leaves out.
 enum Reason {
+    static let interrupted = "The service ended in the middle of it each time."
     static let follows = "It follows an event of the same thing that was set aside."
 
     static func text(of error: any Error) -> String {

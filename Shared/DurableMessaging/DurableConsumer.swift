@@ -22,6 +22,9 @@ package final class DurableConsumer: EventConsumer {
     let limits: Limits
     private let handlers = Mutex<[EventKind: @Sendable (EventEnvelope, CommandTransaction) async throws -> Void]>([:])
 
+    /// How many events of each publisher were handled one by one since this process started.
+    private let proven = Mutex<[String: Int]>([:])
+
     struct EventKind: Hashable {
         var publisher: String
         var type: String
@@ -31,6 +34,8 @@ package final class DurableConsumer: EventConsumer {
     package struct Limits: Sendable {
         /// How often an event is tried before it is set aside, not counting failures that are nobody's fault.
         package var attempts = 5
+        /// How often the process may end in the middle of it before it is set aside: more often than anybody kills it by chance.
+        package var interruptions = 8
         /// The pause before the second attempt; it doubles.
         package var firstPause: Duration = .milliseconds(50)
         /// The most events applied in one transaction.
@@ -71,14 +76,24 @@ package final class DurableConsumer: EventConsumer {
     }
 
     /// Many in one transaction as long as all goes well; one by one from the first that does not.
+    ///
+    /// After a start as many as a batch may hold go one by one, each noted before: what ended this process the last time, if that was an
+    /// event, is among them.
     package func consume(_ events: [EventEnvelope]) async throws {
         var rest = events[...]
-        while !rest.isEmpty {
+        while let publisher = rest.first?.publisher {
             let batch = Array(rest.prefix(limits.batch))
-            do {
-                try await apply(batch)
-            } catch  where !(error is StreamBroken) && !Task.isCancelled {
-                for event in batch { try await consume(single: event) }
+            if proven.withLock({ $0[publisher, default: 0] >= limits.batch }) {
+                do {
+                    try await apply(batch)
+                } catch  where !(error is StreamBroken) && !Task.isCancelled {
+                    for event in batch { try await consume(single: event) }
+                }
+            } else {
+                for event in batch {
+                    try await consume(single: event)
+                    proven.withLock { $0[publisher, default: 0] += 1 }
+                }
             }
             rest = rest.dropFirst(batch.count)
         }

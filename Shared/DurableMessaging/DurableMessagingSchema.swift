@@ -65,6 +65,18 @@ package enum DurableMessagingSchema {
                 UNIQUE (publisher, epoch, position)
             );
             CREATE INDEX dead_letters_aggregate ON dead_letters (publisher, aggregate, id);
-            """)
+            """),
+        Migration(
+            2, "attempts at an event",
+            """
+            -- The event of each publisher that is being tried alone: how often that failed, and how often it was begun and nothing was heard of it.
+            CREATE TABLE event_attempts (
+                publisher text PRIMARY KEY,
+                epoch uuid NOT NULL,
+                position bigint NOT NULL,
+                failed int NOT NULL,
+                unfinished int NOT NULL
+            ) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0);
+            """),
     ]
 }
