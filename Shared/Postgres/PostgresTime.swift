@@ -64,7 +64,10 @@ enum TimeText {
             guard scanner.take("B"), scanner.take("C") else { return nil }
             year = 1 - year
         }
-        guard scanner.atEnd, (1...12).contains(month), (1...31).contains(day) else { return nil }
+        // The server's own range; what is beyond it did not come from there.
+        guard scanner.atEnd, (-4713...294_276).contains(year), (1...12).contains(month), (1...31).contains(day),
+            hour <= 24, minute < 60, second <= 60, abs(offset) < 16 * 3600
+        else { return nil }
         let seconds = days(fromYear: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second - offset
         return Date(timeIntervalSince1970: Double(seconds) + Double(micros) / 1e6)
     }

@@ -96,7 +96,13 @@ extension Decimal: PostgresCodable {
     package var postgresParameter: PostgresParameter { .text(isNaN ? "NaN" : description) }
     package init?(postgresText text: String) {
         let digits = text.utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard digits.count > 0, digits.drop(while: { $0 == UInt8(ascii: "0") }).count <= 38 else { return nil }
-        self.init(string: text)
+        // Decimal itself reads as far as it understands, and leaves out the rest.
+        guard digits.count > 0, digits.drop(while: { $0 == UInt8(ascii: "0") }).count <= 38,
+            text.utf8.count(where: { $0 == UInt8(ascii: ".") }) <= 1,
+            text.utf8.count == digits.count + text.utf8.count(where: { $0 == UInt8(ascii: ".") })
+                + (text.hasPrefix("-") ? 1 : 0),
+            let value = Decimal(string: text), !value.isNaN
+        else { return nil }
+        self = value
     }
 }
