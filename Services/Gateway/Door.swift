@@ -9,17 +9,15 @@ import WireProtocol
 package struct DoorParts: Sendable {
     package var pages: PageServices
     package var photos: PhotoStore
-    package var relay: StreamRelay
     package var limits: RateLimits
     package var proxies: TrustedProxies
+    package var relay: StreamRelay { pages.relay }
 
     package init(
-        pages: PageServices, photos: PhotoStore, relay: StreamRelay, limits: RateLimits,
-        proxies: TrustedProxies = .none
+        pages: PageServices, photos: PhotoStore, limits: RateLimits, proxies: TrustedProxies = .none
     ) {
         self.pages = pages
         self.photos = photos
-        self.relay = relay
         self.limits = limits
         self.proxies = proxies
     }

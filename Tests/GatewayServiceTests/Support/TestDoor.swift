@@ -76,12 +76,10 @@ struct TestDoor: Sendable {
         let photos = try PhotoStore(directory: directory + "/photos", logger: logger)
         let pages = PageServices(
             backend: backend, community: community, photos: photos,
+            relay: StreamRelay(limits: options.streams, logCapacity: options.logCapacity, logger: logger),
             sessions: WebSessions(backend: backend, tokens: tokens, csrf: csrf, secure: community.isSecure), csrf: csrf,
             assets: AssetCatalog([("", directory + "/assets")]), resources: GatewayResources(), logger: logger)
-        let parts = DoorParts(
-            pages: pages, photos: photos,
-            relay: StreamRelay(limits: options.streams, logCapacity: options.logCapacity, logger: logger),
-            limits: RateLimits(perMinute: options.limits))
+        let parts = DoorParts(pages: pages, photos: photos, limits: RateLimits(perMinute: options.limits))
         return (parts, backend, tokens, issuer)
     }
 
