@@ -9,21 +9,19 @@ import WireProtocol
 package struct DoorParts: Sendable {
     package var pages: PageServices
     package var photos: PhotoStore
-    package var relay: StreamRelay
     package var limits: RateLimits
     package var proxies: TrustedProxies
     package var connections: ConnectionLimits
     package var times: ConnectionTimes
     package var bodies: BodyMemory
+    package var relay: StreamRelay { pages.relay }
 
     package init(
-        pages: PageServices, photos: PhotoStore, relay: StreamRelay, limits: RateLimits,
-        proxies: TrustedProxies = .none, connections: ConnectionLimits = .init(), times: ConnectionTimes = .init(),
-        bodies: BodyMemory = .init()
+        pages: PageServices, photos: PhotoStore, limits: RateLimits, proxies: TrustedProxies = .none,
+        connections: ConnectionLimits = .init(), times: ConnectionTimes = .init(), bodies: BodyMemory = .init()
     ) {
         self.pages = pages
         self.photos = photos
-        self.relay = relay
         self.limits = limits
         self.proxies = proxies
         self.connections = connections

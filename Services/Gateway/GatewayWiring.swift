@@ -31,7 +31,7 @@ package enum GatewayWiring {
         let photos = try PhotoStore(directory: settings.photosDirectory, logger: logger)
         let resources = GatewayResources()
         let pages = PageServices(
-            backend: backend, community: settings.community, photos: photos,
+            backend: backend, community: settings.community, photos: photos, relay: relay,
             sessions: WebSessions(
                 backend: backend, tokens: tokens, csrf: csrf, secure: settings.community.isSecure),
             csrf: csrf,
@@ -42,8 +42,8 @@ package enum GatewayWiring {
                     }),
             resources: resources, logger: logger)
         let parts = DoorParts(
-            pages: pages, photos: photos, relay: relay, limits: RateLimits(perMinute: settings.limits),
-            proxies: settings.proxies, connections: settings.connections)
+            pages: pages, photos: photos, limits: RateLimits(perMinute: settings.limits), proxies: settings.proxies,
+            connections: settings.connections)
         let door = try Door.application(parts, host: settings.host, port: settings.port, logger: logger) { port in
             logger.notice("listening", metadata: ["address": "\(settings.host):\(port)"])
         }

@@ -5,6 +5,7 @@ package struct PageServices: Sendable {
     package let backend: any Backend
     package let community: Community
     package let photos: any ClientPhotos
+    package let relay: StreamRelay
     package let sessions: WebSessions
     package let csrf: CSRF
     package let assets: AssetCatalog
@@ -13,12 +14,13 @@ package struct PageServices: Sendable {
     package let logger: Logger
 
     package init(
-        backend: any Backend, community: Community, photos: any ClientPhotos, sessions: WebSessions, csrf: CSRF,
-        assets: AssetCatalog, resources: GatewayResources, logger: Logger
+        backend: any Backend, community: Community, photos: any ClientPhotos, relay: StreamRelay, sessions: WebSessions,
+        csrf: CSRF, assets: AssetCatalog, resources: GatewayResources, logger: Logger
     ) {
         self.backend = backend
         self.community = community
         self.photos = photos
+        self.relay = relay
         self.sessions = sessions
         self.csrf = csrf
         self.assets = assets

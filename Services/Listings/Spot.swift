@@ -92,7 +92,7 @@ extension ParkingSpot {
         return SpotDecision(spot: spot, events: [.added])
     }
 
-    /// What the draft leaves out is removed, but for the time: that stays as it is.
+    /// What the draft leaves out is removed, but for the time: that stays as it is, as far as the new kind allows.
     func change(to draft: SpotDraft, by person: PersonID, at now: Date, within limits: SpotLimits)
         throws(SpotError) -> SpotDecision
     {
@@ -101,12 +101,12 @@ extension ParkingSpot {
         let offer = try SpotOffer(draft, at: now, within: limits)
         var spot = self
         spot.details = offer.details
-        spot.expiresAt = offer.expiresAt ?? expiresAt
+        spot.expiresAt = offer.expiresAt ?? min(expiresAt, now + limits.lifetime(of: offer.details.kind))
         if spot == self { return unchanged }
         // Whoever watches only the place where it stood must see it leave, whoever watches the new one see it come.
         let moved = spot.details.position != details.position
         return SpotDecision(
-            spot: spot, events: moved ? [.removed(from: details.position, .removed), .added] : [.changed])
+            spot: spot, events: moved ? [.removed(from: details.position, .moved), .added] : [.changed])
     }
 
     func remove(by person: PersonID, at now: Date) throws(SpotError) -> SpotDecision {

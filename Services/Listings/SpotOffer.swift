@@ -33,8 +33,14 @@ struct SpotOffer: Hashable, Sendable {
             + SpotRules.errors(inPhoto: details.photo)
             + SpotRules.errors(in: details.price, currency: limits.currency)
             + SpotRules.errors(inExpiry: draft.expiresAt, now: now, latest: latest)
+            + SpotRules.errors(inLifetime: draft.lifetime, of: draft, longest: limits.lifetime(of: details.kind))
         guard errors.isEmpty else { throw .invalid(errors) }
-        expiresAt = draft.expiresAt.map { min($0, latest) }
+        expiresAt =
+            switch draft.lifetime {
+            case .minutes(let minutes): now + Double(minutes) * 60
+            case .longest: latest
+            case nil: draft.expiresAt.map { min($0, latest) }
+            }
     }
 }
 
@@ -93,6 +99,17 @@ enum SpotRules {
         guard expiresAt > latest + clockTolerance else { return [] }
         let minutes = Int((latest.timeIntervalSince(now) / 60).rounded())
         return [FieldError("expiresAt", "too_late", "At most \(minutes) minutes from now.")]
+    }
+
+    static func errors(inLifetime lifetime: SpotLifetime?, of draft: SpotDraft, longest: TimeInterval) -> [FieldError] {
+        guard let lifetime else { return [] }
+        if draft.expiresAt != nil {
+            return [FieldError("lifetime", "not_both", "Give expiresAt or lifetime, not both.")]
+        }
+        guard case .minutes(let minutes) = lifetime else { return [] }
+        if minutes < 1 { return [FieldError("lifetime", "out_of_range", "At least one minute.")] }
+        guard Double(minutes) * 60 > longest else { return [] }
+        return [FieldError("lifetime", "too_late", "At most \(Int(longest / 60)) minutes.")]
     }
 }
 

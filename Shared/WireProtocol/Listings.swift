@@ -108,21 +108,55 @@ public struct SpotDraft: Codable, Hashable, Sendable {
     public var position: Position
     public var photo: String?
     public var price: Money?
-    /// At most the community's limit from now; that limit where absent.
+    /// Until when: at most the community's limit from now. For a time that the person knows ("until six"); what they say as a
+    /// duration is `lifetime`.
     public var expiresAt: Date?
+    /// For how long, counted by the server's clock. The same draft sent again is the same request, as a time that was
+    /// reckoned anew would not be. Not together with `expiresAt`; where both are absent, a new spot gets the longest time, and
+    /// a changed one keeps what it has.
+    public var lifetime: SpotLifetime?
     /// `street` where absent.
     public var kind: SpotKind?
 
     public init(
         name: String, position: Position, photo: String? = nil, price: Money? = nil, expiresAt: Date? = nil,
-        kind: SpotKind? = nil
+        lifetime: SpotLifetime? = nil, kind: SpotKind? = nil
     ) {
         self.name = name
         self.position = position
         self.photo = photo
         self.price = price
         self.expiresAt = expiresAt
+        self.lifetime = lifetime
         self.kind = kind
+    }
+}
+
+/// How long a spot stays on the map from the moment at which it is posted or changed. In JSON a number of minutes, or `"longest"`.
+public enum SpotLifetime: Codable, Hashable, Sendable {
+    case minutes(Int)
+    /// As long as the community allows its kind.
+    case longest
+
+    private static let longestName = "longest"
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let minutes = try? container.decode(Int.self) {
+            self = .minutes(minutes)
+        } else if try container.decode(String.self) == Self.longestName {
+            self = .longest
+        } else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "neither minutes nor longest")
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .minutes(let minutes): try container.encode(minutes)
+        case .longest: try container.encode(Self.longestName)
+        }
     }
 }
 
@@ -231,7 +265,7 @@ public struct SpotClaimed: Codable, Hashable, Sendable {
     }
 }
 
-/// A spot left the map without being taken.
+/// A spot left the map without being taken, or left its place on it.
 public struct SpotRemoved: Codable, Hashable, Sendable {
     public var id: SpotID
     public var position: Position
@@ -239,6 +273,8 @@ public struct SpotRemoved: Codable, Hashable, Sendable {
 
     public enum Reason: String, Codable, Hashable, Sendable {
         case removed, expired, gone
+        /// It stands elsewhere now; `spotAdded` says where.
+        case moved
     }
 
     public init(id: SpotID, position: Position, reason: Reason) {

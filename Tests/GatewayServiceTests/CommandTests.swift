@@ -17,6 +17,29 @@ import WireProtocol
         #expect(Frame.uuid(id)[6] >> 4 == 8)
     }
 
+    @Test func strangers_share_keys_that_nobody_can_guess_and_no_others() throws {
+        let (here, there) = (Caller(address: "192.0.2.1"), Caller(address: "192.0.2.2"))
+        func id(_ key: String, _ caller: Caller) throws -> UUID {
+            try Idempotency.requestID([Idempotency.header: key], caller: caller)
+        }
+        #expect(try id("1", here) == id("1", here))
+        #expect(try id("1", here) != id("1", there))
+        let key = UUID.version7().uuidString
+        // From another network it is still the same command.
+        #expect(try id(key, here) == id(key, there))
+    }
+
+    @Test func a_forms_key_makes_one_id_for_each_thing_that_it_does() throws {
+        let maya = Caller(person: .new())
+        func id(_ act: String, _ caller: Caller) throws -> UUID {
+            try Idempotency.requestID(form: "a-key", doing: act, caller: caller)
+        }
+        #expect(try id("there", maya) == id("there", maya))
+        #expect(try id("there", maya) != id("gone", maya))
+        #expect(try id("there", maya) != id("there", Caller(person: .new())))
+        #expect(try id("there", maya) != Idempotency.requestID([Idempotency.header: "a-key"], caller: maya))
+    }
+
     @Test func without_a_key_every_request_is_its_own() throws {
         let ids = try (0..<100).map { _ in try Idempotency.requestID([:], caller: .anonymous) }
         #expect(Set(ids).count == 100)

@@ -132,7 +132,7 @@ import WireProtocol
             "SpotDraft",
             SpotDraft(
                 name: "", position: .init(latitude: 0, longitude: 0), photo: "", price: .init(amount: 0, currency: ""),
-                expiresAt: Date(), kind: .street))
+                expiresAt: Date(), lifetime: .longest, kind: .street))
         try holds("SignUp", SignUp(email: "", password: "", name: "", username: "", region: "", photo: ""))
         try holds("ProfileChange", ProfileChange(name: "", username: "", region: "", photo: ""))
         try holds("Photo", Photo(id: "", width: 1, height: 1))

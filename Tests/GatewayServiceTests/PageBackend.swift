@@ -15,10 +15,12 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var passwords: [String: String] = [:]
         var sessions: [SessionID: (person: PersonID, started: Date, device: String?)] = [:]
         var spots: [Spot] = []
-        /// What each request id was answered, as the real services keep it.
-        var replies: [UUID: [UInt8]] = [:]
+        /// What each request id was asked and answered, as the real services keep it.
+        var replies: [UUID: (asked: [UInt8], reply: [UInt8])] = [:]
         /// Methods that refuse, with what.
         var refusals: [String: ServiceError] = [:]
+        /// Methods that do what they are asked, and whose answers are lost.
+        var lost: Set<String> = []
         var asked: [String] = []
     }
 
@@ -58,11 +60,18 @@ final class PageBackend: Backend, AccessTokenVerifier {
         try state.withLock { state in
             state.asked.append(method)
             if let refusal = state.refusals[method] { throw refusal }
-            if let reply = state.replies[id] { return reply }
+            let asked = Array(method.utf8) + parameters + body
+            if let known = state.replies[id] {
+                guard known.asked == asked else {
+                    throw ServiceError(.idempotencyMismatch, "Used for another request.")
+                }
+                return known.reply
+            }
             let call = PageCall(parameters: parameters, body: body, caller: caller)
             let (reply, events) = try call.perform(method, on: &state)
             for (event, position) in events { published(event, position) }
-            state.replies[id] = reply
+            state.replies[id] = (asked, reply)
+            if state.lost.contains(method) { throw ServiceError(.outcomeUnknown, "No answer in time.") }
             return reply
         }
     }

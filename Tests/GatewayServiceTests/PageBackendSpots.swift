@@ -74,11 +74,13 @@ extension PageCall {
             let draft = try WireJSON.decode(SpotDraft.self, from: body)
             (spot.name, spot.price, spot.photo) = (draft.name, draft.price, draft.photo)
             (spot.position, spot.kind) = (draft.position, draft.kind ?? .street)
+            spot.expiresAt = try expiry(of: draft) ?? spot.expiresAt
             events = [(SpotChanged(spot: shown(spot)), spot.position)]
         case "listings.observeSpot":
             let there = try WireJSON.decode(SpotObservation.self, from: body).state == .there
             if there { spot.observations.there += 1 } else { spot.observations.gone += 1 }
             spot.likelyGone = spot.observations.gone > spot.observations.there
+            if spot.likelyGone, spot.observations.gone >= 2 { spot.state = .expired }
         default: throw ServiceError.notFound("method")
         }
         state.spots[index] = spot
@@ -87,15 +89,22 @@ extension PageCall {
 
     private func posted(_ draft: SpotDraft, by: PersonSummary) throws -> Spot {
         let now = Date()
-        let expires = draft.expiresAt ?? now.addingTimeInterval(1800)
-        guard expires.timeIntervalSince(now) <= 1801 else {
-            throw ServiceError.invalid([FieldError("expiresAt", "too_late", "At most 30 minutes from now.")])
-        }
+        let expires = try expiry(of: draft) ?? now.addingTimeInterval(1800)
         return Spot(
             id: .new(), name: draft.name, position: draft.position, kind: draft.kind ?? .street, state: .free,
             photo: draft.photo, price: draft.price, postedBy: by, postedAt: now, expiresAt: expires, age: 0,
             distance: nil, directions: "geo:\(draft.position.latitude),\(draft.position.longitude)",
             observations: ObservationCount(there: 0, gone: 0), likelyGone: false, mine: true, claim: nil)
+    }
+
+    private func expiry(of draft: SpotDraft) throws -> Date? {
+        switch draft.lifetime {
+        case .minutes(let minutes) where minutes > 30:
+            throw ServiceError.invalid([FieldError("lifetime", "too_late", "At most 30 minutes.")])
+        case .minutes(let minutes): Date(timeIntervalSinceNow: Double(minutes) * 60)
+        case .longest: Date(timeIntervalSinceNow: 1800)
+        case nil: draft.expiresAt
+        }
     }
 
     private func shown(_ spot: Spot) -> PublicSpot {

@@ -9,6 +9,7 @@ import WireProtocol
 struct PageDoor: Sendable {
     let port: Int
     let backend: PageBackend
+    let relay: StreamRelay
 
     /// Runs the pages as long as `body` does.
     static func run(_ body: @Sendable @escaping (PageDoor) async throws -> Void) async throws {
@@ -23,7 +24,7 @@ struct PageDoor: Sendable {
             group.addTask { try await application.run() }
             group.addTask {
                 guard let port = await ports.first(where: { _ in true }) else { return }
-                try await body(PageDoor(port: port, backend: backend))
+                try await body(PageDoor(port: port, backend: backend, relay: parts.relay))
             }
             try await group.next()
             parts.relay.stop()
@@ -37,13 +38,12 @@ struct PageDoor: Sendable {
             center: Position(latitude: 60.17, longitude: 24.95), publicURL: "http://share.example")
         let csrf = CSRF(key: TestDoor.csrfKey, publicURL: community.publicURL)
         let photos = try PhotoStore(directory: directory, logger: TestDoor.logger)
+        let relay = StreamRelay(ids: TestDoor.ids, logger: TestDoor.logger)
         let pages = PageServices(
-            backend: backend, community: community, photos: photos,
+            backend: backend, community: community, photos: photos, relay: relay,
             sessions: WebSessions(backend: backend, tokens: backend, csrf: csrf, secure: false), csrf: csrf,
             assets: AssetCatalog([]), resources: GatewayResources(), logger: TestDoor.logger)
-        return DoorParts(
-            pages: pages, photos: photos, relay: StreamRelay(ids: TestDoor.ids, logger: TestDoor.logger),
-            limits: RateLimits(perMinute: [:]))
+        return DoorParts(pages: pages, photos: photos, limits: RateLimits(perMinute: [:]))
     }
 
     /// Somebody who has just joined.
@@ -55,6 +55,11 @@ struct PageDoor: Sendable {
     }
 
     func spots() -> [Spot] { backend.state.withLock(\.spots) }
+
+    /// From now on the answers to a method are lost, or come again.
+    func lose(_ method: String, _ lost: Bool = true) {
+        backend.state.withLock { $0.lost = lost ? $0.lost.union([method]) : $0.lost.subtracting([method]) }
+    }
 
     func refuse(_ method: String, with error: ServiceError?) {
         backend.state.withLock { $0.refusals[method] = error }
@@ -69,6 +74,9 @@ final class PageVisitor: @unchecked Sendable {
     private(set) var token = ""
 
     init(port: Int) { self.port = port }
+
+    /// As in another window that was opened before: without what came since.
+    func forget() { cookies = [:] }
 
     func get(_ path: String, _ headers: [(String, String)] = []) async throws -> RawResponse {
         try await send("GET", path, headers, [])

@@ -53,7 +53,7 @@ import WireProtocol
 
     @Test func fifty_calls_with_an_expired_token_refresh_once() async throws {
         let exchanges = Mutex(0)
-        let vault = TokenVault(tokens: Self.tokens("old")) { refreshToken in
+        let vault = TokenVault(tokens: Self.tokens("old")) { refreshToken, _ in
             #expect(refreshToken == "refresh-old")
             exchanges.withLock { $0 += 1 }
             try await Task.sleep(for: .milliseconds(20))
@@ -67,16 +67,43 @@ import WireProtocol
     }
 
     @Test func a_session_that_is_over_is_forgotten() async throws {
-        let vault = TokenVault(tokens: Self.tokens("old")) { _ in throw TokenVault.signedOut }
+        let vault = TokenVault(tokens: Self.tokens("old")) { _, _ in throw TokenVault.signedOut }
         await #expect(throws: Problem.self) { try await vault.refresh() }
         #expect(await vault.tokens == nil)
     }
 
     @Test func a_server_that_is_away_does_not_end_the_session() async throws {
-        let vault = TokenVault(tokens: Self.tokens("old")) { _ in throw Unreachable(outcomeUnknown: true, reason: "cut")
+        let vault = TokenVault(tokens: Self.tokens("old")) { _, _ in
+            throw Unreachable(outcomeUnknown: true, reason: "cut")
         }
         await #expect(throws: Unreachable.self) { try await vault.refresh() }
         #expect(await vault.tokens == Self.tokens("old"))
+    }
+}
+
+extension TokenVaultTests {
+    @Test func a_lost_answer_is_asked_for_again_by_the_same_request() async throws {
+        let keys = Mutex<[String]>([])
+        let vault = TokenVault(tokens: Self.tokens("old")) { refreshToken, key in
+            let count = keys.withLock { keys in
+                keys.append(key)
+                return keys.count
+            }
+            if count < 3 { throw Unreachable(outcomeUnknown: true, reason: "in a tunnel") }
+            return Self.tokens("new-\(count)")
+        }
+        for _ in 0..<2 { await #expect(throws: Unreachable.self) { try await vault.refresh() } }
+        #expect(try await vault.refresh() == "access-new-3")
+        #expect(Set(keys.withLock { $0 }).count == 1)
+        // Another token is another request.
+        #expect(try await vault.refresh() == "access-new-4")
+        #expect(Set(keys.withLock { $0 }).count == 2)
+        // And nobody can tell the key from the token.
+        let other = TokenVault(tokens: Self.tokens("old")) { _, key in
+            #expect(!keys.withLock { $0 }.contains(key))
+            return Self.tokens("new")
+        }
+        _ = try await other.refresh()
     }
 }
 

@@ -25,9 +25,10 @@ let library = Position(latitude: 60.1711, longitude: 24.95)
 
 func draft(
     _ name: String = "By the library", at position: Position = library, price: Money? = nil, until: Date? = nil,
-    kind: SpotKind? = nil, photo: String? = nil
+    lifetime: SpotLifetime? = nil, kind: SpotKind? = nil, photo: String? = nil
 ) -> SpotDraft {
-    SpotDraft(name: name, position: position, photo: photo, price: price, expiresAt: until, kind: kind)
+    SpotDraft(
+        name: name, position: position, photo: photo, price: price, expiresAt: until, lifetime: lifetime, kind: kind)
 }
 
 /// Maya's free spot, posted at noon for half an hour.

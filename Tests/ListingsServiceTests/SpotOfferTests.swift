@@ -82,6 +82,20 @@ struct SpotOfferTests {
         #expect(fields(of: refusal(draft(until: after(43_202), kind: .private))) == ["expiresAt: too_late"])
     }
 
+    @Test func lifetimesAreCountedFromNow() throws {
+        for (draft, minutes) in [
+            (draft(lifetime: .minutes(20)), 20.0), (draft(lifetime: .minutes(30)), 30), (draft(lifetime: .longest), 30),
+            (draft(lifetime: .longest, kind: .garage), 43_200),
+        ] {
+            #expect(try SpotOffer(draft, at: noon, within: limits).expiresAt == after(minutes))
+        }
+        for (lifetime, code) in [(SpotLifetime.minutes(0), "out_of_range"), (.minutes(31), "too_late")] {
+            #expect(fields(of: refusal(draft(lifetime: lifetime))) == ["lifetime: \(code)"])
+        }
+        #expect(fields(of: refusal(draft(lifetime: .minutes(.max), kind: .private))) == ["lifetime: too_late"])
+        #expect(fields(of: refusal(draft(until: after(5), lifetime: .longest))) == ["lifetime: not_both"])
+    }
+
     @Test func everythingThatIsWrongIsSaidAtOnce() {
         let wrong = draft(
             "", at: Position(latitude: 91, longitude: 181), price: Money(amount: -1, currency: "EUR"), until: noon,

@@ -35,6 +35,27 @@ struct SpotTests {
         #expect(changed.spot.expiresAt == spot().expiresAt)
     }
 
+    @Test func aChangeMaySetTheTimeAnew() throws {
+        for (lifetime, expires) in [(SpotLifetime.minutes(5), after(15)), (.longest, after(40))] {
+            let changed = try spot().change(to: draft(lifetime: lifetime), by: maya, at: after(10), within: limits)
+            #expect(changed.spot.expiresAt == expires)
+            #expect(changed.events == [.changed])
+        }
+    }
+
+    @Test func aChangeThatSaysNothingOfTheTimeKeepsWhatAPasserByMadeOfIt() throws {
+        let halved = try spot().observe(.gone, by: tom, before: nil, at: after(10), within: limits).spot
+        let changed = try halved.change(to: draft("Level 3"), by: maya, at: after(11), within: limits)
+        #expect(changed.spot.expiresAt == after(20))
+    }
+
+    @Test func aPrivatePlaceThatBecomesAStreetLivesNoLongerThanAStreet() throws {
+        let changed = try spot(.private).change(to: draft(kind: .street), by: maya, at: after(10), within: limits)
+        #expect(changed.spot.expiresAt == after(40))
+        let back = try spot().change(to: draft(kind: .private), by: maya, at: after(10), within: limits)
+        #expect(back.spot.expiresAt == after(30), "nobody said that it is free for longer")
+    }
+
     @Test func aChangeThatChangesNothingTellsNothing() throws {
         let same = try spot().change(to: draft(), by: maya, at: after(1), within: limits)
         #expect(same.events.isEmpty)
@@ -43,7 +64,7 @@ struct SpotTests {
     @Test func aSpotThatMovesLeavesOnePlaceAndComesToAnother() throws {
         let there = Position(latitude: 60.2, longitude: 24.9)
         let moved = try spot().change(to: draft(at: there), by: maya, at: after(1), within: limits)
-        #expect(moved.events == [.removed(from: library, .removed), .added])
+        #expect(moved.events == [.removed(from: library, .moved), .added])
     }
 
     @Test func claimHoldsAndReleaseGivesBack() throws {

@@ -1,6 +1,12 @@
 package import Hummingbird
 package import WireProtocol
 
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
 /// A session that a browser holds in cookies.
 package struct WebSession: Hashable, Sendable {
     package var id: SessionID
@@ -38,16 +44,18 @@ package struct WebSessions: Sendable {
 
     // MARK: For pages
 
-    /// Signs in; follow with `start(_:on:)` on the response.
-    package func signIn(_ body: SignIn, for request: Request, in context: GatewayContext) async throws -> SignedIn {
-        try await backend.call(
-            AuthMethods.signIn, Self.device(of: request), body, as: context.caller, id: context.requestID)
+    /// Signs in, once for each `id`; follow with `start(_:on:)` on the response.
+    package func signIn(
+        _ body: SignIn, for request: Request, in context: GatewayContext, id: UUID
+    ) async throws -> SignedIn {
+        try await backend.call(AuthMethods.signIn, Self.device(of: request), body, as: context.caller, id: id)
     }
 
-    /// Makes an account; follow with `start(_:on:)` on the response.
-    package func signUp(_ body: SignUp, for request: Request, in context: GatewayContext) async throws -> NewAccount {
-        try await backend.call(
-            AuthMethods.signUp, Self.device(of: request), body, as: context.caller, id: context.requestID)
+    /// Makes an account, once for each `id`; follow with `start(_:on:)` on the response.
+    package func signUp(
+        _ body: SignUp, for request: Request, in context: GatewayContext, id: UUID
+    ) async throws -> NewAccount {
+        try await backend.call(AuthMethods.signUp, Self.device(of: request), body, as: context.caller, id: id)
     }
 
     /// Ends the session at auth; follow with `end(on:)` on the response. A session that is dead already is no error.

@@ -103,6 +103,10 @@ package final class StreamRelay: Sendable {
         listener.cut()
     }
 
+    /// Where somebody stands who knows all that happened until now, as a stream's `id:` says it; empty before anything is known
+    /// of any publisher. For pages: what they show is at least as new, if they take it before they ask.
+    package var position: String { StreamMark(state.withLock(\.positions), ids).id }
+
     // MARK: Listeners
 
     /// Lets someone listen from now on.

@@ -12,8 +12,12 @@ final class StreamReader: @unchecked Sendable {
     private(set) var status = 0
     private var lastID = ""
 
-    init(_ door: TestDoor, _ query: String = "", _ headers: [(String, String)] = []) throws {
-        socket = try RawSocket(port: door.port)
+    convenience init(_ door: TestDoor, _ query: String = "", _ headers: [(String, String)] = []) throws {
+        try self.init(port: door.port, query, headers)
+    }
+
+    init(port: Int, _ query: String = "", _ headers: [(String, String)] = []) throws {
+        socket = try RawSocket(port: port)
         var head = "GET /v1/stream\(query) HTTP/1.1\r\nHost: x\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         try socket.write(Array((head + "\r\n").utf8))

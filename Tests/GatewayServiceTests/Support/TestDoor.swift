@@ -82,11 +82,12 @@ struct TestDoor: Sendable {
         let photos = try PhotoStore(directory: directory + "/photos", logger: logger)
         let pages = PageServices(
             backend: backend, community: community, photos: photos,
+            relay: relay,
             sessions: WebSessions(backend: backend, tokens: tokens, csrf: csrf, secure: community.isSecure), csrf: csrf,
             assets: AssetCatalog([("", directory + "/assets")]), resources: GatewayResources(), logger: logger)
         let parts = DoorParts(
-            pages: pages, photos: photos, relay: relay, limits: RateLimits(perMinute: options.limits),
-            connections: options.connections, times: options.times, bodies: options.bodies)
+            pages: pages, photos: photos, limits: RateLimits(perMinute: options.limits), connections: options.connections,
+            times: options.times, bodies: options.bodies)
         return (parts, backend, tokens, issuer)
     }
 

@@ -9,17 +9,28 @@ export const cards = () => document.querySelectorAll("#spots [data-spot]");
 const root = () => document.getElementById("results");
 const cardOf = (id) => document.getElementById(`spot-${id}`);
 
+/** Which event the card on its way belongs to, by spot: an answer to an older one may not undo what came after it. */
+const awaited = new Map();
+
 /** Does what an event says to the list; resolves with whether anything changed. */
-export async function apply(kind, data) {
-  if (kind === "spotAdded" || kind === "spotChanged") return show(kind, data.spot);
-  return remove(data.id, kind === "spotClaimed" ? "live.taken" : "live.gone");
+export async function apply(kind, { spot, id = spot.id, reason }) {
+  if (kind === "spotAdded") return show(id);
+  if (kind === "spotChanged") return (cardOf(id) || awaited.has(id)) && show(id);
+  awaited.delete(id);
+  // What has moved is announced where it comes, if that is in this list.
+  return remove(id, kind === "spotClaimed" ? "live.taken" : reason === "moved" ? null : "live.gone");
 }
 
-async function show(kind, spot) {
-  if (kind === "spotChanged" && !cardOf(spot.id)) return false;
-  const card = await fetchCard(spot.id);
-  if (!card) return false;
-  const known = cardOf(spot.id);
+async function show(id) {
+  const turn = Symbol(id);
+  const list = root();
+  awaited.set(id, turn);
+  const card = await fetchCard(id);
+  if (awaited.get(id) !== turn) return false;
+  awaited.delete(id);
+  // The list of another area has been shown meanwhile: it knows itself what is in it.
+  if (!card || root() !== list) return false;
+  const known = cardOf(id);
   if (known) known.replaceWith(card);
   else insert(card);
   htmx.process(card);
@@ -53,8 +64,9 @@ function remove(id, sentence) {
   const card = cardOf(id);
   if (!card) return false;
   const hadFocus = card.contains(document.activeElement);
-  const neighbour = card.nextElementSibling ?? card.previousElementSibling;
-  announce(text(sentence, { name: card.dataset.name }));
+  const all = [...cards()];
+  const neighbour = all[all.indexOf(card) + 1] ?? all[all.indexOf(card) - 1];
+  if (sentence) announce(text(sentence, { name: card.dataset.name }));
   card.removeAttribute("data-spot");
   card.removeAttribute("id");
   card.classList.add("leave");

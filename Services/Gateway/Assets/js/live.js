@@ -5,55 +5,84 @@ import { text } from "./text.js";
 import { toast } from "./notice.js";
 
 const KINDS = ["spotAdded", "spotChanged", "spotClaimed", "spotRemoved"];
+/** Milliseconds between two makings anew of what is shown, should the servers not agree on what was missed. */
+const REST = 5000;
 
-/** Hears of the spots in a box until `close()`. The browser connects again by itself and is told what it missed; where the
-    server refuses for good, this tries again ever more rarely, and says so where the session has ended. */
+/** Hears of the spots in a box until `close()`, from the moment at which the page was made. The browser connects again by itself
+    and is told what it missed; where the server refuses for good, this tries again ever more rarely, and says so where the
+    session has ended. */
 export class Live {
+  #box;
+  #since;
   #source;
   #timer;
   #wait = 2000;
-  #box;
+  /** Goes up whenever another connection is wanted, or none: what an older one leads to is no longer asked for. */
+  #turn = 0;
+  #missing;
+  #anewAt = 0;
 
-  /** @param heard called with `(kind, data)`; @param returned called when a connection that was refused is there again, and when
-      something was missed that is not told again: what is shown has to be loaded anew. */
-  constructor(box, heard, returned = () => {}) {
-    this.#box = box;
+  /** @param since where the stream stood when the page was made, as the page says it.
+      @param heard called with `(kind, data)`.
+      @param missed called when something was missed that cannot be told again: load what is shown. */
+  constructor(box, since, heard, missed) {
     this.heard = heard;
-    this.returned = returned;
-    this.#open();
+    this.missed = missed;
+    this.listen(box, since);
     addEventListener("pagehide", () => this.close());
-    addEventListener("pageshow", (event) => event.persisted && this.#open());
+    addEventListener("pageshow", (event) => event.persisted && this.#open(true));
   }
 
-  /** Listens to another box from now on. */
-  move(box) {
-    if (box === this.#box || !box) return;
+  /** Listens to this box from now on: to what has happened there since the page, or this part of it, was made. */
+  listen(box, since) {
     this.#box = box;
-    this.close();
+    this.#since = since;
     this.#open();
   }
 
   close() {
+    this.#turn += 1;
     clearTimeout(this.#timer);
+    clearTimeout(this.#missing);
+    this.#missing = undefined;
     this.#source?.close();
   }
 
   #open(again = false) {
-    this.#source = new EventSource(`/v1/stream?bbox=${encodeURIComponent(this.#box)}`);
-    for (const kind of KINDS) this.#source.addEventListener(kind, ({ data }) => this.heard(kind, JSON.parse(data)));
-    this.#source.addEventListener("resync", () => this.returned());
-    this.#source.addEventListener("open", () => {
-      this.#wait = 2000;
-      if (again) this.returned();
-      again = false;
+    this.close();
+    const turn = this.#turn;
+    // Without a place to go on from, nobody can say what was missed.
+    let lost = again && !this.#since;
+    const from = this.#since ? `&lastEventId=${encodeURIComponent(this.#since)}` : "";
+    const source = (this.#source = new EventSource(`/v1/stream?bbox=${encodeURIComponent(this.#box)}${from}`));
+    const on = (kind, act) => source.addEventListener(kind, (event) => {
+      if (event.lastEventId) this.#since = event.lastEventId;
+      act(event);
     });
-    this.#source.addEventListener("error", () => {
-      if (this.#source.readyState === EventSource.CLOSED) this.#refused();
+    for (const kind of KINDS) on(kind, ({ data }) => this.heard(kind, JSON.parse(data)));
+    on("resync", () => this.#miss());
+    source.addEventListener("open", () => {
+      this.#wait = 2000;
+      if (lost) this.#miss();
+      lost = false;
+    });
+    source.addEventListener("error", () => {
+      if (source.readyState === EventSource.CLOSED) this.#refused(turn);
     });
   }
 
-  async #refused() {
+  /** Once for all publishers that something was missed of. */
+  #miss() {
+    this.#missing ??= setTimeout(() => {
+      this.#missing = undefined;
+      this.#anewAt = performance.now();
+      this.missed();
+    }, Math.max(0, this.#anewAt + REST - performance.now()));
+  }
+
+  async #refused(turn) {
     const answer = await fetch("/me/alive", { redirect: "manual" }).catch(() => null);
+    if (turn !== this.#turn) return;
     if (answer?.status === 401 && signedIn) {
       const next = encodeURIComponent(location.pathname + location.search);
       toast(text("live.ended"), { stays: true, action: { label: text("live.signIn"), href: `/sign-in?next=${next}` } });

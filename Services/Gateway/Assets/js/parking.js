@@ -76,15 +76,20 @@ searchHere?.addEventListener("click", () => {
   search(`/parking?bbox=${words}${here ? `&at=${written(here)}` : ""}`, false);
 });
 
+/** Up to where the stream's events are in what the server rendered last. */
+const since = () => document.getElementById("more").dataset.since;
+
 const live = new Live(
   results().dataset.box,
+  since(),
   async (kind, data) => (await apply(kind, data)) && sync({ arriving: true }),
   () => document.getElementById("refresh").click());
 
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (!["results", "more"].includes(detail.target.id)) return;
   sync();
-  live.move(results().dataset.box);
+  // Also for the same box: what was heard while this part was on its way may not be in it.
+  live.listen(results().dataset.box, since());
 });
 
 if (map) {

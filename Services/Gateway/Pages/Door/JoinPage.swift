@@ -28,12 +28,15 @@ struct JoinPage {
         let next = LocalPath.from(form["next"])
         do {
             let body = SignUp(email: form["email"], password: form.fields["password"] ?? "", name: form["name"])
-            let id = Visit.key(form)
-            let account = try await visit.ask(
-                AuthMethods.signUp, WebSessions.device(of: visit.request), body, id: id)
+            let sessions = visit.site.services.sessions
+            let account = try await sessions.signUp(
+                body, for: visit.request, in: visit.context, id: visit.requestID(form, doing: AuthMethods.signUp.name))
             var response = visit.redirect(to: next ?? "/", done: "joined")
-            visit.site.services.sessions.start(account.session, on: &response)
+            sessions.start(account.session, on: &response)
             return response
+        } catch let error as ServiceError where error.code == .idempotencyMismatch {
+            // An earlier sending has made the account: another one is not what is wanted.
+            return visit.redirect(to: "/sign-in" + LocalPath.query(next: next), done: "joinedBefore")
         } catch let error as ServiceError {
             let page = JoinPage(in: visit.words, next: next, form: form, error: error, told: visit.told(error))
             return try await show(page, visit, status: ProblemStatus.status(of: error.code))
@@ -69,10 +72,8 @@ struct JoinPage {
         ]
         let errors = error.map { FieldErrors($0, words) }
         errors?.mark(&fields)
-        // A form that was refused is another command: it may be sent again with other content.
-        let refused = error.map { ![.outcomeUnknown, .unavailable].contains($0.code) } ?? true
         problem = errors?.isEmpty == true ? told : nil
-        key = refused ? Visit.newKey() : form["key"]
+        key = Visit.key(form)
         self.next = next ?? ""
         nextQuery = LocalPath.query(next: next)
         (name, email, password) = (fields[0], fields[1], fields[2])

@@ -5,6 +5,7 @@ import WireProtocol
 /// `/sign-in`, and from there back to where one was.
 struct SignInPage {
     var problem: String?
+    var key: String
     var next: String
     var nextQuery: String
     /// Whether somebody was on the way to a page.
@@ -36,10 +37,16 @@ struct SignInPage {
         }
         do {
             let body = SignIn(email: form["email"], password: password)
-            let session = try await visit.site.services.sessions.signIn(body, for: visit.request, in: visit.context)
+            let sessions = visit.site.services.sessions
+            let session = try await sessions.signIn(
+                body, for: visit.request, in: visit.context, id: visit.requestID(form, doing: AuthMethods.signIn.name))
             var response = visit.redirect(to: next ?? "/")
-            visit.site.services.sessions.start(session.tokens, on: &response)
+            sessions.start(session.tokens, on: &response)
             return response
+        } catch let error as ServiceError where error.code == .idempotencyMismatch {
+            // Signed in before, and then something else was typed: a form of its own. A session too many is in the list of
+            // sessions, and ends by itself.
+            return visit.redirect(to: "/sign-in" + LocalPath.query(next: next))
         } catch let error as ServiceError {
             let errors = FieldErrors(error, visit.words)
             let page = SignInPage(
@@ -70,6 +77,7 @@ struct SignInPage {
         ]
         errors?.mark(&fields)
         problem = told
+        key = Visit.key(form)
         self.next = next ?? ""
         nextQuery = LocalPath.query(next: next)
         returning = next != nil

@@ -57,6 +57,7 @@ struct Visit: Sendable {
 
     static let fragmentHeader = HTTPField.Name("HX-Request")!
     static let targetHeader = HTTPField.Name("HX-Target")!
+    private static let refreshHeader = HTTPField.Name("HX-Refresh")!
 
     /// What the form sent.
     /// - Throws: `stalePage` without the session's token, `malformed`, `tooLarge`.
@@ -70,6 +71,9 @@ struct Visit: Sendable {
 
     // MARK: Asking the services
 
+    /// Where the live stream is now, for a page that listens from there on. Take it before asking for what the page shows.
+    var since: String { site.services.relay.position }
+
     func ask<Parameters, Body, Reply>(
         _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, id: UUID = .version7(),
         within time: TimeInterval = 5
@@ -77,16 +81,40 @@ struct Visit: Sendable {
         try await site.services.backend.call(method, parameters, body, as: context.caller, id: id, within: time)
     }
 
-    /// The key that a form carries, so that sending it twice does its work once.
-    static func key(_ form: SubmittedForm) -> UUID { UUID(canonical: form["key"]) ?? .version7() }
+    /// Does what a form asks for, once for each key that a form was rendered with.
+    /// - Parameter act: which of the things that the form can do, where one method serves several of its buttons.
+    /// - Throws: `idempotencyMismatch` where it was done before with other content: then show what it was done to.
+    func command<Parameters, Body, Reply>(
+        _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, of form: SubmittedForm,
+        doing act: String = ""
+    ) async throws -> Reply {
+        try await ask(method, parameters, body, id: requestID(form, doing: method.name + act))
+    }
 
+    /// The request id of a form's command.
+    func requestID(_ form: SubmittedForm, doing act: String) throws -> UUID {
+        try Idempotency.requestID(form: form["key"], doing: act, caller: context.caller)
+    }
+
+    /// The key of a form that is shown for the first time.
     static func newKey() -> String { UUID.version7().uuidString.lowercased() }
+
+    /// The key of a form that is shown again. It stays, whatever became of the command: what was refused is not remembered,
+    /// and what may have been done must not be done twice.
+    static func key(_ form: SubmittedForm) -> String { form["key"].nonEmpty ?? newKey() }
 
     // MARK: Answering
 
     func redirect(to path: String, done: String? = nil) -> Response {
         let query = done.map { (path.contains("?") ? "&" : "?") + "done=\($0)" } ?? ""
         return Response(status: .seeOther, headers: [.location: path + query, .cacheControl: "no-store"])
+    }
+
+    /// For a part of a page: the whole page is no longer what it was. A redirect would put another page into a corner of this one.
+    func refresh() -> Response {
+        var response = html("")
+        response.headers[Self.refreshHeader] = "true"
+        return response
     }
 
     func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {

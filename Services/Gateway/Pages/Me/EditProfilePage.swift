@@ -49,22 +49,23 @@ struct EditProfilePage {
 
     private static func change(_ person: Person, _ form: SubmittedForm, _ visit: Visit) async throws -> Response {
         let values = Values(form)
-        var page = EditProfilePage(person, values, in: visit, key: form["key"])
+        var page = EditProfilePage(person, values, in: visit, key: Visit.key(form))
         do {
             page.photo = try await PictureField.stored(from: form, in: visit)
             var change = ProfileChange(name: values.name, username: values.username, photo: page.photo ?? "")
             if form.fields["region"] != nil { change.region = values.region }
-            _ = try await visit.ask(AuthMethods.changeProfile, Nothing(), change, id: Visit.key(form))
+            _ = try await visit.command(AuthMethods.changeProfile, Nothing(), change, of: form)
             return visit.redirect(to: "/me", done: "saved")
+        } catch let error as ServiceError where error.code == .idempotencyMismatch {
+            return visit.redirect(to: "/me", done: "savedBefore")
         } catch let error as ServiceError where error.code != .unauthenticated {
             var errors = FieldErrors(error, visit.words, names: ["photo": "file"])
             if error.code == .usernameTaken { errors.add("username", "taken") }
             if errors.isEmpty, form.files["file"] != nil, PictureField.codes.contains(error.code) {
                 errors.add("file", error.code.rawValue)
             }
-            var again = EditProfilePage(person, values, in: visit, key: form["key"], errors: errors)
+            var again = EditProfilePage(person, values, in: visit, key: page.key, errors: errors)
             again.photo = page.photo
-            if ![.outcomeUnknown, .unavailable].contains(error.code) { again.key = Visit.newKey() }
             if errors.isEmpty { again.problem = visit.told(error) }
             return try await show(again, visit, status: ProblemStatus.status(of: error.code))
         }

@@ -18,7 +18,7 @@ struct EndAllPage {
         routes.post("/me/sessions/end-all") { visit in
             try visit.context.requirePerson()
             let form = try await visit.form()
-            _ = try await visit.ask(AuthMethods.endAllSessions, Nothing(), Nothing(), id: Visit.key(form))
+            _ = try await visit.command(AuthMethods.endAllSessions, Nothing(), Nothing(), of: form)
             var response = visit.redirect(to: "/", done: "signedOut")
             visit.site.services.sessions.end(on: &response)
             return response

@@ -13,6 +13,7 @@ struct SessionsPage {
     }
 
     var sessions: [Row]
+    var key = Visit.newKey()
 
     static func register(on routes: PageRoutes) {
         routes.get("/me/sessions") { visit in
@@ -22,8 +23,9 @@ struct SessionsPage {
         }
         routes.post("/me/sessions/{id}/end") { visit in
             try visit.context.requirePerson()
-            _ = try await visit.form()
-            _ = try await visit.ask(AuthMethods.endSession, SessionReference(id: visit.id()), Nothing())
+            let (form, id) = (try await visit.form(), try visit.id(SessionID.self))
+            _ = try await visit.command(
+                AuthMethods.endSession, SessionReference(id: id), Nothing(), of: form, doing: id.description)
             if visit.isFragment { return visit.fragment("me/session-list", try await load(visit)) }
             return visit.redirect(to: "/me/sessions", done: "ended")
         }

@@ -23,7 +23,7 @@ struct ClaimPage {
             let form = try await visit.form()
             let reference = SpotReference(id: try visit.id())
             do {
-                let spot = try await visit.ask(ListingsMethods.claimSpot, reference, Nothing(), id: Visit.key(form))
+                let spot = try await visit.command(ListingsMethods.claimSpot, reference, Nothing(), of: form)
                 return visit.redirect(to: "/spots/\(spot.id)", done: "claimed")
             } catch let error as ServiceError where [.alreadyClaimed, .wrongState, .notFound].contains(error.code) {
                 return try await taken(try? await SpotPage.spot(visit), visit, status: .conflict)

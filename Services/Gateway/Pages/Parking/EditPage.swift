@@ -31,25 +31,22 @@ struct EditPage {
     }
 
     private static func change(_ spot: Spot, _ form: SubmittedForm, _ visit: Visit) async throws -> Response {
-        let values = SpotForm.Values(form)
-        var page = EditPage(spot, values, in: visit, key: form["key"])
+        let values = SpotForm.Values(form, changing: true)
+        var page = EditPage(spot, values, in: visit, key: Visit.key(form))
         do {
             page.photo = try await PictureField.stored(from: form, in: visit)
-            // Left as it is, the time it has; changed to the longest, none, which is what the service takes for that.
-            let expires = values.lifetime == SpotForm.Values.unchanged ? spot.expiresAt : nil
-            let (draft, errors) = SpotForm.draft(
-                values, currency: visit.community.currency, expires: expires, now: visit.now, in: visit.words)
+            let (draft, errors) = SpotForm.draft(values, currency: visit.community.currency, in: visit.words)
             guard var draft else { return try await show(page.refused(errors, values, in: visit), visit, .invalid) }
             draft.photo = page.photo
-            _ = try await visit.ask(
-                ListingsMethods.changeSpot, SpotReference(id: spot.id), draft, id: Visit.key(form))
+            _ = try await visit.command(ListingsMethods.changeSpot, SpotReference(id: spot.id), draft, of: form)
             return visit.redirect(to: "/spots/\(spot.id)", done: "saved")
+        } catch let error as ServiceError where error.code == .idempotencyMismatch {
+            return visit.redirect(to: "/spots/\(spot.id)", done: "savedBefore")
         } catch let error as ServiceError where error.code != .unauthenticated {
             var errors = FieldErrors(error, visit.words, names: SpotForm.bodyNames, topics: SpotForm.topics)
             if errors.isEmpty, form.files["file"] != nil, PictureField.codes.contains(error.code) {
                 errors.add("file", error.code.rawValue)
             }
-            if ![.outcomeUnknown, .unavailable].contains(error.code) { page.key = Visit.newKey() }
             page = page.refused(errors, values, in: visit)
             if errors.isEmpty { page.problem = visit.told(error) }
             return try await show(page, visit, error.code)

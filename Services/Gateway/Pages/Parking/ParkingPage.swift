@@ -22,14 +22,16 @@ struct ParkingPage {
     var `self`: String
     var spots: [SpotCard]
     var more: String?
+    /// Where the live stream was when these spots were asked for.
+    var since: String
 
     static func register(on routes: PageRoutes) {
         routes.get("/parking") { visit in
             try visit.context.requireSoundSession()
-            let search = SpotSearch(in: visit)
+            let (search, since) = (SpotSearch(in: visit), visit.since)
             let found = try await visit.ask(
                 ListingsMethods.spots, search.query(cursor: visit.query("cursor")), Nothing())
-            let page = ParkingPage(found, search, in: visit)
+            let page = ParkingPage(found, search, since: since, in: visit)
             switch visit.isFragment ? visit.fragmentTarget : nil {
             case "results": return visit.fragment("parking/results", page)
             case "more": return visit.fragment("parking/rows", page)
@@ -49,7 +51,7 @@ struct ParkingPage {
         PageFrame(title: visit.words["parking.title"], tab: .map, width: "", usesMap: true, scripts: ["parking"])
     }
 
-    private init(_ found: Page<Spot>, _ search: SpotSearch, in visit: Visit) {
+    private init(_ found: Page<Spot>, _ search: SpotSearch, since: String, in visit: Visit) {
         let words = visit.words
         let place = search.place
         var cards = found.items.map { SpotCard($0, from: place, in: visit) }
@@ -75,6 +77,7 @@ struct ParkingPage {
         if case .center = search { everywhere = false } else { everywhere = true }
         self.`self` = search.path()
         spots = cards
+        self.since = since
         more = found.next.map { search.path(cursor: $0) }
     }
 }

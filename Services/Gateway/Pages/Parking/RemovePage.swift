@@ -22,7 +22,7 @@ struct RemovePage {
             try visit.context.requirePerson()
             let form = try await visit.form()
             let reference = SpotReference(id: try visit.id())
-            _ = try await visit.ask(ListingsMethods.removeSpot, reference, Nothing(), id: Visit.key(form))
+            _ = try await visit.command(ListingsMethods.removeSpot, reference, Nothing(), of: form)
             return visit.redirect(to: "/me/spots", done: "removed")
         }
     }

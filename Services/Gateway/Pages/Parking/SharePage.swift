@@ -27,30 +27,29 @@ struct SharePage {
 
     private static func share(_ form: SubmittedForm, _ visit: Visit) async throws -> Response {
         let values = SpotForm.Values(form)
-        var page = SharePage(in: visit, values: values, key: form["key"], photo: form["photo"].nonEmpty, again: true)
+        var page = SharePage(
+            in: visit, values: values, key: Visit.key(form), photo: form["photo"].nonEmpty, again: true)
         do {
             page.photo = try await PictureField.stored(from: form, in: visit)
         } catch let error as ServiceError where PictureField.codes.contains(error.code) {
-            var errors = SpotForm.draft(
-                values, currency: visit.community.currency, expires: nil, now: visit.now, in: visit.words
-            ).1
+            var errors = SpotForm.draft(values, currency: visit.community.currency, in: visit.words).1
             errors.add("file", error.code.rawValue)
             return try await show(page.refused(errors, values, in: visit), visit, status: .unprocessableContent)
         }
-        let (read, errors) = SpotForm.draft(
-            values, currency: visit.community.currency, expires: nil, now: visit.now, in: visit.words)
+        let (read, errors) = SpotForm.draft(values, currency: visit.community.currency, in: visit.words)
         guard var draft = read else {
             return try await show(page.refused(errors, values, in: visit), visit, status: .unprocessableContent)
         }
         draft.photo = page.photo
         do {
-            let spot = try await visit.ask(ListingsMethods.postSpot, Nothing(), draft, id: Visit.key(form))
+            let spot = try await visit.command(ListingsMethods.postSpot, Nothing(), draft, of: form)
             return visit.redirect(
                 to: "/parking?near=\(LocalPath.encoded(spot.position.written))", done: "posted")
+        } catch let error as ServiceError where error.code == .idempotencyMismatch {
+            // An earlier sending did arrive: its spot is among these, with the way to change it.
+            return visit.redirect(to: "/me/spots", done: "sharedBefore")
         } catch let error as ServiceError where error.code != .unauthenticated {
             let errors = FieldErrors(error, visit.words, names: SpotForm.bodyNames, topics: SpotForm.topics)
-            // The service knows this key with what it refused, or does not know whether it heard it.
-            if ![.outcomeUnknown, .unavailable].contains(error.code) { page.key = Visit.newKey() }
             page = page.refused(errors, values, in: visit)
             if errors.isEmpty { page.problem = visit.told(error) }
             return try await show(page, visit, status: ProblemStatus.status(of: error.code))

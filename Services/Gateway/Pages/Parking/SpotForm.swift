@@ -1,11 +1,5 @@
 import WireProtocol
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The fields that sharing and editing a spot have in common: what was typed, read into a draft or shown again.
 struct SpotForm {
     struct Kind {
@@ -21,12 +15,15 @@ struct SpotForm {
         var latitude = ""
         var longitude = ""
         var price = ""
-        /// Minutes; empty for as long as possible.
+        /// Minutes; empty for as long as possible; `unchanged` for the time that it has.
         var lifetime = ""
+        /// Whether there is a time that may stay as it is.
+        var changing = false
 
         init() {}
 
-        init(_ form: SubmittedForm) {
+        init(_ form: SubmittedForm, changing: Bool = false) {
+            self.changing = changing
             name = form["name"]
             kind = SpotKind(rawValue: form["kind"]) ?? .street
             latitude = form["latitude"]
@@ -42,23 +39,22 @@ struct SpotForm {
             longitude = String(spot.position.longitude)
             price = spot.price.map { Price.number($0, separator: ".") } ?? ""
             lifetime = Self.unchanged
+            changing = true
         }
 
-        /// The time stays as it is.
         static let unchanged = "same"
     }
 
     private static let lifetimes = [10, 20, 60, 240, 1440]
     static let bodyNames = [
         "position.latitude": "latitude", "position.longitude": "longitude", "position": "latitude",
-        "price.amount": "price", "price.currency": "price", "expiresAt": "lifetime", "photo": "file",
+        "price.amount": "price", "price.currency": "price", "photo": "file",
     ]
     static let topics = ["name": "spotName"]
 
-    /// Reads a draft, or says what is wrong with which field.
-    static func draft(
-        _ values: Values, currency: String, expires: Date?, now: Date, in words: Words
-    ) -> (SpotDraft?, FieldErrors) {
+    /// Reads a draft, or says what is wrong with which field. The same fields make the same draft at any time, so that a form that
+    /// is sent twice is one request.
+    static func draft(_ values: Values, currency: String, in words: Words) -> (SpotDraft?, FieldErrors) {
         var errors = FieldErrors(words)
         if values.name.isEmpty { errors.add("name", "required", topic: "spotName") }
         let latitude = degrees(values.latitude, "latitude", limit: 90, &errors)
@@ -71,12 +67,21 @@ struct SpotForm {
                 errors.add("price", "malformed")
             }
         }
+        let lifetime = Self.lifetime(values, &errors)
         guard errors.isEmpty, let latitude, let longitude else { return (nil, errors) }
-        let until = Int(values.lifetime).map { now.addingTimeInterval(Double($0) * 60) } ?? expires
         let draft = SpotDraft(
             name: values.name, position: Position(latitude: latitude, longitude: longitude), photo: nil, price: price,
-            expiresAt: until, kind: values.kind)
+            lifetime: lifetime, kind: values.kind)
         return (draft, errors)
+    }
+
+    /// Nil where it stays as it is.
+    private static func lifetime(_ values: Values, _ errors: inout FieldErrors) -> SpotLifetime? {
+        if values.lifetime.isEmpty { return .longest }
+        if values.changing, values.lifetime == Values.unchanged { return nil }
+        if let minutes = Int(values.lifetime) { return .minutes(minutes) }
+        errors.add("lifetime", "malformed")
+        return nil
     }
 
     private static func degrees(
@@ -144,14 +149,16 @@ struct SpotForm {
                 $0.hint = words["form.priceHint"]
                 $0.optional = true
             },
-            Field("lifetime", words["form.lifetime"]).with { $0.options = lifetimeOptions(values.lifetime, words) },
+            Field("lifetime", words["form.lifetime"]).with { $0.options = lifetimeOptions(values, words) },
         ]
     }
 
-    private static func lifetimeOptions(_ chosen: String, _ words: Words) -> [Field.Option] {
+    private static func lifetimeOptions(_ values: Values, _ words: Words) -> [Field.Option] {
+        let chosen = values.lifetime
         var options = [Field.Option(value: "", text: words["share.asLong"], chosen: chosen.isEmpty)]
-        if chosen == Values.unchanged {
-            options.append(.init(value: Values.unchanged, text: words["edit.sameTime"], chosen: true))
+        if values.changing {
+            let same = Values.unchanged
+            options.append(.init(value: same, text: words["edit.sameTime"], chosen: chosen == same))
         }
         return options
             + lifetimes.map { minutes in

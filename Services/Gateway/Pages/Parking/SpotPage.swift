@@ -13,6 +13,8 @@ struct SpotPage {
     var name: String
     var box: String
     var state: String
+    /// Where the live stream was when the spot was asked for.
+    var since: String
     var photo: String?
     var photoText: String
     var price: String
@@ -42,13 +44,14 @@ struct SpotPage {
     static func register(on routes: PageRoutes) {
         routes.get("/spots/{id}") { visit in
             try visit.context.requireSoundSession()
-            return try await show(try await spot(visit), visit)
+            let since = visit.since
+            return try await show(try await spot(visit), since: since, visit)
         }
         routes.post("/spots/{id}/release") { visit in
             try visit.context.requirePerson()
             let form = try await visit.form()
             let reference = SpotReference(id: try visit.id())
-            _ = try await visit.ask(ListingsMethods.releaseSpot, reference, Nothing(), id: Visit.key(form))
+            _ = try await visit.command(ListingsMethods.releaseSpot, reference, Nothing(), of: form)
             return visit.redirect(to: "/spots/\(reference.id)", done: "released")
         }
         routes.post("/spots/{id}/observe") { visit in
@@ -67,26 +70,28 @@ struct SpotPage {
         guard let state = ObservedState(rawValue: form["state"]) else {
             throw ServiceError(.malformed, "Say whether it is there or gone.")
         }
-        let spot = try await visit.ask(
-            ListingsMethods.observeSpot, reference, SpotObservation(state: state), id: Visit.key(form))
-        guard visit.isFragment, spot.state == .free else { return visit.redirect(to: "/spots/\(reference.id)") }
-        var page = SpotPage(spot, in: visit)
+        let spot = try await visit.command(
+            ListingsMethods.observeSpot, reference, SpotObservation(state: state), of: form, doing: state.rawValue)
+        guard visit.isFragment else { return visit.redirect(to: "/spots/\(reference.id)") }
+        guard spot.state == .free else { return visit.refresh() }
+        var page = SpotPage(spot, since: visit.since, in: visit)
         page.thanks = visit.words["spot.thanks"]
         return visit.fragment("parking/observe", page)
     }
 
-    private static func show(_ spot: Spot, _ visit: Visit) async throws -> Response {
+    private static func show(_ spot: Spot, since: String, _ visit: Visit) async throws -> Response {
         let frame = PageFrame(title: spot.name, tab: .map, width: "", scripts: ["spot"])
-        return try await visit.page("parking/spot", SpotPage(spot, in: visit), frame)
+        return try await visit.page("parking/spot", SpotPage(spot, since: since, in: visit), frame)
     }
 
-    init(_ spot: Spot, in visit: Visit) {
+    private init(_ spot: Spot, since: String, in visit: Visit) {
         let words = visit.words
         let ways = Directions(spot)
         id = spot.id.description
         name = spot.name
         box = Distance.box(around: spot.position, metres: 200).written
         state = spot.state.rawValue
+        self.since = since
         photo = spot.photo
         photoText = words["spot.photo", ["name": spot.name]]
         price = spot.priceText(in: words)

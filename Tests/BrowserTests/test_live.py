@@ -1,0 +1,213 @@
+"""What happens elsewhere while a page is being loaded, left, refused or answered late: nothing is missed, nothing comes back."""
+
+from playwright.sync_api import expect
+
+from kampong import DESKTOP, RUN, URL, post_spot
+
+RESYNC = 'retry: 60000\nid: x\nevent: resync\ndata: {"publisher":"listings"}\n\n'
+QUIET = "retry: 60000\n:\n\n"
+
+
+def card(page, name):
+    return page.locator("[data-spot]", has_text=name)
+
+
+def near(place):
+    """The list around a place, where the page has no reason to search for another."""
+    return f"{URL}/parking?near={place[0]:.6f},{place[1]:.6f}"
+
+
+def witness(page, kind):
+    """Hears in the page what its own scripts hear; answers with a function that waits for one more of them."""
+    page.evaluate("""kind => new Promise(opened => {
+        window.heard = 0;
+        const source = new EventSource("/v1/stream");
+        source.addEventListener(kind, () => window.heard++);
+        source.addEventListener("open", opened);
+    })""", kind)
+
+    def wait():
+        before = page.evaluate("window.waited ?? 0")
+        page.wait_for_function("before => window.heard > before", arg=before)
+        page.evaluate("window.waited = (window.waited ?? 0) + 1")
+        page.wait_for_timeout(200)
+
+    return wait
+
+
+class Held:
+    """Requests that wait until the test lets them go."""
+
+    def __init__(self, page, pattern, method="GET"):
+        self.page, self.routes, self.method = page, [], method
+        page.route(pattern, self.take)
+
+    def take(self, route):
+        if route.request.method == self.method:
+            self.routes.append(route)
+        else:
+            route.fallback()
+
+    def __getitem__(self, index):
+        for _ in range(100):
+            if len(self.routes) > index:
+                return self.routes[index]
+            self.page.wait_for_timeout(100)
+        raise AssertionError(f"request {index} did not come")
+
+
+def rename(page, path, name):
+    page.goto(URL + path + "/edit")
+    page.get_by_label("Name or address of the spot").fill(name)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+
+
+def take_back(page, path):
+    page.goto(URL + path + "/remove")
+    page.get_by_role("button", name="Remove it").click()
+    page.wait_for_url("**/me/spots*")
+
+
+def test_a_spot_that_went_before_its_card_came_stays_away(window, ada, ben, somewhere):
+    place, name = somewhere(), f"Gone at once {RUN}"
+    page, adas = window(ben), window(ada)
+    page.goto(near(place))
+    gone = witness(page, "spotRemoved")
+    held = Held(page, "**/spots/*/card*")
+    path = post_spot(adas, name, place)
+    answer = held[0].fetch()
+    assert answer.ok
+    take_back(adas, path)
+    gone()
+    held[0].fulfill(response=answer)
+    page.wait_for_timeout(500)
+    expect(card(page, name)).to_have_count(0)
+
+
+def test_a_card_of_another_area_stays_out_of_the_list(window, ada, ben, somewhere):
+    place, name = somewhere(), f"Elsewhere {RUN}"
+    page = window(ben)
+    page.goto(near(place))
+    held = Held(page, "**/spots/*/card*")
+    post_spot(window(ada), name, place)
+    answer = held[0].fetch()
+    page.evaluate("htmx.ajax('GET', '/parking?bbox=0,0,1,1', { target: '#results', swap: 'outerHTML' })")
+    expect(page.get_by_role("heading", name="here")).to_be_visible()
+    held[0].fulfill(response=answer)
+    page.wait_for_timeout(500)
+    expect(card(page, name)).to_have_count(0)
+
+
+def test_the_older_answer_does_not_win(window, ada, ben, somewhere):
+    place = somewhere()
+    page, adas = window(ben), window(ada)
+    path = post_spot(adas, f"First name {RUN}", place)
+    page.goto(near(place))
+    held = Held(page, "**/spots/*/card*")
+    rename(adas, path, f"Second name {RUN}")
+    older = held[0].fetch()
+    rename(adas, path, f"Third name {RUN}")
+    newer = held[1].fetch()
+    held[1].fulfill(response=newer)
+    expect(card(page, f"Third name {RUN}")).to_be_visible()
+    held[0].fulfill(response=older)
+    page.wait_for_timeout(500)
+    expect(card(page, f"Third name {RUN}")).to_be_visible()
+
+
+def test_what_happens_before_the_stream_opens_is_heard(window, ada, ben, somewhere):
+    place, name = somewhere(), f"In the gap {RUN}"
+    page = window(ben)
+    held = Held(page, "**/v1/stream*")
+    page.goto(near(place))
+    first = held[0]
+    post_spot(window(ada), name, place)
+    first.continue_()
+    expect(card(page, name)).to_be_visible(timeout=15_000)
+
+
+def test_a_page_that_was_left_and_comes_back_hears_what_it_missed(window, ada, ben, somewhere):
+    place, name = somewhere(), f"While away {RUN}"
+    page = window(ben)
+    page.goto(near(place))
+    show = "name => dispatchEvent(new PageTransitionEvent(name, { persisted: true }))"
+    page.evaluate(show, "pagehide")
+    post_spot(window(ada), name, place)
+    expect(card(page, name)).to_have_count(0)
+    page.evaluate(show, "pageshow")
+    expect(card(page, name)).to_be_visible(timeout=15_000)
+
+
+def test_a_list_that_missed_something_is_loaded_anew(window, ben, somewhere):
+    page = window(ben)
+    page.route("**/v1/stream*", lambda route: route.fulfill(content_type="text/event-stream", body=RESYNC), times=1)
+    refreshed = lambda request: "/parking" in request.url and request.headers.get("hx-target") == "results"  # noqa: E731
+    with page.expect_request(refreshed):
+        page.goto(near(somewhere()))
+
+
+def test_a_spot_that_missed_something_is_loaded_anew(window, ada, ben, somewhere):
+    adas, page = window(ada), window(ben)
+    path = post_spot(adas, f"Missed {RUN}", somewhere())
+    held = Held(page, "**/v1/stream*")
+    page.goto(URL + path)
+    first = held[0]
+    take_back(adas, path)
+    first.fulfill(content_type="text/event-stream", body=RESYNC)
+    expect(page.get_by_role("link", name="Claim this spot")).to_be_hidden()
+
+
+def test_a_stream_that_was_refused_goes_on_where_it_was(window, ada, ben, somewhere):
+    adas, page = window(ada), window(ben)
+    path = post_spot(adas, f"Refused {RUN}", somewhere())
+    held = Held(page, "**/v1/stream*")
+    page.goto(URL + path)
+    held[0].fulfill(status=429)
+    take_back(adas, path)
+    held[1].continue_()
+    expect(page.get_by_text("This spot is no longer free.")).to_be_visible(timeout=15_000)
+
+
+def test_a_list_that_moves_while_its_stream_is_refused_has_one_stream(window, ben, somewhere):
+    page = window(ben)
+    streams, alive = Held(page, "**/v1/stream*"), Held(page, "**/me/alive")
+    page.goto(near(somewhere()))
+    streams[0].fulfill(status=429)
+    asked = alive[0]
+    page.evaluate("htmx.ajax('GET', '/parking?bbox=0,0,1,1', { target: '#results', swap: 'outerHTML' })")
+    streams[1].fulfill(content_type="text/event-stream", body=QUIET)
+    asked.continue_()
+    page.wait_for_timeout(3000)
+    assert len(streams.routes) == 2
+
+
+def test_nobody_is_told_that_somebody_took_what_they_took_themselves(window, ada, ben, somewhere):
+    name = f"My own {RUN}"
+    path = post_spot(window(ada), name, somewhere())
+    page = window(ben, DESKTOP)
+    page.goto(URL + path)
+    claimed = witness(page, "spotClaimed")
+    page.get_by_role("link", name="Claim this spot").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    held = Held(page, f"**{path}/claim", method="POST")
+    page.evaluate("document.querySelector('dialog form').requestSubmit()")
+    answer = held[0].fetch(max_redirects=0)
+    claimed()
+    expect(page.locator("#changed")).to_be_hidden()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    held[0].fulfill(response=answer)
+    expect(page.get_by_text("This spot is yours.")).to_be_visible()
+
+
+def test_a_spot_whose_pin_was_moved_is_still_there(window, ada, ben, somewhere):
+    place = somewhere()
+    adas, page = window(ada), window(ben)
+    path = post_spot(adas, f"Moved {RUN}", place)
+    page.goto(URL + path)
+    adas.goto(URL + path + "/edit")
+    adas.get_by_label("Latitude").fill(f"{place[0] + 0.01:.6f}")
+    adas.get_by_role("button", name="Save").click()
+    expect(adas.get_by_text("Saved.")).to_be_visible()
+    expect(page.get_by_text(f"{round(place[0] + 0.01, 5)}")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("link", name="Claim this spot")).to_be_visible()

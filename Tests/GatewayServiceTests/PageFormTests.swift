@@ -1,0 +1,161 @@
+import FoundationEssentials
+import GatewayService
+import Testing
+import WireProtocol
+
+/// A form does its work once, however often and in whatever state of things it is sent.
+@Suite struct PageFormTests {
+    private static let place = PageFlowTests.place.merging(["name": "By the well", "lifetime": "20"]) { $1 }
+
+    private static func form(_ fields: [String: String] = [:]) -> [String: String] {
+        place.merging(["key": UUID.version7().uuidString]) { $1 }.merging(fields) { $1 }
+    }
+
+    @Test func a_time_that_was_chosen_makes_the_same_request_at_any_moment() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            let form = Self.form()
+            door.lose("listings.postSpot")
+            let unknown = try await maya.post("/share", form)
+            #expect(unknown.status == 503)
+            #expect(unknown.text.contains("value=\"\(form["key"]!)\""))
+            door.lose("listings.postSpot", false)
+            #expect(try await maya.post("/share", form)["Location"] == "/parking?near=60.171%2C24.951&done=posted")
+            #expect(door.spots().count == 1)
+            #expect(abs(door.spots()[0].expiresAt.timeIntervalSinceNow - 1200) < 60)
+        }
+    }
+
+    @Test func a_spot_that_was_shared_already_is_shown_and_not_shared_again() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            var form = Self.form()
+            door.lose("listings.postSpot")
+            _ = try await maya.post("/share", form)
+            door.lose("listings.postSpot", false)
+            form["name"] = "By the old well"
+            for _ in 1...2 {
+                #expect(try await maya.post("/share", form)["Location"] == "/me/spots?done=sharedBefore")
+            }
+            #expect(door.spots().map(\.name) == ["By the well"])
+            let mine = try await maya.get("/me/spots?done=sharedBefore")
+            #expect(mine.text.contains("Your spot was shared when you sent the form before."))
+        }
+    }
+
+    @Test func what_was_refused_may_be_sent_again_under_its_key() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            var form = Self.form(["lifetime": "1440"])
+            let refused = try await maya.post("/share", form)
+            #expect(refused.status == 422)
+            #expect(refused.text.contains("A spot of this kind may not stay on the map for that long."))
+            #expect(refused.text.contains("value=\"\(form["key"]!)\""))
+            form["lifetime"] = "10"
+            #expect(try await maya.post("/share", form).status == 303)
+        }
+    }
+
+    @Test func the_time_of_a_spot_stays_or_is_set_anew_as_one_chooses() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            _ = try await maya.post("/share", Self.form())
+            let path = "/spots/\(try #require(door.spots().first).id)/edit"
+            let page = try await maya.get(path)
+            #expect(page.text.contains("<option value=\"same\" selected>As it is</option>"))
+            // Meanwhile a passer-by makes it shorter.
+            let short = Date(timeIntervalSinceNow: 120)
+            door.backend.state.withLock { $0.spots[0].expiresAt = short }
+            for (lifetime, seconds) in [("same", 120.0), ("", 1800), ("10", 600)] {
+                #expect(try await maya.post(path, Self.form(["lifetime": lifetime])).status == 303)
+                #expect(abs(door.spots()[0].expiresAt.timeIntervalSinceNow - seconds) < 60, "\(lifetime)")
+            }
+            let refused = try await maya.post(path, Self.form(["lifetime": "1440"]))
+            #expect(refused.text.contains("<option value=\"same\">As it is</option>"))
+            #expect(try await maya.post(path, Self.form(["lifetime": "soon"])).status == 422)
+        }
+    }
+
+    @Test func an_observation_in_between_does_not_make_another_request_of_a_change() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            _ = try await maya.post("/share", Self.form())
+            let path = "/spots/\(try #require(door.spots().first).id)"
+            var form = Self.form(["lifetime": "same", "name": "By the old well"])
+            door.lose("listings.changeSpot")
+            #expect(try await maya.post(path + "/edit", form).status == 503)
+            door.lose("listings.changeSpot", false)
+            door.backend.state.withLock { $0.spots[0].expiresAt += 60 }
+            #expect(try await maya.post(path + "/edit", form)["Location"] == path + "?done=saved")
+            form["name"] = "By the new well"
+            #expect(try await maya.post(path + "/edit", form)["Location"] == path + "?done=savedBefore")
+            #expect(door.spots()[0].name == "By the old well")
+        }
+    }
+
+    @Test func there_and_gone_are_two_requests() async throws {
+        try await PageDoor.run { door in
+            let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
+            _ = try await maya.post("/share", Self.form())
+            let path = "/spots/\(try #require(door.spots().first).id)/observe"
+            let key = UUID.version7().uuidString
+            door.lose("listings.observeSpot")
+            #expect(try await ben.post(path, ["state": "gone", "key": key]).status == 503)
+            door.lose("listings.observeSpot", false)
+            for state in ["gone", "there", "there"] {
+                #expect(try await ben.post(path, ["state": state, "key": key]).status == 303)
+            }
+            #expect(door.spots()[0].observations == ObservationCount(there: 1, gone: 1))
+        }
+    }
+
+    @Test func whoever_ends_a_spot_within_its_page_loads_the_page_anew() async throws {
+        try await PageDoor.run { door in
+            _ = try await door.join("Maya").post("/share", Self.form())
+            let path = "/spots/\(try #require(door.spots().first).id)/observe"
+            let part = [("HX-Request", "true"), ("HX-Target", "observe")]
+            for (name, refresh) in [("Ben", nil), ("Cleo", "true")] as [(String, String?)] {
+                let answer = try await door.join(name).post(path, ["state": "gone"], part)
+                #expect(answer.status == 200)
+                #expect(answer["HX-Refresh"] == refresh)
+            }
+        }
+    }
+
+    @Test func joining_and_signing_in_twice_makes_one_account_and_one_session() async throws {
+        try await PageDoor.run { door in
+            let email = "\(UUID.version7())@example.org"
+            var form = [
+                "name": "Maya", "email": email, "password": "a good long one", "key": UUID.version7().uuidString,
+            ]
+            for _ in 1...2 { #expect(try await PageVisitor(port: door.port).post("/join", form).status == 303) }
+            form["name"] = "Maya Tan"
+            #expect(
+                try await PageVisitor(port: door.port).post("/join", form)["Location"] == "/sign-in?done=joinedBefore")
+            #expect(door.backend.state.withLock { $0.people.count } == 1)
+            form["key"] = UUID.version7().uuidString
+            let visitor = PageVisitor(port: door.port)
+            for _ in 1...2 {
+                visitor.forget()
+                #expect(try await visitor.post("/sign-in", form).status == 303)
+            }
+            #expect(door.backend.state.withLock { $0.sessions.count } == 2)
+            let fresh = try await PageVisitor(port: door.port).get("/sign-in")
+            // The form that ends the other session has one too.
+            for page in [fresh, try await visitor.get("/me/sessions")] {
+                #expect(page.text.components(of: "name=\"key\" value=\"0") == 1)
+            }
+        }
+    }
+
+    @Test func a_key_is_held_to_the_rule_of_the_header() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            for key in ["two words", String(repeating: "k", count: 256)] {
+                let refused = try await maya.post("/share", Self.form(["key": key]))
+                #expect(refused.status == 400)
+            }
+            #expect(door.spots().isEmpty)
+        }
+    }
+}
