@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GatewayService
+import Synchronization
 import Testing
 import WireProtocol
 

@@ -63,7 +63,7 @@ struct Village: Sendable {
         // Spots thrice, because there is more to ask about them.
         return try await LedgerRun.begin(
             on: stack, with: [PeopleSubject(), spots], weights: [1, 4], subscriptions: [("listings", "auth")],
-            options: options, requestID: { Idempotency.requestID(key: $0, caller: Caller(person: $1)) },
+            options: options, requestID: { Idempotency.requestID(key: $0, caller: Caller(person: $1))! },
             join: { _ in JoinCommand() }, hello: { _ in spots.post(using: &random) })
     }
 

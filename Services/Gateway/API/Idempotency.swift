@@ -21,12 +21,17 @@ package enum Idempotency {
     package static func requestID(_ headers: HTTPFields, caller: Caller) throws(ServiceError) -> UUID {
         let values = headers[values: header]
         guard let key = values.first else { return .version7() }
-        guard values.count == 1, isUsable(key) else {
+        guard values.count == 1, let id = requestID(key: key, caller: caller) else {
             throw ServiceError(
                 .malformed, unusable,
                 errors: [FieldError("Idempotency-Key", "malformed", "1 to 255 visible ASCII characters.")])
         }
-        return id(of: "\(owner(of: key, caller))\n\(key)")
+        return id
+    }
+
+    /// Nil where the key cannot be used.
+    package static func requestID(key: String, caller: Caller) -> UUID? {
+        isUsable(key) ? id(of: "\(owner(of: key, caller))\n\(key)") : nil
     }
 
     /// - Parameters:

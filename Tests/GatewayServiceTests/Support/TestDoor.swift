@@ -86,7 +86,8 @@ struct TestDoor: Sendable {
             sessions: WebSessions(backend: backend, tokens: tokens, csrf: csrf, secure: community.isSecure), csrf: csrf,
             assets: AssetCatalog([("", directory + "/assets")]), resources: GatewayResources(), logger: logger)
         let parts = DoorParts(
-            pages: pages, photos: photos, limits: RateLimits(perMinute: options.limits), connections: options.connections,
+            pages: pages, photos: photos, limits: RateLimits(perMinute: options.limits),
+            connections: options.connections,
             times: options.times, bodies: options.bodies)
         return (parts, backend, tokens, issuer)
     }
