@@ -80,9 +80,9 @@ struct Transport: Sendable {
             return (data, response as! HTTPURLResponse)
         } catch let error as URLError {
             if error.code == .cancelled { throw CancellationError() }
-            let neverSent: Set<URLError.Code> = [
-                .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
-            ]
+            // Not `cannotConnectToHost`: where a kept connection dies under a request, libcurl sends it again over a new one and reports
+            // only what became of that.
+            let neverSent: Set<URLError.Code> = [.cannotFindHost, .dnsLookupFailed, .notConnectedToInternet]
             throw Unreachable(outcomeUnknown: !neverSent.contains(error.code), reason: error.localizedDescription)
         }
     }

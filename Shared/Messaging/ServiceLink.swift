@@ -167,13 +167,11 @@ final class ServiceLink {
         case .success(let bytes):
             finish(number, "ok") { $0.resume(returning: RawReply(bytes: bytes, tag: reply.tag)) }
         case .failure(let error) where error.code == .unavailable && entry.attempts > 1 && entry.kind == .command:
-            // Not done by this one; but it was sent before, perhaps to another replica, which may have done it. Whoever is asked
-            // next knows, or the deadline comes.
+            // Not done by this one; but it was sent before, to another replica or to a process that has died since, which may have done
+            // it. Whoever is asked next knows, or the deadline comes.
             metrics.retries.increment()
         case .failure(let error):
-            // "Nothing was done" is true of the copy that it answers; an earlier one may have been done by a process that died since.
-            let isUnknown = error.code == .unavailable && entry.kind == .command && entry.attempts > 1
-            finish(number, error.code.rawValue) { $0.resume(throwing: isUnknown ? ServiceError.noAnswer : error) }
+            finish(number, error.code.rawValue) { $0.resume(throwing: error) }
         }
     }
 

@@ -88,7 +88,7 @@ final class Script: URLProtocol {
             let problem = Problem(
                 type: "about:blank", title: "", status: status, code: code, detail: "", errors: [])
             answer(status, Data((try? WireJSON.encode(problem)) ?? []))
-        case .isNotThere: client?.urlProtocol(self, didFailWithError: URLError(.cannotConnectToHost))
+        case .isNotThere: client?.urlProtocol(self, didFailWithError: URLError(.notConnectedToInternet))
         case .breaksOff: client?.urlProtocol(self, didFailWithError: URLError(.networkConnectionLost))
         }
     }

@@ -148,7 +148,8 @@ struct SpotLife: Hashable {
             (state, holder) = (.claimed, person)
         case SpotRemoved.type:
             if state != .free { return "it was not free" }
-            state = event.decoded(as: SpotRemoved.self)?.reason == .removed ? .removed : .expired
+            let reason = event.decoded(as: SpotRemoved.self)?.reason
+            state = reason == .removed || reason == .moved ? .removed : .expired
         default: return "no such event is known"
         }
         if let name = event.spotName { self.name = name }
