@@ -182,7 +182,7 @@ def test_search_this_area(window, ben, shown):
     page.wait_for_url("**/parking?bbox=*")
     expect(search).to_be_hidden()
     page.reload()
-    expect(page.get_by_role("heading", name="here")).to_be_visible()
+    expect(page.get_by_role("heading", name="here", level=1)).to_be_visible()
 
 
 def test_offline_is_said(window, ben, shown):
