@@ -55,29 +55,6 @@ import WireProtocol
         }
     }
 
-    @Test func where_only_refusals_came_the_outcome_is_not_known() async throws {
-        try await withTown { town in
-            let gauge = Gauge()
-            var router = RequestRouter(service: "auth")
-            router.on(Ask.echo) { _, _, _ in
-                gauge.enter()
-                if gauge.total == 1 { try await Task.sleep(for: .seconds(30)) }
-                throw ServiceError.unavailable("auth")
-            }
-            let first = try await town.serve(router)
-            let second = try await town.serve(router, in: first.context)
-            let client = try town.client(of: first.endpoint, second.endpoint)
-            try await connect(client)
-            let error = await failure {
-                _ = try await client.call(Ask.echo, Note(""), Note(""), deadline: Date(timeIntervalSinceNow: 2))
-            }
-            #expect(error?.code == .outcomeUnknown)
-            #expect(gauge.total > 1)
-            // Sent once and refused: surely not done.
-            #expect(await failure { _ = try await client.call(Ask.echo, Note(""), Note("")) }?.code == .unavailable)
-        }
-    }
-
     @Test func who_joins_with_a_later_deadline_gets_an_answer_later() async throws {
         try await withTown { town in
             let gauge = Gauge()
