@@ -54,6 +54,8 @@ protocol AccountStore: Sendable {
     /// - Returns: False where these credentials have an account meanwhile.
     /// - Throws: `UsernameTaken`.
     func add(_ account: Account, _ credentials: Credentials) async throws -> Bool
+    /// - Parameter person: Whose own does not count.
+    func takenUsernames(among names: [String], besides person: PersonID?) async throws -> Set<String>
     /// - Throws: `UsernameTaken`.
     func save(_ account: Account) async throws
 }

@@ -109,6 +109,27 @@ extension AccountUseCases {
         return account
     }
 
+    /// Whether a username can be had. A hint: who takes it first, has it.
+    /// - Throws: `invalid` where it is none.
+    func availability(of text: String, _ context: RequestContext) async throws -> UsernameAvailability {
+        let username: String
+        do throws(Objection) {
+            guard let given = try rules.username(text.nonEmpty) else {
+                throw Objection("username", "required", "Enter a username.")
+            }
+            username = given
+        } catch {
+            throw ServiceError.invalid([error.error])
+        }
+        var generator = SystemRandomNumberGenerator()
+        let others = UsernameSuggestions.like(username, using: &generator)
+        let taken = try await database.stores.accounts.takenUsernames(
+            among: [username] + others, besides: context.caller.person)
+        guard taken.contains(username) else { return UsernameAvailability(username: username, free: true) }
+        return UsernameAvailability(
+            username: username, free: false, suggestions: UsernameSuggestions.choose(from: others, taken: taken))
+    }
+
     func changeProfile(_ change: ProfileChange, _ context: RequestContext) async throws -> Person {
         let id = try context.caller.requirePerson()
         return try await usernameChecked {

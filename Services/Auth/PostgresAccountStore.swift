@@ -51,6 +51,15 @@ struct PostgresAccountStore: AccountStore {
         }
     }
 
+    func takenUsernames(among names: [String], besides person: PersonID?) async throws -> Set<String> {
+        let rows = try await statements.query(
+            """
+            SELECT username FROM accounts
+            WHERE username = ANY(\(names)) AND id IS DISTINCT FROM \(person?.uuid)
+            """)
+        return Set(try rows.map { try $0.get("username", as: String.self) })
+    }
+
     func save(_ account: Account) async throws {
         let profile = account.profile
         _ = try await usernameChecked {

@@ -80,7 +80,7 @@ extension ProfileRules {
         return name
     }
 
-    private func username(_ text: String?) throws(Objection) -> String? {
+    func username(_ text: String?) throws(Objection) -> String? {
         guard let username = text?.lowercased() else { return nil }
         guard Self.usernameLengths.contains(username.count) else {
             throw Objection("username", "length", "Use 3 to 30 characters.")

@@ -104,6 +104,7 @@ struct PageLimits: RouterMiddleware {
         if !path.hasPrefix("/v1/"), !path.hasPrefix("/assets/"), !path.hasPrefix("/photos/") {
             let reads = request.method == .get || request.method == .head
             // Someone who is not signed in and sends a form wants to sign in, or up.
+            if path == UsernameCheck.path { try limits.check(.username, for: context) }
             try limits.check(reads ? .read : context.caller.person == nil ? .signIn : .write, for: context)
         }
         return try await next(request, context)

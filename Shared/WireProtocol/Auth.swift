@@ -175,6 +175,28 @@ public struct ProfileChange: Codable, Hashable, Sendable {
     }
 }
 
+/// `GET /v1/usernames/{username}`.
+package struct UsernameQuestion: Codable, Hashable, Sendable {
+    package var username: String
+    package init(username: String) { self.username = username }
+}
+
+/// Whether a username can be had.
+public struct UsernameAvailability: Codable, Hashable, Sendable {
+    /// As it would be written.
+    public var username: String
+    /// Nobody has it, or only the one who asks.
+    public var free: Bool
+    /// Free ones like it, where it is taken.
+    public var suggestions: [String]
+
+    public init(username: String, free: Bool, suggestions: [String] = []) {
+        self.username = username
+        self.free = free
+        self.suggestions = suggestions
+    }
+}
+
 /// What the gateway adds to a sign-up or sign-in: what the device calls itself (`User-Agent`).
 package struct DeviceParameters: Codable, Hashable, Sendable {
     package var device: String?
@@ -228,6 +250,8 @@ package enum AuthMethods {
     package static let endAllSessions = Method<Nothing, Nothing, Nothing>("auth.endAllSessions", .command)
     package static let me = Method<Nothing, Nothing, Person>("auth.me", .query)
     package static let changeProfile = Method<Nothing, ProfileChange, Person>("auth.changeProfile", .command)
+    /// Usernames are public: anybody may ask whether one is free.
+    package static let username = Method<UsernameQuestion, Nothing, UsernameAvailability>("auth.username", .query)
     /// Services ask it for a person whom their own projection does not know yet.
     package static let person = Method<PersonReference, Nothing, Person>(
         "auth.person", .query, peers: [.gateway, .listings])

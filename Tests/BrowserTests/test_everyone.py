@@ -125,7 +125,7 @@ def test_german(window):
     page, person = window(language="de-DE"), Person("Jens Roth")
     page.goto(URL + "/join")
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    page.get_by_label("Name").fill(person.name)
+    page.get_by_label("Name", exact=True).fill(person.name)
     page.get_by_label("E-Mail").fill("jens@")
     page.get_by_label("Passwort", exact=True).fill("kurz")
     page.get_by_role("button", name="Mitmachen").click()

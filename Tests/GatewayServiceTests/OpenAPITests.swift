@@ -135,6 +135,7 @@ import WireProtocol
                 expiresAt: Date(), kind: .street))
         try holds("SignUp", SignUp(email: "", password: "", name: "", username: "", region: "", photo: ""))
         try holds("ProfileChange", ProfileChange(name: "", username: "", region: "", photo: ""))
+        try holds("UsernameAvailability", UsernameAvailability(username: "", free: false, suggestions: [""]))
         try holds("Photo", Photo(id: "", width: 1, height: 1))
         try holds("Session", Session(id: .new(), device: "", startedAt: Date(), lastUsedAt: Date(), current: true))
         try holds("Problem", ProblemStatus.problem(ServiceError(.invalid, "")))

@@ -20,6 +20,13 @@ final class PageBackend: Backend, AccessTokenVerifier {
         /// Methods that refuse, with what.
         var refusals: [String: ServiceError] = [:]
         var asked: [String] = []
+
+        func taken(_ username: String?, besides person: PersonID?) -> Bool {
+            username == "taken"
+                || people.values.contains {
+                    $0.username == username && username != nil && username != "" && $0.id != person
+                }
+        }
     }
 
     let state = Mutex(State())
@@ -78,7 +85,7 @@ struct PageCall {
 
     func perform(_ method: String, on state: inout PageBackend.State) throws -> Outcome {
         switch method {
-        case "auth.signUp", "auth.signIn", "auth.refresh", "auth.person": try door(method, &state)
+        case "auth.signUp", "auth.signIn", "auth.refresh", "auth.person", "auth.username": try door(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])
@@ -95,7 +102,11 @@ struct PageCall {
             if !given.email.contains(".") { errors.append(FieldError("email", "email", "Not an email address.")) }
             if given.password.count < 8 { errors.append(FieldError("password", "too_short", "Use at least 8.")) }
             guard errors.isEmpty else { throw ServiceError.invalid(errors) }
-            let person = Person(id: .new(), name: given.name, email: given.email, memberSince: Date())
+            if state.taken(given.username, besides: nil) { throw ServiceError(.usernameTaken, "Taken.") }
+            let person = Person(
+                id: .new(), name: given.name, username: given.username.flatMap { $0.isEmpty ? nil : $0 },
+                email: given.email, region: given.region.flatMap { $0.isEmpty ? nil : $0 }, photo: given.photo,
+                memberSince: Date())
             state.people[person.id] = person
             state.passwords[given.email] = given.password
             return (try WireJSON.encode(NewAccount(person: person, session: try start(person, &state))), [])
@@ -110,6 +121,15 @@ struct PageCall {
             guard var person = state.people[id] else { throw ServiceError.notFound("person") }
             if id != caller.person { person.email = nil }
             return (try WireJSON.encode(person), [])
+        case "auth.username":
+            let username = try WireJSON.decode(UsernameQuestion.self, from: parameters).username
+            if username.contains("!") {
+                throw ServiceError.invalid([FieldError("username", "characters", "Use letters.")])
+            }
+            let taken = state.taken(username, besides: caller.person)
+            let answer = UsernameAvailability(
+                username: username, free: !taken, suggestions: taken ? [username + "2", username + "_7"] : [])
+            return (try WireJSON.encode(answer), [])
         default: throw ServiceError(.unauthenticated, "This session has ended.")
         }
     }
@@ -133,7 +153,7 @@ struct PageCall {
             if change.username?.contains("!") == true {
                 throw ServiceError.invalid([FieldError("username", "length", "Use 3 to 30 characters.")])
             }
-            if change.username == "taken" { throw ServiceError(.usernameTaken, "Taken.") }
+            if state.taken(change.username, besides: me) { throw ServiceError(.usernameTaken, "Taken.") }
             state.people[me]?.name = change.name ?? ""
             state.people[me]?.username = change.username.flatMap { $0.isEmpty ? nil : $0 }
             state.people[me]?.region = change.region.flatMap { $0.isEmpty ? nil : $0 }

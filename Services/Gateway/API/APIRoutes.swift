@@ -23,6 +23,9 @@ extension APIRoute {
     ]
 
     private static let people: [APIRoute] = [
+        .service(
+            .get, "/v1/usernames/{username}", "getUsername", AuthMethods.username, session: .optional, limits: .username
+        ) { read, _ in UsernameQuestion(username: read.segment("username")) },
         .service(.get, "/v1/me", "getMe", AuthMethods.me),
         .service(.patch, "/v1/me", "changeMe", AuthMethods.changeProfile),
         .service(.get, "/v1/people/{id}", "getPerson", AuthMethods.person, session: .optional) { read, _ in

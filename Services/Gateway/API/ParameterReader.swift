@@ -33,6 +33,9 @@ package struct ParameterReader {
         return ID.new()
     }
 
+    /// A word in the path; what it may be, its service knows.
+    package func segment(_ name: String) -> String { path.get(name) ?? "" }
+
     /// Where a parameter was given once and not empty.
     package mutating func text(_ name: String, maximum: Int = 512) -> String? {
         guard let values = query[name], let value = values.first, values != [""] else { return nil }

@@ -10,7 +10,7 @@ struct EditProfilePage {
     var fileError: String?
     var nameField: Field
     var usernameField: Field
-    var regionField: Field?
+    var regionField: TypedOrChosen
     var emailNote: String
 
     private struct Values {
@@ -34,7 +34,12 @@ struct EditProfilePage {
     static func register(on routes: PageRoutes) {
         routes.get("/me/edit") { visit in
             let person = try await me(visit)
-            return try await show(EditProfilePage(person, Values(person), in: visit), visit)
+            var page = EditProfilePage(person, Values(person), in: visit)
+            // From joining: the picture that was sent along would not do.
+            if let code = visit.query("picture") {
+                page.fileError = visit.words.find("field.file.\(code)") ?? visit.words["field.file.unavailable"]
+            }
+            return try await show(page, visit)
         }
         routes.post("/me/edit") { visit in
             let person = try await me(visit)
@@ -58,11 +63,15 @@ struct EditProfilePage {
             return visit.redirect(to: "/me", done: "saved")
         } catch let error as ServiceError where error.code != .unauthenticated {
             var errors = FieldErrors(error, visit.words, names: ["photo": "file"])
-            if error.code == .usernameTaken { errors.add("username", "taken") }
+            var others: UsernameCheck?
+            if error.code == .usernameTaken {
+                errors.add("username", "taken")
+                others = await UsernameCheck.others(than: values.username, in: visit)
+            }
             if errors.isEmpty, form.files["file"] != nil, PictureField.codes.contains(error.code) {
                 errors.add("file", error.code.rawValue)
             }
-            var again = EditProfilePage(person, values, in: visit, key: form["key"], errors: errors)
+            var again = EditProfilePage(person, values, in: visit, key: form["key"], errors: errors, others: others)
             again.photo = page.photo
             if ![.outcomeUnknown, .unavailable].contains(error.code) { again.key = Visit.newKey() }
             if errors.isEmpty { again.problem = visit.told(error) }
@@ -73,45 +82,26 @@ struct EditProfilePage {
     private static func show(
         _ page: EditProfilePage, _ visit: Visit, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let frame = PageFrame(title: visit.words["me.edit"], tab: .me, scripts: ["portrait"])
+        let frame = PageFrame(title: visit.words["me.edit"], tab: .me, scripts: ["portrait", "names"])
         return try await visit.page("me/edit", page, frame, status: status)
     }
 
     private init(
-        _ person: Person, _ values: Values, in visit: Visit, key: String = Visit.newKey(), errors: FieldErrors? = nil
+        _ person: Person, _ values: Values, in visit: Visit, key: String = Visit.newKey(), errors: FieldErrors? = nil,
+        others: UsernameCheck? = nil
     ) {
         let words = visit.words
         var fields = [
-            Field("name", words["form.name"]).with {
-                $0.value = values.name
-                $0.autocomplete = "name"
-                $0.required = true
-                $0.maxlength = "80"
-            },
-            Field("username", words["form.username"]).with {
-                $0.value = values.username
-                $0.hint = words["form.usernameHint"]
-                $0.optional = true
-                $0.verbatim = true
-                $0.autocomplete = "off"
-                $0.maxlength = "30"
-            },
-            Field("region", words["form.region"]).with {
-                $0.optional = true
-                $0.options = Self.regions(values.region, visit)
-            },
+            ProfileFields.name(values.name, in: words),
+            ProfileFields.username(values.username, said: others, in: words),
+            ProfileFields.region(values.region, in: visit),
         ]
         errors?.mark(&fields)
         self.key = key
         photo = person.photo
         fileError = errors?.messages["file"]
         (nameField, usernameField) = (fields[0], fields[1])
-        regionField = visit.community.regions.isEmpty ? nil : fields[2]
+        regionField = TypedOrChosen(fields[2])
         emailNote = words["me.emailNote", ["email": person.email ?? ""]]
-    }
-
-    private static func regions(_ chosen: String, _ visit: Visit) -> [Field.Option] {
-        [Field.Option(value: "", text: visit.words["form.noRegion"], chosen: chosen.isEmpty)]
-            + visit.community.regions.map { .init(value: $0, text: $0, chosen: $0 == chosen) }
     }
 }
