@@ -132,12 +132,13 @@ extension AccountUseCases {
 
     func changeProfile(_ change: ProfileChange, _ context: RequestContext) async throws -> Person {
         let id = try context.caller.requirePerson()
+        let now = now()
         return try await usernameChecked {
             try await database.command(context) { [rules] transaction in
                 guard var account = try await transaction.accounts.account(id, locked: true) else {
                     throw ServiceError(.unauthenticated, "Sign in again.")
                 }
-                let news = account.change(to: try rules.apply(change, to: account.profile))
+                let news = account.change(to: try rules.apply(change, to: account.profile, now: now))
                 try await transaction.accounts.save(account)
                 for event in news { transaction.publish(event, "person/\(id)") }
                 return account.own

@@ -9,44 +9,6 @@
 public typealias PersonID = ID<Person>
 public typealias SessionID = ID<Session>
 
-/// What everybody may see of a person.
-public struct PersonSummary: Codable, Hashable, Sendable {
-    public var id: PersonID
-    public var name: String
-    /// A photo's id, shown at `/photos/{id}/thumb`.
-    public var photo: String?
-
-    public init(id: PersonID, name: String, photo: String? = nil) {
-        self.id = id
-        self.name = name
-        self.photo = photo
-    }
-}
-
-/// A person's own view of their account, and of others what they may see (`email` only to oneself).
-public struct Person: Codable, Hashable, Sendable {
-    public var id: PersonID
-    public var name: String
-    public var username: String?
-    public var email: String?
-    public var region: String?
-    public var photo: String?
-    public var memberSince: Date
-
-    public init(
-        id: PersonID, name: String, username: String? = nil, email: String? = nil, region: String? = nil,
-        photo: String? = nil, memberSince: Date
-    ) {
-        self.id = id
-        self.name = name
-        self.username = username
-        self.email = email
-        self.region = region
-        self.photo = photo
-        self.memberSince = memberSince
-    }
-}
-
 /// `POST /v1/accounts`.
 public struct SignUp: Codable, Hashable, Sendable {
     public var email: String
@@ -158,43 +120,6 @@ public struct SessionReference: Codable, Hashable, Sendable {
 public struct PersonReference: Codable, Hashable, Sendable {
     public var id: PersonID
     public init(id: PersonID) { self.id = id }
-}
-
-/// `PATCH /v1/me`: what is absent stays as it is; `photo`, `username` and `region` are removed by an empty text.
-public struct ProfileChange: Codable, Hashable, Sendable {
-    public var name: String?
-    public var username: String?
-    public var region: String?
-    public var photo: String?
-
-    public init(name: String? = nil, username: String? = nil, region: String? = nil, photo: String? = nil) {
-        self.name = name
-        self.username = username
-        self.region = region
-        self.photo = photo
-    }
-}
-
-/// `GET /v1/usernames/{username}`.
-package struct UsernameQuestion: Codable, Hashable, Sendable {
-    package var username: String
-    package init(username: String) { self.username = username }
-}
-
-/// Whether a username can be had.
-public struct UsernameAvailability: Codable, Hashable, Sendable {
-    /// As it would be written.
-    public var username: String
-    /// Nobody has it, or only the one who asks.
-    public var free: Bool
-    /// Free ones like it, where it is taken.
-    public var suggestions: [String]
-
-    public init(username: String, free: Bool, suggestions: [String] = []) {
-        self.username = username
-        self.free = free
-        self.suggestions = suggestions
-    }
 }
 
 /// What the gateway adds to a sign-up or sign-in: what the device calls itself (`User-Agent`).

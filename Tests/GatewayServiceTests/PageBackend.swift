@@ -119,7 +119,7 @@ struct PageCall {
         case "auth.person":
             let id = try WireJSON.decode(PersonReference.self, from: parameters).id
             guard var person = state.people[id] else { throw ServiceError.notFound("person") }
-            if id != caller.person { person.email = nil }
+            (person.email, person.phone, person.mode) = (nil, nil, nil)
             return (try WireJSON.encode(person), [])
         case "auth.username":
             let username = try WireJSON.decode(UsernameQuestion.self, from: parameters).username
@@ -147,17 +147,10 @@ struct PageCall {
         case "auth.me": break
         case "auth.changeProfile":
             let change = try WireJSON.decode(ProfileChange.self, from: body)
-            if let name = change.name, name.isEmpty {
-                throw ServiceError.invalid([FieldError("name", "required", "Enter the name.")])
-            }
-            if change.username?.contains("!") == true {
-                throw ServiceError.invalid([FieldError("username", "length", "Use 3 to 30 characters.")])
-            }
-            if state.taken(change.username, besides: me) { throw ServiceError(.usernameTaken, "Taken.") }
-            state.people[me]?.name = change.name ?? ""
-            state.people[me]?.username = change.username.flatMap { $0.isEmpty ? nil : $0 }
-            state.people[me]?.region = change.region.flatMap { $0.isEmpty ? nil : $0 }
-            state.people[me]?.photo = change.photo.flatMap { $0.isEmpty ? nil : $0 }
+            guard var person = state.people[me] else { throw ServiceError(.unauthenticated, "Gone.") }
+            try person.apply(change)
+            if state.taken(person.username, besides: me) { throw ServiceError(.usernameTaken, "Taken.") }
+            state.people[me] = person
         case "auth.sessions":
             let own = state.sessions.filter { $0.value.person == me }.map {
                 Session(
@@ -174,5 +167,34 @@ struct PageCall {
         guard method == "auth.me" || method == "auth.changeProfile" else { return ([], []) }
         guard let person = state.people[me] else { throw ServiceError(.unauthenticated, "Gone.") }
         return (try WireJSON.encode(person), [])
+    }
+}
+
+extension Person {
+    /// As auth does, with a few of its refusals.
+    fileprivate mutating func apply(_ change: ProfileChange) throws {
+        func text(_ edit: Edit<String>, _ old: String?) -> String? {
+            edit.given.map { $0.flatMap { $0.isEmpty ? nil : $0 } } ?? old
+        }
+        var errors: [FieldError] = []
+        if change.name.given == .some("") { errors.append(FieldError("name", "required", "Enter the name.")) }
+        if case .set(let username) = change.username, username.contains("!") {
+            errors.append(FieldError("username", "length", "Use 3 to 30 characters."))
+        }
+        if case .set(let phone) = change.phone, !phone.hasPrefix("+") {
+            errors.append(FieldError("phone", "country", "Begin with +."))
+        }
+        if case .set(let car) = change.car, car.year == 1492 {
+            errors.append(FieldError("car.year", "out_of_range", "From 1886."))
+        }
+        guard errors.isEmpty else { throw ServiceError.invalid(errors) }
+        name = text(change.name, name) ?? name
+        username = text(change.username, username)
+        region = text(change.region, region)
+        photo = text(change.photo, photo)
+        phone = text(change.phone, phone)
+        bio = text(change.bio, bio)
+        car = change.car.given ?? car
+        mode = change.mode.given ?? mode
     }
 }

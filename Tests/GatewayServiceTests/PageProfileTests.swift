@@ -75,4 +75,60 @@ import WireProtocol
             #expect(door.backend.state.withLock { !$0.asked.contains("auth.changeProfile") })
         }
     }
+
+    static let whole = [
+        "name": "Maya", "username": "maya", "region": "North", "bio": "A cook.\r\nTwo <children>.",
+        "phone": "+65 9123 4567", "carMake": "Toyota", "carModel": "Yaris", "carYear": "2015", "carColor": "blue",
+        "mode": "delivering",
+    ]
+
+    @Test func a_whole_profile_is_edited_and_shown_and_emptied_again() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            let form = Self.whole.merging(["key": UUID.version7().uuidString]) { $1 }
+            for _ in 0..<2 {  // sent twice, it is one command
+                #expect(try await maya.post("/me/edit", form)["Location"] == "/me?done=saved")
+            }
+            let me = try await maya.get("/me")
+            for words in [
+                "@maya · North", "Two &lt;children&gt;.", "+65 9123 4567", "Toyota Yaris, blue, 2015", "I deliver",
+            ] {
+                #expect(me.text.contains(words), "\(words)")
+            }
+            let edit = try await maya.get("/me/edit")
+            #expect(edit.text.contains(">\nA cook.\r\nTwo &lt;children&gt;.</textarea>"))
+            #expect(edit.text.contains("value=\"delivering\" checked") && edit.text.contains("value=\"Yaris\""))
+            _ = try await maya.post("/me/edit", ["name": "Maya", "mode": "ordering"])
+            let bare = try #require(door.backend.state.withLock { $0.people.values.first })
+            #expect(bare.phone == nil && bare.bio == nil && bare.car == nil && bare.username == nil)
+            #expect(bare.mode == .ordering)
+        }
+    }
+
+    @Test func others_see_a_profile_without_what_is_its_owners_alone() async throws {
+        try await PageDoor.run { door in
+            let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
+            _ = try await maya.post("/me/edit", Self.whole)
+            let id = try #require(door.backend.state.withLock { $0.people.values.first { $0.name == "Maya" }?.id })
+            let page = try await ben.get("/people/\(id)")
+            for words in ["@maya · North", "Two &lt;children&gt;.", "Toyota Yaris, blue, 2015", "member since"] {
+                #expect(page.text.contains(words), "\(words)")
+            }
+            for words in ["9123", "@example.org", "I deliver"] { #expect(!page.text.contains(words), "\(words)") }
+        }
+    }
+
+    @Test func what_is_wrong_with_a_profile_is_said_at_its_fields() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            let form = Self.whole.merging(["phone": "9123 4567", "carYear": "1492"]) { $1 }
+            let page = try await maya.post("/me/edit", form)
+            #expect(page.status == 422)
+            #expect(page.text.contains("id=\"phone-error\">Begin with + and the country"))
+            #expect(page.text.contains("id=\"carYear-error\">No car was built in that year."))
+            #expect(page.text.contains("value=\"9123 4567\"") && page.text.contains("value=\"1492\""))
+            let none = try await maya.post("/me/edit", Self.whole.merging(["carYear": "old"]) { $1 })
+            #expect(none.status == 422 && none.text.contains("A year is a number, such as 2015."))
+        }
+    }
 }

@@ -60,7 +60,7 @@ struct JoinPage {
             let photo = try await visit.site.services.photos.store(file.bytes)
             let caller = Caller(person: person.id, address: visit.context.remoteAddress)
             _ = try await visit.site.services.backend.call(
-                AuthMethods.changeProfile, Nothing(), ProfileChange(photo: photo.id), as: caller,
+                AuthMethods.changeProfile, Nothing(), ProfileChange(photo: .set(photo.id)), as: caller,
                 id: Idempotency.requestID(key: "picture \(form["key"])", caller: caller), within: 5)
             return nil
         } catch {

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import WireProtocol
 
-/// `/me/edit`: name, picture, username, region.
+/// `/me/edit`: everything that one says of oneself.
 struct EditProfilePage {
     var problem: String?
     var key: String
@@ -11,30 +11,22 @@ struct EditProfilePage {
     var nameField: Field
     var usernameField: Field
     var regionField: TypedOrChosen
+    var bio: Field
+    var phone: Field
+    var carFields: [Field]
+    var modes: [Mode]
     var emailNote: String
 
-    private struct Values {
-        var name: String
-        var username: String
-        var region: String
-
-        init(_ person: Person) {
-            name = person.name
-            username = person.username ?? ""
-            region = person.region ?? ""
-        }
-
-        init(_ form: SubmittedForm) {
-            name = form["name"]
-            username = form["username"]
-            region = form["region"]
-        }
+    struct Mode {
+        var value: String
+        var text: String
+        var chosen: Bool
     }
 
     static func register(on routes: PageRoutes) {
         routes.get("/me/edit") { visit in
             let person = try await me(visit)
-            var page = EditProfilePage(person, Values(person), in: visit)
+            var page = EditProfilePage(person, EditProfileForm(person), in: visit)
             // From joining: the picture that was sent along would not do.
             if let code = visit.query("picture") {
                 page.fileError = visit.words.find("field.file.\(code)") ?? visit.words["field.file.unavailable"]
@@ -53,16 +45,17 @@ struct EditProfilePage {
     }
 
     private static func change(_ person: Person, _ form: SubmittedForm, _ visit: Visit) async throws -> Response {
-        let values = Values(form)
-        var page = EditProfilePage(person, values, in: visit, key: form["key"])
+        let values = EditProfileForm(form)
+        var photo = person.photo
         do {
-            page.photo = try await PictureField.stored(from: form, in: visit)
-            var change = ProfileChange(name: values.name, username: values.username, photo: page.photo ?? "")
-            if form.fields["region"] != nil { change.region = values.region }
+            photo = try await PictureField.stored(from: form, in: visit)
+            guard let change = values.change(photo: photo) else {
+                throw ServiceError.invalid([FieldError("car.year", "malformed", "This is not a year.")])
+            }
             _ = try await visit.ask(AuthMethods.changeProfile, Nothing(), change, id: Visit.key(form))
             return visit.redirect(to: "/me", done: "saved")
         } catch let error as ServiceError where error.code != .unauthenticated {
-            var errors = FieldErrors(error, visit.words, names: ["photo": "file"])
+            var errors = FieldErrors(error, visit.words, names: EditProfileForm.names)
             var others: UsernameCheck?
             if error.code == .usernameTaken {
                 errors.add("username", "taken")
@@ -71,8 +64,9 @@ struct EditProfilePage {
             if errors.isEmpty, form.files["file"] != nil, PictureField.codes.contains(error.code) {
                 errors.add("file", error.code.rawValue)
             }
-            var again = EditProfilePage(person, values, in: visit, key: form["key"], errors: errors, others: others)
-            again.photo = page.photo
+            var again = EditProfilePage(
+                person, values, in: visit, key: form["key"], errors: errors, others: others)
+            again.photo = photo
             if ![.outcomeUnknown, .unavailable].contains(error.code) { again.key = Visit.newKey() }
             if errors.isEmpty { again.problem = visit.told(error) }
             return try await show(again, visit, status: ProblemStatus.status(of: error.code))
@@ -87,21 +81,19 @@ struct EditProfilePage {
     }
 
     private init(
-        _ person: Person, _ values: Values, in visit: Visit, key: String = Visit.newKey(), errors: FieldErrors? = nil,
-        others: UsernameCheck? = nil
+        _ person: Person, _ values: EditProfileForm, in visit: Visit, key: String = Visit.newKey(),
+        errors: FieldErrors? = nil, others: UsernameCheck? = nil
     ) {
-        let words = visit.words
-        var fields = [
-            ProfileFields.name(values.name, in: words),
-            ProfileFields.username(values.username, said: others, in: words),
-            ProfileFields.region(values.region, in: visit),
-        ]
+        var fields = values.fields(others, in: visit)
         errors?.mark(&fields)
         self.key = key
         photo = person.photo
         fileError = errors?.messages["file"]
-        (nameField, usernameField) = (fields[0], fields[1])
-        regionField = TypedOrChosen(fields[2])
-        emailNote = words["me.emailNote", ["email": person.email ?? ""]]
+        (nameField, usernameField, regionField) = (fields[0], fields[1], TypedOrChosen(fields[2]))
+        (bio, phone, carFields) = (fields[3], fields[4], Array(fields[5...]))
+        modes = DeliveryMode.allCases.map {
+            Mode(value: $0.rawValue, text: visit.words["mode.\($0.rawValue)"], chosen: $0 == values.mode)
+        }
+        emailNote = visit.words["me.emailNote", ["email": person.email ?? ""]]
     }
 }

@@ -11,6 +11,7 @@ struct PersonPage {
     var region: String?
     var since: String
     var mine: Bool
+    var about: AboutPerson
 
     static func register(on routes: PageRoutes) {
         routes.get("/people/{id}") { visit in
@@ -31,5 +32,6 @@ struct PersonPage {
         region = person.region
         since = visit.since(person)
         self.mine = mine
+        about = AboutPerson(person, in: visit.words)
     }
 }
