@@ -6,6 +6,10 @@ enum ListingsSchema {
     static let migrations = [
         Migration(1, "spots", spots),
         PeopleProjection.migration(number: 2),
+        // Ended spots are kept, so somebody's few free ones must be found without passing over all that they ever posted.
+        Migration(
+            3, "free spots by poster",
+            "CREATE INDEX spots_free_of_poster ON spots (posted_by, id) WHERE state = 'free'"),
     ]
 
     /// `map` is (longitude, latitude, milliseconds of the id), so that one index finds the newest within a box however

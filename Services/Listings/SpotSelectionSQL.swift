@@ -16,6 +16,8 @@ extension SpotPage {
         case .within(let box): box.parts.map { newest(within: $0, at: now) }
         case .near(let point, let radius): [nearest(to: point, within: radius, at: now)]
         case .posted(let person): [newest(where: "posted_by = \(person)")]
+        case .free(let person):
+            [newest(where: "posted_by = \(person) AND state = 'free' AND expires_at > \(now)")]
         case .claimed(let person, let since):
             [newest(where: "claimed_by = \(person) AND claimed_at > \(since)")]
         }

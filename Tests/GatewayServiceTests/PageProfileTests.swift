@@ -131,4 +131,31 @@ import WireProtocol
             #expect(none.status == 422 && none.text.contains("A year is a number, such as 2015."))
         }
     }
+
+    @Test func somebody_is_opened_from_their_post_with_what_they_share_now() async throws {
+        try await PageDoor.run { door in
+            let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
+            for number in 1...22 {
+                _ = try await maya.post("/share", PageFlowTests.place.merging(["name": "Place \(number)."]) { $1 })
+            }
+            _ = try await ben.post("/share", PageFlowTests.place.merging(["name": "Ben's own"]) { $1 })
+            let spots = door.spots()
+            _ = try await ben.post("/spots/\(spots[21].id)/claim", [:])
+            let post = try await ben.get("/spots/\(spots[0].id)")
+            let link = try #require(post.text.firstRange(of: "href=\"/people/"))
+            let path = "/people/" + post.text[link.upperBound...].prefix { $0 != "\"" }
+            let page = try await ben.get(path)
+            #expect(page.text.contains("What Maya shares now"))
+            #expect(page.text.contains("Place 21.") && page.text.contains("Place 2."))
+            #expect(!page.text.contains("Place 22.") && !page.text.contains("own</a>"))
+            let next = try #require(page.text.firstRange(of: "rel=\"next\" href=\""))
+            let more = String(page.text[next.upperBound...].prefix { $0 != "\"" })
+            let rest = try await ben.get(more, [("HX-Request", "true"), ("HX-Target", "more")])
+            #expect(rest.text.contains("Place 1.") && !rest.text.contains("Place 2.") && !rest.text.contains("<html"))
+            #expect(try await maya.get(path).text.contains("What you share now"))
+            door.refuse("listings.spots", with: ServiceError(.unavailable, "Away."))
+            let alone = try await ben.get(path)
+            #expect(alone.status == 200 && alone.text.contains("be shown just now"))
+        }
+    }
 }

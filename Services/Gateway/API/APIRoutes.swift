@@ -62,10 +62,10 @@ extension APIRoute {
 
     /// What `GET /v1/spots` can be asked, in pages as well.
     package static func spotQuery(_ read: inout ParameterReader) -> SpotQuery {
-        read.exactlyOne(of: ["bbox", "near", "of"])
+        read.exactlyOne(of: ["bbox", "near", "of", "by"])
         return SpotQuery(
             bbox: read.box("bbox"), near: read.position("near"), radius: read.integer("radius", in: 1...50_000),
-            of: read.choice("of", of: [SpotOwnership.posted, .claimed]), limit: read.integer("limit", in: 1...100),
-            cursor: read.text("cursor"))
+            of: read.choice("of", of: [SpotOwnership.posted, .claimed]), by: read.reference("by"),
+            limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
     }
 }

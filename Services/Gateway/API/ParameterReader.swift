@@ -50,6 +50,14 @@ package struct ParameterReader {
         return value
     }
 
+    /// An identity in the query.
+    package mutating func reference<Entity>(_ name: String) -> ID<Entity>? {
+        guard let text = text(name) else { return nil }
+        if let id = ID<Entity>(text) { return id }
+        malformed.append(FieldError(name, "malformed", "This is not an id."))
+        return nil
+    }
+
     package mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
         guard let text = text(name) else { return nil }
         guard let value = Int(text) else {
