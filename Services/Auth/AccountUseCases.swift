@@ -109,6 +109,14 @@ extension AccountUseCases {
         return account
     }
 
+    /// One page of everybody, as everybody may see them.
+    func people(_ query: PeopleQuery) async throws -> Page<PersonSummary> {
+        let limit = min(max(1, query.limit), PeopleQuery.largest)
+        let found = try await database.stores.accounts.people(after: query.after, limit: limit + 1)
+        let page = Array(found.prefix(limit))
+        return Page(items: page, next: found.count > limit ? page.last?.id.description : nil)
+    }
+
     /// Whether a username can be had. A hint: who takes it first, has it.
     /// - Throws: `invalid` where it is none.
     func availability(of text: String, _ context: RequestContext) async throws -> UsernameAvailability {

@@ -55,6 +55,15 @@ struct PostgresAccountStore: AccountStore {
         }
     }
 
+    func people(after: PersonID?, limit: Int) async throws -> [PersonSummary] {
+        let onwards: SQLQuery = after.map { "WHERE id > \($0.uuid)" } ?? ""
+        return try await statements.query(
+            "SELECT id, name, photo FROM accounts \(onwards) ORDER BY id LIMIT \(limit)"
+        ).map {
+            PersonSummary(id: PersonID(try $0.get("id")), name: try $0.get("name"), photo: try $0.get("photo"))
+        }
+    }
+
     func takenUsernames(among names: [String], besides person: PersonID?) async throws -> Set<String> {
         let rows = try await statements.query(
             """

@@ -10,6 +10,7 @@ enum ListingsSchema {
         Migration(
             3, "free spots by poster",
             "CREATE INDEX spots_free_of_poster ON spots (posted_by, id) WHERE state = 'free'"),
+        PeopleProjection.snapshotMigration(number: 4),
     ]
 
     /// `map` is (longitude, latitude, milliseconds of the id), so that one index finds the newest within a box however

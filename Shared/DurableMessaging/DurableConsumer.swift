@@ -22,6 +22,16 @@ package final class DurableConsumer: EventConsumer {
     let limits: Limits
     private let handlers = Mutex<[EventKind: @Sendable (EventEnvelope, CommandTransaction) async throws -> Void]>([:])
 
+    private let renewals = Mutex<[String: Renewal]>([:])
+
+    /// What else is to be done where a publisher's events come anew.
+    package struct Renewal: Sendable {
+        /// In the transaction that forgets the offset.
+        var within: @Sendable (CommandTransaction) async throws -> Void
+        /// Once that is committed.
+        var after: @Sendable () -> Void
+    }
+
     struct EventKind: Hashable {
         var publisher: String
         var type: String
@@ -56,6 +66,15 @@ package final class DurableConsumer: EventConsumer {
         }
     }
 
+    /// Says what is to be done where the events of `publisher` come anew: it was restored from a backup, or no longer keeps what was
+    /// missed. What is told by events alone may then be out of date.
+    package func whenAnew(
+        _ publisher: String, within: @escaping @Sendable (CommandTransaction) async throws -> Void,
+        after: @escaping @Sendable () -> Void
+    ) {
+        renewals.withLock { $0[publisher] = Renewal(within: within, after: after) }
+    }
+
     func handle(_ event: EventEnvelope, _ transaction: CommandTransaction) async throws {
         let kind = EventKind(publisher: event.publisher, type: event.header.type)
         guard let handler = handlers.withLock({ $0[kind] }) else { return }
@@ -88,8 +107,11 @@ package final class DurableConsumer: EventConsumer {
     package func resynchronise(_ publisher: String, epoch: UUID, head: Int64) async throws {
         database.logger.notice(
             "events come anew", metadata: ["publisher": "\(publisher)", "epoch": "\(epoch)", "head": "\(head)"])
+        let renewal = renewals.withLock { $0[publisher] }
         try await database.transaction { transaction in
             _ = try await transaction.query("DELETE FROM offsets WHERE publisher = \(publisher)")
+            try await renewal?.within(transaction)
         }
+        renewal?.after()
     }
 }

@@ -180,6 +180,9 @@ package enum AuthMethods {
     /// Services ask it for a person whom their own projection does not know yet.
     package static let person = Method<PersonReference, Nothing, Person>(
         "auth.person", .query, peers: [.gateway, .listings])
+    /// Services that start later, or anew, learn by it of everybody who joined before. `next` is the last one's id.
+    package static let people = Method<PeopleQuery, Nothing, Page<PersonSummary>>(
+        "auth.people", .query, peers: [.listings])
     package static let signingKeys = Method<Nothing, Nothing, SigningKeys>("auth.signingKeys", .query)
     package static let revokedSessions = Method<Nothing, Nothing, RevokedSessions>("auth.revokedSessions", .query)
 }

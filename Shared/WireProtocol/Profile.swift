@@ -175,3 +175,15 @@ public struct UsernameAvailability: Codable, Hashable, Sendable {
         self.suggestions = suggestions
     }
 }
+
+/// Everybody, page by page, for services that keep a projection: those whose ids follow `after`, in the order of their ids.
+package struct PeopleQuery: Codable, Hashable, Sendable {
+    package static let largest = 500
+
+    package var after: PersonID?
+    package var limit: Int
+    package init(after: PersonID? = nil, limit: Int = PeopleQuery.largest) {
+        self.after = after
+        self.limit = limit
+    }
+}

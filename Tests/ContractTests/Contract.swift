@@ -56,6 +56,7 @@ extension Contract {
         Contract(Page<Session>.self, in: "auth"), Contract(SessionReference.self, in: "auth"),
         Contract(PersonReference.self, in: "auth"), Contract(ProfileChange.self, in: "auth"),
         Contract(PersonCar.self, in: "auth"),
+        Contract(PeopleQuery.self, in: "auth"), Contract(Page<PersonSummary>.self, in: "auth"),
         Contract(UsernameQuestion.self, in: "auth"), Contract(UsernameAvailability.self, in: "auth"),
         Contract(DeviceParameters.self, in: "auth"), Contract(SigningKeys.self, in: "auth"),
         Contract(RevokedSessions.self, in: "auth"), Contract(AccessTokenClaims.self, in: "auth"),
