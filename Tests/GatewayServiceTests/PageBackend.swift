@@ -29,6 +29,10 @@ final class PageBackend: Backend, AccessTokenVerifier {
         }
     }
 
+    /// As auth says it, with words of its own at the field.
+    static let usernameTaken = ServiceError(
+        .usernameTaken, "Taken.", errors: [FieldError("username", "username_taken", "Someone has it.")])
+
     let state = Mutex(State())
     /// Hears of what happens to spots.
     let published: @Sendable (any Event, Position) -> Void
@@ -102,7 +106,7 @@ struct PageCall {
             if !given.email.contains(".") { errors.append(FieldError("email", "email", "Not an email address.")) }
             if given.password.count < 8 { errors.append(FieldError("password", "too_short", "Use at least 8.")) }
             guard errors.isEmpty else { throw ServiceError.invalid(errors) }
-            if state.taken(given.username, besides: nil) { throw ServiceError(.usernameTaken, "Taken.") }
+            if state.taken(given.username, besides: nil) { throw PageBackend.usernameTaken }
             let person = Person(
                 id: .new(), name: given.name, username: given.username.flatMap { $0.isEmpty ? nil : $0 },
                 email: given.email, region: given.region.flatMap { $0.isEmpty ? nil : $0 }, photo: given.photo,
@@ -149,7 +153,7 @@ struct PageCall {
             let change = try WireJSON.decode(ProfileChange.self, from: body)
             guard var person = state.people[me] else { throw ServiceError(.unauthenticated, "Gone.") }
             try person.apply(change)
-            if state.taken(person.username, besides: me) { throw ServiceError(.usernameTaken, "Taken.") }
+            if state.taken(person.username, besides: me) { throw PageBackend.usernameTaken }
             state.people[me] = person
         case "auth.sessions":
             let own = state.sessions.filter { $0.value.person == me }.map {

@@ -95,7 +95,7 @@ struct JoinPage {
             },
         ]
         var errors = error.map { FieldErrors($0, words) }
-        if error?.code == .usernameTaken { errors?.add("username", "taken") }
+        if error?.code == .usernameTaken { errors?.add("username", "username_taken") }
         errors?.mark(&fields)
         // A form that was refused is another command: it may be sent again with other content.
         let refused = error.map { ![.outcomeUnknown, .unavailable].contains($0.code) } ?? true

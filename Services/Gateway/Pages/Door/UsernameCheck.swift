@@ -34,7 +34,7 @@ struct UsernameCheck {
         let text =
             found.free
             ? words["username.free", ["name": found.username]]
-            : words[found.suggestions.isEmpty ? "field.username.taken" : "username.taken"]
+            : words[found.suggestions.isEmpty ? "field.username.username_taken" : "username.taken"]
         self.init(free: found.free, text: text, suggestions: found.suggestions)
     }
 

@@ -58,7 +58,7 @@ struct EditProfilePage {
             var errors = FieldErrors(error, visit.words, names: EditProfileForm.names)
             var others: UsernameCheck?
             if error.code == .usernameTaken {
-                errors.add("username", "taken")
+                errors.add("username", "username_taken")
                 others = await UsernameCheck.others(than: values.username, in: visit)
             }
             if errors.isEmpty, form.files["file"] != nil, PictureField.codes.contains(error.code) {
