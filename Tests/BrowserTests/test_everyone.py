@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from kampong import DESKTOP, RUN, URL, Person, join, look_at, post_spot, sign_in
 
 SMALL = {"width": 320, "height": 640}
-PAGES = ["/", "/parking", "{shown}", "{shown}/claim", "/share", "/me", "/me/edit", "/me/spots", "/me/sessions"]
+PAGES = ["/", "/parking", "{shown}", "{shown}/claim", "/share", "/me", "/me/edit", "/me/spots", "/me/sessions", "{neighbour}"]
 
 
 def test_everything_without_scripts(window, ada, photo, somewhere):
@@ -102,10 +102,10 @@ def test_marker_by_keyboard(window, ben, shown, ada):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_small_window(window, ben, shown, path):
+def test_small_window(window, ben, shown, neighbour, path):
     page = window(ben, SMALL)
-    page.goto(URL + path.format(shown=shown))
-    look_at(page, "small-" + (path.format(shown="spot").strip("/").replace("/", "-") or "home"))
+    page.goto(URL + path.format(shown=shown, neighbour=neighbour))
+    look_at(page, "small-" + (path.format(shown="spot", neighbour="person").strip("/").replace("/", "-") or "home"))
 
 
 @pytest.mark.parametrize("path", ["/", "/parking", "{shown}", "/share", "/me/edit"])
