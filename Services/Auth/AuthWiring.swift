@@ -33,7 +33,16 @@ package enum AuthWiring {
         parts.endpoint.answer(on: &router)
         database.answer(on: &router)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
+        let notification = try host.requestClient(to: [.notification])
+        let mails = OutgoingMails(
+            database: PostgresAuthDatabase(database: database), secrets: secrets, resets: configuration.resets,
+            logger: host.logger, now: { Date() }
+        ) { order, id in
+            _ = try await notification.call(NotificationMethods.sendMail, Nothing(), order, id: id)
+        }
         let publisher = try host.eventPublisher { try await database.head() }
-        return database.background(publishingWith: publisher) + [parts.upkeep, try host.requestServer(router)]
+        return database.background(publishingWith: publisher) + [
+            parts.upkeep, notification, mails, try host.requestServer(router),
+        ]
     }
 }

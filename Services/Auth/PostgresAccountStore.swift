@@ -16,7 +16,7 @@ protocol Statements: Sendable {
 struct PostgresAccountStore: AccountStore {
     let statements: any Statements
 
-    private static let columns: SQLQuery =
+    static let columns: SQLQuery =
         "id, email, name, username, region, photo, roles, version, joined_at"
 
     func account(with credentials: Credentials) async throws -> Account? {
@@ -73,7 +73,7 @@ struct PostgresAccountStore: AccountStore {
 }
 
 extension Account {
-    fileprivate init(_ row: PostgresRow) throws {
+    init(_ row: PostgresRow) throws {
         guard let email = EmailAddress(try row.get("email")) else {
             throw PostgresError(.unexpectedValue, debugDetail: "an email address that is none")
         }

@@ -37,7 +37,10 @@ struct PostgresAuthDatabase: AuthDatabase {
             accounts: PostgresAccountStore(statements: statements),
             sessions: PostgresSessionStore(statements: statements),
             attempts: PostgresAttemptStore(statements: statements),
-            keys: PostgresSigningKeyStore(statements: statements))
+            keys: PostgresSigningKeyStore(statements: statements),
+            credentials: PostgresCredentialStore(statements: statements),
+            resets: PostgresPasswordResetStore(statements: statements),
+            outgoing: PostgresOutgoingMailStore(statements: statements))
     }
 }
 

@@ -156,7 +156,7 @@ extension AuthTransaction {
         }
     }
 
-    fileprivate func end(_ which: EndedSessions, of person: PersonID, _ now: Date) async throws {
+    func end(_ which: EndedSessions, of person: PersonID, _ now: Date) async throws {
         let ended = try await sessions.end(which, of: person, now: now)
         if !ended.isEmpty { publish(SessionsRevoked(sessions: ended), "person/\(person)") }
     }

@@ -37,5 +37,5 @@ public enum PersonRole: String, Codable, Hashable, Sendable {
 
 /// What a process on the bus is, by the key that it proved to have.
 package enum PeerRole: String, Codable, CaseIterable, Hashable, Sendable {
-    case auth, listings, gateway, `operator`
+    case auth, listings, notification, gateway, `operator`
 }

@@ -135,6 +135,8 @@ import WireProtocol
                 expiresAt: Date(), kind: .street))
         try holds("SignUp", SignUp(email: "", password: "", name: "", username: "", region: "", photo: ""))
         try holds("ProfileChange", ProfileChange(name: "", username: "", region: "", photo: ""))
+        try holds("PasswordResetRequest", PasswordResetRequest(email: ""))
+        try holds("PasswordReset", PasswordReset(token: "", password: ""))
         try holds("Photo", Photo(id: "", width: 1, height: 1))
         try holds("Session", Session(id: .new(), device: "", startedAt: Date(), lastUsedAt: Date(), current: true))
         try holds("Problem", ProblemStatus.problem(ServiceError(.invalid, "")))

@@ -21,8 +21,8 @@ stage_program() {
 stage_programs() {
   local folder=$1 from service
   from=$(swift build --package-path "$root" -c "$build" --show-bin-path)
-  for service in auth listings gateway; do stage_program "$service" "$folder" "$service" "$from"; done
-  install_resources "$from" "$folder/gateway"
+  for service in auth listings notification gateway; do stage_program "$service" "$folder" "$service" "$from"; done
+  for service in gateway notification; do install_resources "$from" "$folder/$service"; done
   stage_program kampong "$folder" setup "$from"
   install -m 0755 "$root/deploy/compose/setup" "$folder/setup/setup"
   install -m 0644 "$root"/deploy/postgres/*.sql "$folder/setup/"

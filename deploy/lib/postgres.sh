@@ -1,7 +1,7 @@
 # A private PostgreSQL cluster under $home/postgres. Sourced after common.sh and home.sh.
 # shellcheck shell=bash disable=SC2154
 
-stateful_services=(auth listings)
+stateful_services=(auth listings notification)
 database=kampong
 
 # The folder with PostgreSQL's programs: of the version that made the cluster, or of the newest that is installed.

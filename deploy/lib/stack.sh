@@ -2,7 +2,7 @@
 # Sourced after common.sh, home.sh and postgres.sh.
 # shellcheck shell=bash disable=SC2154
 
-services=(auth listings gateway)
+services=(auth listings notification gateway)
 # What an operator may set. Said once in the environment, it is remembered in .kampong/settings; any other KAMPONG_… line that is
 # written there by hand reaches the services too.
 community_settings=(
@@ -14,6 +14,12 @@ community_settings=(
   "KAMPONG_HOST=127.0.0.1"
   "KAMPONG_PUBLIC_URL="
   "KAMPONG_TRUSTED_PROXIES="
+  "KAMPONG_MAIL_FROM="
+  "KAMPONG_MAIL_SMTP_URL="
+  "KAMPONG_MAIL_SMTP_USER="
+  "KAMPONG_MAIL_SMTP_PASSWORDFILE="
+  "KAMPONG_MAIL_SMTP_TLS="
+  "KAMPONG_MAIL_SMTP_CERTIFICATES="
   "KAMPONG_LOG_LEVEL=info"
 )
 
@@ -71,6 +77,10 @@ environment_of_auth() {
   printf 'KAMPONG_AUTH_SECRETS=%s\n' "$home/keys/auth.secrets"
 }
 environment_of_listings() { environment_of_stateful listings; }
+environment_of_notification() {
+  environment_of_stateful notification
+  printf '%s\n' "KAMPONG_PUBLIC_URL=$(public_url)" "KAMPONG_MAIL_FOLDER=$home/mail"
+}
 
 environment_of_gateway() {
   printf '%s\n' "KAMPONG_HTTP_HOST=$(setting KAMPONG_HOST)" "KAMPONG_HTTP_PORT=$(setting http.port)" "KAMPONG_PUBLIC_URL=$(public_url)" \

@@ -9,6 +9,8 @@ package enum Pages {
         WelcomePage.register(on: routes)
         JoinPage.register(on: routes)
         SignInPage.register(on: routes)
+        ForgotPasswordPage.register(on: routes)
+        NewPasswordPage.register(on: routes)
         HomePage.register(on: routes)
         ParkingPage.register(on: routes)
         SpotPage.register(on: routes)

@@ -21,12 +21,12 @@ final class LocalStack: StackControl {
     private let patience: Duration
     private let children = Mutex<[PeerRole: ChildProcess]>([:])
 
-    static let services: [PeerRole] = [.auth, .listings, .gateway]
+    static let services: [PeerRole] = [.auth, .listings, .notification, .gateway]
 
     static func start(_ options: Stack.Options) async throws -> LocalStack {
         let binaries = try StackBinaries.directory()
         let directory = try StackDirectory()
-        let database = try await StackDatabase.create(roles: ["auth", "listings"])
+        let database = try await StackDatabase.create(roles: ["auth", "listings", "notification"])
         do {
             let stack = try LocalStack(options, binaries: binaries, directory: directory, database: database)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -83,6 +83,13 @@ final class LocalStack: StackControl {
     func pause(_ service: PeerRole) async throws { try demand(service).send(SIGSTOP, toGroup: true) }
 
     func resume(_ service: PeerRole) async throws { try demand(service).send(SIGCONT, toGroup: true) }
+
+    func mails() async throws -> [String] {
+        let folder = settings.mailFolder
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".eml") }.sorted()
+            .compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
 
     func stop() async {
         let all = children.withLock { $0.values.filter(\.isRunning) }

@@ -24,7 +24,7 @@ struct StackSettings: Sendable {
         var health = FreePort.next()
     }
 
-    private static let stateful: [PeerRole] = [.auth, .listings]
+    private static let stateful: [PeerRole] = [.auth, .listings, .notification]
 
     /// Makes key pairs for all roles and picks the ports.
     init(
@@ -85,6 +85,8 @@ struct StackSettings: Sendable {
             "KAMPONG_AUTH_SECRETS": "\(directory)/auth.secrets",
             // All the people of a test come from one address.
             "KAMPONG_AUTH_LIMITS_ADDRESS": "1000000",
+            "KAMPONG_PUBLIC_URL": baseURL,
+            "KAMPONG_MAIL_FOLDER": mailFolder,
         ]
     }
 
@@ -104,6 +106,9 @@ struct StackSettings: Sendable {
             "KAMPONG_COMMUNITY_CENTER": "60.1711,24.9500", "KAMPONG_COMMUNITY_REGIONS": "North,South",
         ]
     }
+
+    /// Where the stack's mails become files.
+    var mailFolder: String { folder("mail") }
 
     private func endpoint(_ port: Int) -> String { "tcp://127.0.0.1:\(port)" }
 
