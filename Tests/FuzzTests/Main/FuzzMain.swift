@@ -10,8 +10,8 @@ private func runDriver(
 
 /// `fuzz list`, or `fuzz NAME` with libFuzzer's own options; `deploy/fuzz` calls it.
 @main enum FuzzMain {
-    /// Set once before the loop begins.
-    nonisolated(unsafe) private static var parser: Parser?
+    /// Unsafe, because libFuzzer's callback carries no context: set once, before its loop begins on the same thread.
+    nonisolated(unsafe) private static var parser: Parser!
 
     static func main() {
         let arguments = CommandLine.arguments
@@ -30,7 +30,7 @@ private func runDriver(
             var start = buffer.baseAddress!
             return runDriver(&count, &start) { data, size in
                 let bytes = Array(UnsafeBufferPointer(start: data, count: size))
-                do { try FuzzMain.parser?.check(bytes) } catch { fatalError("a promise is broken: \(error)") }
+                do { try FuzzMain.parser.check(bytes) } catch { fatalError("a promise is broken: \(error)") }
                 return 0
             }
         }
