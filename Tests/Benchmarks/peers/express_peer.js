@@ -40,7 +40,7 @@ async function people(client, ids) {
 }
 
 function answer(row, names, viewer, now) {
-  const point = `${row.latitude.toFixed(6)},${row.longitude.toFixed(6)}`;
+  const point = `${Number(row.latitude.toFixed(6))},${Number(row.longitude.toFixed(6))}`;
   return {
     id: row.id, name: row.name, position: { latitude: row.latitude, longitude: row.longitude }, kind: row.kind,
     state: row.state, photo: row.photo || undefined, price: row.price ? { amount: +row.price, currency: row.currency } : undefined,

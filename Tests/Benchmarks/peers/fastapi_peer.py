@@ -51,7 +51,7 @@ def time(moment):
 
 
 def answer(row, names, viewer, now):
-    point = f"{row['latitude']:.6f},{row['longitude']:.6f}"
+    point = f"{round(row['latitude'], 6)},{round(row['longitude'], 6)}"
     spot = {
         "id": str(row["id"]), "name": row["name"],
         "position": {"latitude": row["latitude"], "longitude": row["longitude"]}, "kind": row["kind"],

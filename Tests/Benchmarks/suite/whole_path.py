@@ -61,7 +61,13 @@ def check(sides, lines, posts):
         answers[side] = canonical(text)
     for side, answer in answers.items():
         if answer != answers["kampong"]:
-            raise RuntimeError(f"{side} answers {lines[0]} otherwise:\n{answer}\n{answers['kampong']}")
+            raise RuntimeError(f"{side} answers {lines[0]} otherwise: {difference(answer, answers['kampong'])}")
+
+
+def difference(one, other):
+    """The first place in which two answers differ."""
+    lines = (json.dumps(answer, indent=1, sort_keys=True).splitlines() for answer in (one, other))
+    return next((f"{a.strip()} instead of {b.strip()}" for a, b in zip(*lines) if a != b), "one is longer")
 
 
 def canonical(text):
