@@ -22,6 +22,8 @@ actor Authenticator {
     private var readAt: ContinuousClock.Instant?
     private var isReading = false
     private var waiting: [Knock] = []
+    /// How many knocks came since the reading that is under way began.
+    var waitingCount: Int { waiting.count }
     private var complaints = Occasionally()
     private var nextLook: TimerID?
     /// Whom this gate let in, as what: connections of theirs may stand.
@@ -78,14 +80,15 @@ actor Authenticator {
 
     private func received(_ frames: [[UInt8]]) {
         guard let knock = Knock(frames) else { return }
-        let isKnown = knock.key.map { directory.roles[$0] != nil } ?? false
         // Who comes with a known key never waits, least of all for those who come with unknown ones.
-        if isKnown { return decide(knock) }
+        if isKnown(knock) { return decide(knock) }
         guard knock.key != nil, waiting.count < Self.crowd else { return decide(knock) }
         waiting.append(knock)
         let age = readAt.map { ContinuousClock.now - $0 } ?? .seconds(3600)
         if !isReading { scheduleReading(after: max(.zero, Self.shortest - age)) }
     }
+
+    private func isKnown(_ knock: Knock) -> Bool { knock.key.map { directory.roles[$0] != nil } ?? false }
 
     /// Reads the directory now and then, whoever knocks.
     private func look() {
@@ -116,6 +119,10 @@ actor Authenticator {
             isReading = false
             readAt = .now
             for knock in knocks { decide(knock) }
+            // Who came meanwhile waits only where this reading does not know them.
+            let known = waiting.filter { isKnown($0) }
+            waiting.removeAll { isKnown($0) }
+            for knock in known { decide(knock) }
             if !waiting.isEmpty || !missing.isEmpty { scheduleReading(after: Self.shortest) }
         }
     }

@@ -90,7 +90,8 @@ import ZeroMQ
             let context = try town.context(.auth)
             let endpoint = "tcp://127.0.0.1:\(FreePort.next())"
             let client = try town.client(of: endpoint)
-            async let reply = client.call(Ask.echo, Note(""), Note("patience"))
+            async let reply = client.call(
+                Ask.echo, Note(""), Note("patience"), deadline: Date(timeIntervalSinceNow: 20))
             try await Task.sleep(for: .milliseconds(700))
             _ = try await town.serve(echo(), at: endpoint, in: context)
             #expect(try await reply == Note("patience"))
@@ -174,14 +175,13 @@ import ZeroMQ
 
     @Test func aSilentReplicaDoesNotHoldUpTheOther() async throws {
         try await withTown { town in
-            let served = try await town.serve(echo())
-            let proxy = SilentProxy(to: served.endpoint)
-            let client = try town.client(of: served.endpoint, await proxy.start())
-            try await eventually("both connections") {
-                try await connect(client)
-                return await proxy.connections == 1
+            let line = Mutex<SilentProxy?>(nil)
+            let client = try await town.replicas(echo(), echo()) { endpoint in
+                let proxy = SilentProxy(to: endpoint)
+                line.withLock { $0 = proxy }
+                return await proxy.start()
             }
-            for _ in 0..<4 { try await connect(client) }
+            let proxy = try #require(line.withLock { $0 })
             await proxy.fallSilent()
             for number in 0..<4 {
                 let start = ContinuousClock.now

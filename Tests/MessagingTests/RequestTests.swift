@@ -123,15 +123,16 @@ import ZeroMQ
 
     @Test func theSameRequestTwiceAtOnceIsHandledOnceAndAnsweredTwice() async throws {
         try await withTown { town in
-            let gauge = Gauge()
+            let (gauge, barrier) = (Gauge(), Barrier())
             var router = RequestRouter(service: "auth")
             router.on(Ask.echo) { _, body, _ in
                 gauge.enter()
-                try await Task.sleep(for: .milliseconds(200))
+                try await barrier.pass()
                 return body
             }
             let client = try town.client(of: try await town.serve(router).endpoint)
-            _ = try await client.call(CommonMethods(service: "auth").ping, Nothing(), Nothing())
+            let ping = CommonMethods(service: "auth").ping
+            _ = try await client.call(ping, Nothing(), Nothing())
             let id = UUID.version7()
             async let first = client.call(Ask.echo, Note(""), Note("same"), id: id)
             async let second = client.call(Ask.echo, Note(""), Note("same"), id: id)
@@ -139,6 +140,10 @@ import ZeroMQ
             async let third = client.call(Ask.echo, Note(""), Note("other"), id: id)
             let other = Caller(person: .new())
             async let fourth = client.call(Ask.echo, Note(""), Note("same"), as: other, id: id)
+            try await eventually("three of them to run") { gauge.total == 3 }
+            // What was sent before this has arrived when this is answered.
+            _ = try await client.call(ping, Nothing(), Nothing())
+            barrier.open()
             let replies = try await [first, second, third, fourth]
             #expect(replies == [Note("same"), Note("same"), Note("other"), Note("same")])
             #expect(gauge.total == 3)

@@ -1,3 +1,4 @@
+import Glibc
 import Reactor
 import Testing
 
@@ -91,6 +92,38 @@ import Testing
                 try await Task.sleep(for: .milliseconds(10))
             }
             #expect(impostor.messages.isEmpty)
+        }
+    }
+
+    /// A client of two replicas in one process knocks twice at once: the second would be let in a second after the first.
+    @Test func who_knocks_during_a_reading_that_knows_them_does_not_wait_for_the_next() async throws {
+        try await withBench { bench in
+            let context = try bench.context("auth")
+            let echo = try await Echo(context)
+            let (gateway, listings) = (try bench.context("gateway"), try bench.context("listings"))
+            // Each reading stops here until somebody writes: the test says when one ends, and the next one never does.
+            let slow = "\(bench.keys.publicKeys)/slow.pub"
+            #expect(mkfifo(slow, 0o600) == 0)
+            defer {
+                let descriptor = open(slow, O_RDWR)
+                unlink(slow)
+                close(descriptor)
+            }
+            let first = try await Asker(gateway, to: "auth", at: [echo.endpoint])
+            let authenticator = context.authenticator
+            var writer: Int32 = -1
+            let isReading = await eventually {
+                writer = open(slow, O_WRONLY | O_NONBLOCK)
+                return writer >= 0
+            }
+            #expect(isReading)
+            let second = try await Asker(listings, to: "auth", at: [echo.endpoint])
+            let isWaiting = try await eventually {
+                try await on(context.reactor) { authenticator.assumeIsolated { $0.waitingCount == 1 } }
+            }
+            #expect(isWaiting)
+            close(writer)
+            for asker in [first, second] { #expect(try await asker.sendWhenConnected([[1]])) }
         }
     }
 

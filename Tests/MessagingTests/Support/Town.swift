@@ -57,6 +57,29 @@ final class Town: Sendable {
         return client
     }
 
+    /// Two replicas of `auth`, and a client to which each of them has answered: from there on they get its requests in turn.
+    /// - Parameter route: by which endpoint the client reaches the second.
+    func replicas(
+        _ first: RequestRouter, _ second: RequestRouter,
+        by route: (_ endpoint: String) async -> String = { $0 }
+    ) async throws -> RequestClient {
+        let name = Method<Nothing, Nothing, Note>("auth.name", .query)
+        func named(_ router: RequestRouter, _ text: String) -> RequestRouter {
+            var router = router
+            router.on(name) { _, _, _ in Note(text) }
+            return router
+        }
+        let one = try await serve(named(first, "first"))
+        let two = try await serve(named(second, "second"), in: one.context)
+        let client = try client(of: one.endpoint, await route(two.endpoint))
+        var heard: Set<String> = []
+        try await eventually("an answer of each replica", within: .seconds(30)) {
+            heard.insert(try await client.call(name, Nothing(), Nothing()).text)
+            return heard.count == 2
+        }
+        return client
+    }
+
     func close() async {
         for service in services.withLock({ $0 }) { await service.kill() }
         for reactor in reactors.withLock({ $0 }) { reactor.stop() }
@@ -127,6 +150,13 @@ final class Gauge: Sendable {
         }
     }
     func leave() { state.withLock { $0.now -= 1 } }
+}
+
+/// Holds handlers back until the test lets them go on.
+final class Barrier: Sendable {
+    private let isOpen = Mutex(false)
+    func open() { isOpen.withLock { $0 = true } }
+    func pass() async throws { while !isOpen.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) } }
 }
 
 func failure(_ body: () async throws -> Void) async -> ServiceError? {
