@@ -111,38 +111,6 @@ import ZeroMQ
         }
     }
 
-    @Test func aRequestThatIsSentAgainIsNotHandledTwice() async throws {
-        try await withTown { town in
-            let gauge = Gauge()
-            let client = try town.client(of: try await town.serve(echo(gauge, after: .milliseconds(1800))).endpoint)
-            #expect(try await client.call(Ask.echo, Note(""), Note("slow")) == Note("slow"))
-            #expect(gauge.total == 1)
-        }
-    }
-
-    /// Otherwise a client without patience would multiply the load of a server that has too much already.
-    @Test func aRequestThatIsSentAgainWhileItWaitsIsNotHandledTwice() async throws {
-        try await withTown { town in
-            let gauge = Gauge()
-            var limits = RequestServer.Limits()
-            limits.inFlight = 1
-            let served = try await town.serve(echo(gauge, after: .seconds(1)), limits: limits)
-            let client = try town.client(of: served.endpoint)
-            try await connect(client)
-            // They are sent again after 0.5, 1.5 and 3.5 seconds, and done after 1, 2, 3 and 4.
-            try await withThrowingTaskGroup { group in
-                for number in 0..<4 {
-                    group.addTask {
-                        let deadline = Date(timeIntervalSinceNow: 30)
-                        _ = try await client.call(Ask.echo, Note(""), Note("\(number)"), deadline: deadline)
-                    }
-                }
-                try await group.waitForAll()
-            }
-            #expect(gauge.total == 4)
-        }
-    }
-
     @Test func aLineThatFellSilentIsNoticedAndReplaced() async throws {
         try await withTown { town in
             let proxy = SilentProxy(to: try await town.serve(echo()).endpoint)
