@@ -6,6 +6,7 @@ enum ListingsSchema {
     static let migrations = [
         Migration(1, "spots", spots),
         PeopleProjection.migration(number: 2),
+        Migration(3, "what a person has now", present),
     ]
 
     /// `map` is (longitude, latitude, milliseconds of the id), so that one index finds the newest within a box however
@@ -51,5 +52,13 @@ enum ListingsSchema {
             seen_at timestamptz NOT NULL,
             PRIMARY KEY (spot, person)
         );
+        """
+
+    /// What a person has on the map and holds is counted at each post and claim, and few: their past, which only grows, is not to be
+    /// read for it.
+    private static let present = """
+        CREATE INDEX spots_free_of_poster ON spots (posted_by, expires_at) WHERE state = 'free';
+        CREATE INDEX spots_claims_of ON spots (claimed_by, claimed_at) WHERE claimed_by IS NOT NULL;
+        DROP INDEX spots_of_claimer;
         """
 }

@@ -46,6 +46,36 @@ struct SpotStoreTests {
         }
     }
 
+    @Test func whatAPersonHasIsCountedWithoutReadingTheirPast() async throws {
+        try await Listings.with { listings in
+            for state in ["expired", "claimed"] {
+                let poster = state == "claimed" ? tom : maya
+                let claimer: SQLQuery = state == "claimed" ? "\(maya), '2020-01-01'" : "NULL, NULL"
+                _ = try await listings.database.query(
+                    """
+                    INSERT INTO spots (id, posted_by, posted_at, name, kind, latitude, longitude, expires_at, state, claimed_by, claimed_at,
+                        there, gone, map, globe)
+                    SELECT gen_random_uuid(), \(poster), '2020-01-01', 'Long ago', 'street', 1, 1, '2020-01-02', \(state), \(claimer), 0, 0,
+                        cube(ARRAY[1, 1, n]::float8[]), ll_to_earth(1, 1)::cube
+                    FROM generate_series(1, 3000) n
+                    """)
+            }
+            _ = try await listings.posted()
+            _ = try await listings.database.query("ANALYZE spots")
+            let (held, read) = try await listings.store.transaction { spots in
+                let held = try await spots.holdings(of: maya, claimsSince: noon)
+                let rows = try await spots.transaction.query(
+                    """
+                    SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_xact_user_tables
+                    WHERE schemaname = current_schema() AND relname = 'spots'
+                    """)
+                return (held, try rows[0].get("read", as: Int64.self))
+            }
+            #expect(held == SpotHoldings(free: 1, claims: 0))
+            #expect(read < 10)
+        }
+    }
+
     @Test func aRefusalLeavesNothingBehind() async throws {
         try await Listings.with { listings in
             let id = try await listings.posted().id
