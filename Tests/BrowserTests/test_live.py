@@ -193,3 +193,26 @@ def test_a_spot_whose_pin_was_moved_is_still_there(window, ada, ben, somewhere):
     expect(adas.get_by_text("Saved.")).to_be_visible()
     expect(page.get_by_text(f"{round(place[0] + 0.01, 5)}")).to_be_visible(timeout=15_000)
     expect(page.get_by_role("link", name="Claim this spot")).to_be_visible()
+
+
+def test_the_claimer_is_not_told_that_somebody_took_it(window, ada, ben, somewhere):
+    """The event of one's own claim may come before the claim's answer: here in the very moment in which the form is sent."""
+    adas, page = window(ada), window(ben)
+    path = post_spot(adas, f"Claimed {RUN}", somewhere())
+    page.add_init_script("window.EventSource = class extends EventSource { constructor(...all) { super(...all); window.source = this; } };")
+    page.goto(URL + path)
+    page.get_by_role("link", name="Claim this spot").click()
+    expect(page.get_by_role("button", name="Claim it")).to_be_visible()
+    said = page.evaluate("""id => {
+        const tell = () => source.dispatchEvent(new MessageEvent("spotClaimed", { data: JSON.stringify({ id }) }));
+        const hidden = () => document.getElementById("changed").hidden;
+        document.querySelector("#dialog form").requestSubmit();
+        tell();
+        const own = hidden();
+        // The same, had this page sent nothing.
+        dispatchEvent(new PageTransitionEvent("pageshow"));
+        tell();
+        return { own, others: hidden() };
+    }""", path.rpartition("/")[2])
+    assert said == {"own": True, "others": False}
+    expect(page.get_by_text("This spot is yours.")).to_be_visible()
