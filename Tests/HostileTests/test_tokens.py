@@ -4,13 +4,16 @@ import base64
 import hashlib
 import hmac
 import json
+import os
+import pathlib
+import subprocess
 import time
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from hostile import Person, ask, check, raw
+from hostile import HOME, Person, ask, check, raw
 
 
 def encode(value):
@@ -30,6 +33,27 @@ def signed(header, claims, key):
 def hashed(header, claims, secret, digest=hashlib.sha256):
     text = f"{encode(header)}.{encode(claims)}"
     return f"{text}.{encode(hmac.new(secret, text.encode(), digest).digest())}"
+
+
+def public_key(kid):
+    """The key that auth publishes under this id, 32 bytes: no secret, so whoever attacks may have it. Here it is read where auth keeps it."""
+    settings = dict(line.split("=", 1) for line in (pathlib.Path(HOME) / "settings").read_text().splitlines() if "=" in line)
+    found = subprocess.run(
+        ["psql", "-XAt", "-h", "127.0.0.1", "-p", settings["postgres.port"], "-U", "postgres", "-d", "kampong", "-c",
+         "SELECT id, encode(public_key, 'hex') FROM auth.signing_keys"],
+        env=os.environ | {"PGPASSWORD": settings["postgres.password"]}, capture_output=True, text=True, check=True)
+    keys = dict(line.split("|") for line in found.stdout.split())
+    return bytes.fromhex(keys[kid])
+
+
+def spellings(key):
+    """All the ways in which a public key is written down: which of them a careless check would take for a secret, nobody knows."""
+    good = Ed25519PublicKey.from_public_bytes(key)
+    pem = good.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    return {
+        "bytes": key, "base64url": encode(key).encode(), "base64": base64.b64encode(key), "hex": key.hex().encode(), "PEM": pem, "PEM without its end": pem.strip(),
+        "DER": good.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo), "OpenSSH": good.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH),
+    }
 
 
 def forgeries(person, victim):
@@ -85,6 +109,22 @@ def test_no_forgery_opens_anything(forged):
         page = ask("GET", "/me", {"Cookie": f"kampong_access={token}", "Accept": "text/html"})
         assert page.status in (303, 401) and victim.name not in page.text, (name, page.status)
     assert check(victim.ask("GET", "/v1/me"), 200).json()["name"] == "Victor"
+
+
+def test_the_public_key_is_no_secret_to_sign_with():
+    """A token turned from EdDSA into HS256, with auth's own public key as the secret: the classic confusion of algorithms."""
+    person, victim = Person("Mallory"), Person("Victor")
+    head, body, signature = person.fresh().split(".")
+    header, claims = decode(head), decode(body)
+    key = public_key(header["kid"])
+    # It is the right one: what auth signed fits it.
+    Ed25519PublicKey.from_public_bytes(key).verify(base64.urlsafe_b64decode(signature + "=="), f"{head}.{body}".encode())
+    for spelling, secret in spellings(key).items():
+        for name, digest in (("HS256", hashlib.sha256), ("HS384", hashlib.sha384), ("HS512", hashlib.sha512)):
+            for forged in (hashed({**header, "alg": name}, {**claims, "sub": victim.id}, secret, digest), hashed({**header, "alg": name}, claims, secret, digest)):
+                answer = ask("GET", "/v1/me", {"Authorization": f"Bearer {forged}"})
+                assert answer.status == 401, (name, spelling, answer)
+                check(answer, 401, "unauthenticated")
 
 
 @pytest.mark.parametrize("value", ["", "Bearer", "Bearer ", "Basic YTpi", "bearer", "Token x", "Bearer  ", "Bearer\tx", "Digest username=\"a\""])
