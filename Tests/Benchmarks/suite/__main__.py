@@ -13,7 +13,7 @@ import sys
 from figures import table
 from stack import Stack
 
-GROUPS = "whole_path boxes bus rows events streams memory"
+GROUPS = "whole_path boxes bus rows events streams memory plans"
 
 
 def main():

@@ -1,6 +1,7 @@
 """The stack that is measured: where it is, what is in it, who uses it."""
 
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
@@ -35,8 +36,10 @@ class Stack:
     def process(self, name):
         """The process of one service."""
         for pid in machine.children(self.supervisor):
-            if os.readlink(f"/proc/{pid}/exe").endswith(f"/{name}"):
-                return pid
+            # One that has just ended has no program any more.
+            with contextlib.suppress(OSError):
+                if os.readlink(f"/proc/{pid}/exe").endswith(f"/{name}"):
+                    return pid
         raise RuntimeError(f"{name} does not run")
 
     # The database
@@ -69,8 +72,8 @@ class Stack:
 
     def fill(self):
         """A million free spots on the town, as 10,000 people would have posted them one after another; made once."""
-        have = int(self.psql("SELECT count(*) FROM listings.spots WHERE name LIKE 'Filled %'"))
-        if have == self.spots:
+        have = self.psql("SELECT count(*) FILTER (WHERE name LIKE 'Filled %'), count(*) FILTER (WHERE name LIKE 'Ended %') FROM listings.spots")
+        if have.strip() == f"{self.spots}|0":
             return
         self.psql(
             f"""

@@ -1,0 +1,167 @@
+"""The plan of every statement that the services run, over a million rows: as PostgreSQL really made it, told by its auto_explain.
+
+Nothing is copied from the services: a stack is used through its door until all of its statements were run, first with the plans that
+PostgreSQL chooses by itself and then with such as do not know the values (a prepared statement may get either).
+"""
+
+import collections
+import dataclasses
+import json
+import os
+import re
+import signal
+import sys
+
+import plans_fill
+import plans_use
+
+# A page holds 100, house-keeping and the sequencer take a thousand and 500 at a time: whoever reads more than this looks in the wrong place.
+MOST_ROWS, MOST_BLOCKS, BIG = 5_000, 8_000, 10_000
+# What may read much, and why.
+EXPECTED = {
+    "DELETE FROM attempts WHERE at <": "house-keeping takes away what is old, and in these tables much is",
+    "DELETE FROM requests WHERE": "house-keeping, every ten minutes; its generic plan reads the whole table, its own one does not",
+    "SELECT id, posted_by, posted_at, name, kind, latitude, longitude, photo, price, currency, expires_at, state, claimed_by, claimed_at, there, gone FROM spots WHERE posted_by":
+        "the generic plan of a later page sorts all spots of a person, 16 ms for 10,000; PostgreSQL's own choice does not",
+    "SET search_path": "what fills the tables here",
+}
+
+
+@dataclasses.dataclass
+class Plan:
+    """The costliest plan of one statement under one way of planning."""
+
+    text: str
+    mode: str
+    nodes: list
+    rows: int
+    blocks: int
+    milliseconds: float
+    scans: set
+    seen: int = 1
+
+    @property
+    def problem(self):
+        if any(self.text.startswith(start) for start in EXPECTED):
+            return ""
+        if self.scans:
+            return f"reads all of {', '.join(sorted(self.scans))}"
+        if self.rows > MOST_ROWS:
+            return f"reads {self.rows} rows"
+        return f"touches {self.blocks} blocks" if self.blocks > MOST_BLOCKS else ""
+
+
+def run(stack):
+    people = plans_fill.regulars(stack)
+    if not people:
+        print("   filling, which takes minutes", file=sys.stderr, flush=True)
+        stack.fill()
+        people = plans_use.enter(stack)
+        plans_use.wait_for_events(stack)
+        plans_fill.fill(stack, [person for person, _ in people])
+    size = dict(line.split("|") for line in stack.psql(
+        "SELECT relname, greatest(reltuples, 0)::bigint FROM pg_class WHERE relkind = 'r' AND relnamespace::regnamespace::text IN ('auth', 'listings')").splitlines())
+    big = {table for table, rows in size.items() if int(rows) > BIG}
+    plans, log = [], stack.home / "log/postgres.log"
+    try:
+        for mode in ("auto", "force_generic_plan"):
+            start = log.stat().st_size
+            explain(stack, mode)
+            stack.psql(plans_fill.dead_letters())
+            plans_use.use(stack, people)
+            plans += collect(log, start, mode, big)
+    finally:
+        stack.psql("ALTER DATABASE kampong RESET ALL")
+        renew(stack)
+    report(stack, plans)
+    return []
+
+
+def explain(stack, mode):
+    settings = {"session_preload_libraries": "auto_explain", "auto_explain.log_min_duration": "0", "auto_explain.log_analyze": "on",
+                "auto_explain.log_buffers": "on", "auto_explain.log_format": "json", "plan_cache_mode": mode}
+    # The module's settings are known to a session that has loaded it.
+    stack.psql("LOAD 'auto_explain';" + "".join(f"ALTER DATABASE kampong SET {name} = '{value}';" for name, value in settings.items()))
+    renew(stack)
+
+
+def renew(stack):
+    """Connections with the new settings; and what a service runs only when it starts. The gateway last: it asks the others then."""
+    for service in ("auth", "listings", "gateway"):
+        os.kill(stack.process(service), signal.SIGKILL)
+    plans_use.wait(stack)
+
+
+def collect(log, start, mode, big):
+    """By statement, the plan that touched most."""
+    with open(log, "rb") as file:
+        file.seek(start)
+        text = file.read().decode(errors="replace")
+    found = {}
+    for match in re.finditer(r"plan:\n((?:\t.*\n)+)", text):
+        try:
+            entry = json.loads(match[1])
+        except json.JSONDecodeError:
+            continue
+        plan = read(entry, mode, big)
+        before = found.get(plan.text)
+        plan.seen += before.seen if before else 0
+        if before and (before.blocks, before.milliseconds) > (plan.blocks, plan.milliseconds):
+            before.seen = plan.seen
+            plan = before
+        found[plan.text] = plan
+    return found.values()
+
+
+def read(entry, mode, big):
+    nodes, rows, scans = [], 0, set()
+    for node in walk(entry["Plan"]):
+        where = node.get("Index Name") or node.get("Relation Name")
+        if not where:
+            continue
+        name = node["Node Type"].replace("ModifyTable", node.get("Operation", ""))
+        nodes.append(f"{name} {where}")
+        if "Scan" in name:
+            loops = node.get("Actual Loops", 1)
+            here = loops * sum(node.get(key, 0) for key in ("Actual Rows", "Rows Removed by Filter", "Rows Removed by Index Recheck"))
+            rows += here
+            # Both schemas have tables of this name, of which one may be small; and a limit may end a scan early.
+            if name == "Seq Scan" and where in big and here > 1000:
+                scans.add(where)
+    top = entry["Plan"]
+    blocks = top.get("Shared Hit Blocks", 0) + top.get("Shared Read Blocks", 0)
+    text = " ".join(entry["Query Text"].split())
+    return Plan(text, mode, list(dict.fromkeys(nodes)), rows, blocks, top["Actual Total Time"], scans)
+
+
+def walk(node):
+    yield node
+    for child in node.get("Plans", []):
+        yield from walk(child)
+
+
+def report(stack, plans):
+    """Prints the table, and fails where a plan is one that would not last."""
+    by_text = collections.defaultdict(dict)
+    for plan in plans:
+        by_text[plan.text][plan.mode] = plan
+    print("| statement | plan | rows read | blocks | ms | generic plan: blocks | ms |\n|---|---|---|---|---|---|---|")
+    for text, modes in sorted(by_text.items()):
+        own, generic = modes.get("auto"), modes.get("force_generic_plan")
+        one = own or generic
+        other = "" if not own or not generic or own.nodes == generic.nodes else "; generic: " + ", ".join(generic.nodes)
+        cells = [f"`{short(text)}`", ", ".join(one.nodes) + other, f"{one.rows:,}", f"{one.blocks:,}", f"{one.milliseconds:.2f}"]
+        cells += [f"{generic.blocks:,}", f"{generic.milliseconds:.2f}"] if generic else ["", ""]
+        print("| " + " | ".join(cells) + " |", flush=True)
+    missing = [name for name in plans_use.STATEMENTS if not any(re.search(name, text) for text in by_text)]
+    problems = [f"{plan.problem} ({plan.mode}): {plan.text}" for plan in plans if plan.problem]
+    problems += [f"was not seen: {name}" for name in missing]
+    if problems:
+        raise RuntimeError("plans that will not do:\n" + "\n".join(problems))
+
+
+def short(text):
+    text = re.sub(r"(SELECT|RETURNING) id, \w+(, \w+){4,}", r"\1 …", text)
+    text = re.sub(r"SET (\w+ = [^,]+, )(\w+ = .*?){3,} WHERE", r"SET \1… WHERE", text)
+    text = re.sub(r"VALUES \(.*?\)( ON| RETURNING|$)", r"VALUES (…)\1", text)
+    return text if len(text) <= 170 else text[:168] + " …"

@@ -1,0 +1,145 @@
+"""Uses a stack through its door until the services have run each of their statements."""
+
+import json
+import subprocess
+import time
+import urllib.error
+import uuid
+
+# What must have been seen, as patterns; whoever adds a statement to a service adds its use here.
+STATEMENTS = [
+    r"^DELETE FROM sessions",
+    r"^DELETE FROM attempts WHERE at",
+    r"^DELETE FROM requests",
+    r"^DELETE FROM dead_letters",
+    r"^INSERT INTO accounts",
+    r"^INSERT INTO spots",
+    r"^UPDATE spots SET name",
+    r"^UPDATE spots SET state = 'claimed'",
+    r"^SELECT \(SELECT count\(\*\) FROM spots WHERE posted_by",
+    r"spots WHERE state = 'free' AND expires_at <=",
+    r"map <@ cube",
+    r"globe <@ earth_box",
+    r"^SELECT state FROM observations",
+    r"^WITH next AS MATERIALIZED",
+    r"^WITH oldest AS",
+    r"^WITH forgiven AS",
+    r"LEFT JOIN LATERAL",
+    r"FROM people WHERE id = ANY",
+    r"^SELECT mine.key",
+    r"^UPDATE sessions SET generation",
+]
+
+PASSWORD = "a walk along the harbour"
+TOWN = (60.17, 24.94)
+
+
+def enter(stack):
+    """Two people with accounts: (id, email)."""
+    return [(account["person"]["id"], account["email"]) for account in (sign_up(stack, f"Regular {number}") for number in (1, 2))]
+
+
+def sign_up(stack, name):
+    email = f"plans-{uuid.uuid4().hex[:12]}@example.org"
+    account = stack.ask("POST", "/v1/accounts", {"email": email, "password": PASSWORD, "name": name})
+    token = account["session"]["accessToken"]
+    # The first event and the first answer that `plans_fill` multiplies.
+    post(stack, token)
+    return account | {"email": email}
+
+
+def wait(stack, seconds=30):
+    """Until people are served again."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            stack.ask("GET", "/v1/spots?near=60,25")
+            stack.ask("POST", "/v1/sessions", {"email": "nobody@example.org", "password": "x"})
+        except urllib.error.HTTPError as problem:
+            if problem.code in (401, 422):
+                return
+        except OSError:
+            pass
+        if time.monotonic() > end:
+            raise RuntimeError("the stack did not come back")
+        time.sleep(0.2)
+
+
+def wait_for_events(stack, seconds=20):
+    """Until the first events have their positions: they are what is multiplied."""
+    end = time.monotonic() + seconds
+    while stack.psql("SELECT EXISTS (SELECT FROM listings.outbox WHERE position IS NOT NULL) AND EXISTS (SELECT FROM listings.offsets)") != "t\n":
+        if time.monotonic() > end:
+            raise RuntimeError("no event got its position")
+        time.sleep(0.2)
+
+
+def use(stack, people, rounds=7):
+    """Seven times: PostgreSQL plans the first five with the values that it is given, and may take one plan for all from then on."""
+    for _ in range(rounds):
+        poster, driver = (signed_in(stack, email) for _, email in people)
+        places(stack, poster, driver)
+        accounts(stack, poster, driver)
+    operator(stack)
+    # The sweep, the sequencer and house-keeping come by themselves.
+    time.sleep(12)
+
+
+def signed_in(stack, email):
+    return stack.ask("POST", "/v1/sessions", {"email": email, "password": PASSWORD})
+
+
+def post(stack, token, name="Planned street"):
+    draft = {"name": name, "kind": "street", "position": {"latitude": TOWN[0], "longitude": TOWN[1]}}
+    return call(stack, "POST", "/v1/spots", draft, token)
+
+
+def call(stack, method, path, body=None, token=None, empty=False):
+    try:
+        return stack.ask(method, path, body, token)
+    except json.JSONDecodeError:
+        if not empty:
+            raise
+
+
+def places(stack, poster, driver):
+    ours, theirs = poster["accessToken"], driver["accessToken"]
+    one, two, three = (post(stack, ours) for _ in range(3))
+    draft = {"name": "Moved", "kind": "street", "position": {"latitude": TOWN[0], "longitude": TOWN[1]}, "price": {"amount": 200, "currency": "EUR"}}
+    call(stack, "PUT", f"/v1/spots/{one['id']}", draft, ours)
+    for said in ("there", "gone"):
+        call(stack, "POST", f"/v1/spots/{one['id']}/observations", {"state": said}, theirs)
+    call(stack, "POST", f"/v1/spots/{two['id']}/claim", {}, theirs)
+    west, south, east, north = TOWN[1] - 0.01, TOWN[0] - 0.005, TOWN[1] + 0.01, TOWN[0] + 0.005
+    for query in (f"bbox={west},{south},{east},{north}", "bbox=-180,-90,180,90", "bbox=170,50,-170,70", f"near={TOWN[0]},{TOWN[1]}&radius=1000",
+                  f"near={TOWN[0]},{TOWN[1]}&radius=50000", "of=posted", "of=claimed"):
+        page = call(stack, "GET", f"/v1/spots?{query}&limit=50", token=theirs if "claimed" in query else ours)
+        if page.get("next"):
+            call(stack, "GET", f"/v1/spots?{query}&limit=50&cursor={page['next']}", token=ours)
+    call(stack, "GET", f"/v1/spots/{one['id']}", token=ours)
+    call(stack, "DELETE", f"/v1/spots/{two['id']}/claim", token=theirs)
+    for spot in (one, two, three):
+        call(stack, "DELETE", f"/v1/spots/{spot['id']}", token=ours, empty=True)
+
+
+def accounts(stack, poster, driver):
+    token = poster["accessToken"]
+    call(stack, "GET", "/v1/me", token=token)
+    call(stack, "PATCH", "/v1/me", {"name": f"Regular {uuid.uuid4().hex[:6]}"}, token)
+    call(stack, "GET", f"/v1/people/{driver['person']['id']}", token=token)
+    renewed = call(stack, "POST", "/v1/sessions/refresh", {"refreshToken": driver["refreshToken"]})
+    sessions = call(stack, "GET", "/v1/sessions", token=token)["items"]
+    other = next(session["id"] for session in sessions if not session["current"])
+    call(stack, "DELETE", f"/v1/sessions/{other}", token=token, empty=True)
+    call(stack, "DELETE", "/v1/sessions/current", token=renewed["accessToken"], empty=True)
+    fresh = sign_up(stack, "Newcomer")
+    call(stack, "DELETE", "/v1/sessions", token=fresh["session"]["accessToken"], empty=True)
+
+
+def operator(stack):
+    """Dead letters as an operator handles them."""
+    kampong, service = stack.home / "bin/kampong", ("--service", "listings", "--stack", stack.home / "run/stack.json")
+    lines = subprocess.run([kampong, "dead-letters", "list", *service], capture_output=True, text=True, check=True).stdout
+    event = lines.split()[0]
+    subprocess.run([kampong, "dead-letters", "discard", *service, event], capture_output=True, check=True)
+    subprocess.run([kampong, "dead-letters", "replay", *service], capture_output=True, check=True)
