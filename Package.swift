@@ -12,6 +12,8 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
+        // An asynchronous function runs where its caller does. Elsewhere it would ask at each call and return which executor that is.
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .treatAllWarnings(as: .error),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-O"])] : [])
 
@@ -182,8 +184,8 @@ let package = Package(
         tests("TestKitTests", of: ["TestKit", "Supervisor", "Postgres", "WireProtocol"]),
         tests("KampongClientTests", of: ["KampongClient", "WireProtocol"]),
         fuzzing(of: [
-            "WireProtocol", "Messaging", "Postgres", "ServiceKit", "KampongClient", "GatewayService", "ListingsService",
-            hummingbird,
+            "WireProtocol", "ZeroMQ", "Messaging", "Postgres", "ServiceKit", "KampongClient", "GatewayService",
+            "ListingsService", hummingbird,
         ]),
         tests(
             "LedgerTests",

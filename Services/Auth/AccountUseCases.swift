@@ -112,7 +112,7 @@ extension AccountUseCases {
     func changeProfile(_ change: ProfileChange, _ context: RequestContext) async throws -> Person {
         let id = try context.caller.requirePerson()
         return try await usernameChecked {
-            try await database.command(context) { [rules] transaction in
+            try await database.command(context) { transaction in
                 guard var account = try await transaction.accounts.account(id, locked: true) else {
                     throw ServiceError(.unauthenticated, "Sign in again.")
                 }

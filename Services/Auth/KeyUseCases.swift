@@ -31,7 +31,7 @@ struct KeyUseCases: Sendable {
     }
 
     private func rotate(_ now: Date) async throws -> [SigningKey] {
-        try await database.transaction { [ring, rotation] transaction in
+        try await database.transaction { transaction in
             let store = transaction.stores.keys
             var keys = try await store.keysLocked()
             let plan = rotation.plan(keys, now: now)

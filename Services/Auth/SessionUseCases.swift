@@ -66,7 +66,7 @@ struct SessionUseCases: Sendable {
             return issued
         case .spend, .stolen:
             // The refusal is thrown after the commit: the end of a stolen session must not be rolled back with it.
-            let outcome = try await database.command(context) { [self] transaction in
+            let outcome = try await database.command(context) { transaction in
                 RefreshOutcome(issued: try await transaction.refresh(token, policy, secrets, logger, now))
             }
             guard let issued = outcome.issued else { throw signInAgain }

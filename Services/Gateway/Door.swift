@@ -42,7 +42,7 @@ package enum Door {
 
     private static func routes(_ parts: DoorParts, behind allowed: AllowedMethods?) throws -> Router<GatewayContext> {
         let router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
-        if let allowed { addMiddleware(to: router, parts, allowed) }
+        if let allowed { router.add(middleware: Doorway(parts, allowed)) }
         FileRoutes(assets: parts.pages.assets, photos: parts.photos).register(on: router)
         let own = try GatewayEndpoints(
             community: parts.pages.community, photos: parts.photos,
@@ -55,27 +55,6 @@ package enum Door {
         }
         Pages.register(on: router, services: parts.pages)
         return router
-    }
-
-    private static func addMiddleware(
-        to router: Router<GatewayContext>, _ parts: DoorParts, _ allowed: AllowedMethods
-    ) {
-        let pages = parts.pages
-        let problems = ProblemMiddleware(allowed: allowed) { problem, request, context in
-            await Pages.problem(problem, for: request, in: context, services: pages)
-        }
-        router.add(middleware: RequestMetrics())
-        router.add(middleware: IdentifyMiddleware(proxies: parts.proxies))
-        router.add(middleware: SecurityHeaders(secure: pages.community.isSecure))
-        router.add(middleware: Compression())
-        router.add(middleware: problems)
-        router.add(middleware: SessionMiddleware(sessions: pages.sessions, csrf: pages.csrf, limits: parts.limits))
-        // Once more inside, so that a renewed session reaches the browser with a refusal too.
-        router.add(middleware: problems)
-        router.add(middleware: OriginMiddleware(csrf: pages.csrf))
-        router.add(middleware: PageLimits(limits: parts.limits))
-        router.add(middleware: BodyLeases(memory: parts.bodies))
-        router.add(middleware: HeavyWork())
     }
 
     package static func application(
@@ -94,24 +73,5 @@ package enum Door {
                 availableConnectionsDelegate: MaximumAvailableConnections(
                     parts.connections.most + ConnectionLimits.spare)),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) }, logger: logger)
-    }
-}
-
-/// Limits what is not in the table of `/v1`: pages by what they do, files not at all.
-struct PageLimits: RouterMiddleware {
-    typealias Context = GatewayContext
-
-    let limits: RateLimits
-
-    func handle(
-        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
-    ) async throws -> Response {
-        let path = request.uri.path
-        if !path.hasPrefix("/v1/"), !path.hasPrefix("/assets/"), !path.hasPrefix("/photos/") {
-            let reads = request.method == .get || request.method == .head
-            // Someone who is not signed in and sends a form wants to sign in, or up.
-            try limits.check(reads ? .read : context.caller.person == nil ? .signIn : .write, for: context)
-        }
-        return try await next(request, context)
     }
 }

@@ -6,31 +6,31 @@ struct ListingsEndpoint<Store: SpotStore>: Sendable {
     let spots: SpotUseCases<Store>
 
     func answer(on router: inout RequestRouter) {
-        router.on(ListingsMethods.spots, version: SpotVersion.of) { [spots] query, _, context in
+        router.on(ListingsMethods.spots, version: SpotVersion.of) { query, _, context in
             try await answering { try await spots.spots(query, for: context.caller) }
         }
-        router.on(ListingsMethods.spot, version: SpotVersion.of) { [spots] spot, _, context in
+        router.on(ListingsMethods.spot, version: SpotVersion.of) { spot, _, context in
             try await answering { try await spots.spot(spot.id, for: context.caller) }
         }
-        router.on(ListingsMethods.postSpot) { [spots] _, draft, context in
+        router.on(ListingsMethods.postSpot) { _, draft, context in
             try await answering { try await spots.post(draft, context) }
         }
-        router.on(ListingsMethods.changeSpot) { [spots] spot, draft, context in
+        router.on(ListingsMethods.changeSpot) { spot, draft, context in
             try await answering { try await spots.change(spot.id, to: draft, context) }
         }
-        router.on(ListingsMethods.removeSpot) { [spots] spot, _, context in
+        router.on(ListingsMethods.removeSpot) { spot, _, context in
             try await answering {
                 try await spots.remove(spot.id, context)
                 return Nothing()
             }
         }
-        router.on(ListingsMethods.claimSpot) { [spots] spot, _, context in
+        router.on(ListingsMethods.claimSpot) { spot, _, context in
             try await answering { try await spots.claim(spot.id, context) }
         }
-        router.on(ListingsMethods.releaseSpot) { [spots] spot, _, context in
+        router.on(ListingsMethods.releaseSpot) { spot, _, context in
             try await answering { try await spots.release(spot.id, context) }
         }
-        router.on(ListingsMethods.observeSpot) { [spots] spot, observation, context in
+        router.on(ListingsMethods.observeSpot) { spot, observation, context in
             try await answering { try await spots.observe(spot.id, observation.state, context) }
         }
     }

@@ -26,7 +26,7 @@ struct SpotSweep<Store: SpotStore>: Service, CustomStringConvertible {
     /// - Returns: How many ended.
     func sweep() async -> Int {
         do {
-            return try await store.transaction { [batch] spots in
+            return try await store.transaction { spots in
                 try await spots.expire(atMost: batch) { $0.expire(at: spots.now) }
             }
         } catch {

@@ -21,7 +21,8 @@ package struct RequestRouter: Sendable {
     /// Answers `method` by `handler`, which runs on the reactor.
     ///
     /// A `ServiceError` that it throws becomes the reply; any other error becomes `internal_error`, and is logged here.
-    /// Each method once, and only those of this service.
+    /// Each method once, and only those of this service. Write `handler` without a capture list: with one, Swift 6.3 runs the closure
+    /// on the global executor, whatever type it is passed as, and the request changes threads twice.
     package mutating func on<Parameters, Body, Reply>(
         _ method: Method<Parameters, Body, Reply>,
         _ handler: @escaping @Sendable (Parameters, Body, RequestContext) async throws -> Reply

@@ -82,7 +82,7 @@ extension RequestServer {
                 .failure(ServiceError(.forbidden, "This peer may not ask for that.")), to: request.id, along: [path])
         }
         guard request.deadline > Date() else { return metrics.ended(request.method, "expired") }
-        if request.method == CommonMethods(service: router.service).ping.name {
+        if request.method == ping {
             // Not behind the others: it asks whether the reactor turns.
             return reply(.success(RawReply(bytes: [])), to: request.id, along: [path])
         }
@@ -125,10 +125,9 @@ extension RequestServer {
         var work = Work(request: request, peer: admitted.peer, paths: [admitted.path], started: .now)
         work.timer = scheduleCancellation(of: serial, at: request.deadline)
         let context = RequestContext(request, from: admitted.peer)
-        let logger = logger
-        work.task = Task(executorPreference: reactor) { [weak self] in
-            let outcome = await Self.handle(request, context, by: route, logger)
-            await self?.finish(serial, outcome)
+        work.task = Task {
+            let outcome = await handle(request, context, by: route)
+            finish(serial, outcome)
         }
         running[serial] = work
         bySender[Sender(peer: admitted.peer, id: request.id)] = serial
@@ -148,19 +147,21 @@ extension RequestServer {
         case none
     }
 
-    private static func handle(
-        _ request: RequestEnvelope, _ context: RequestContext, by route: RequestRouter.Route, _ logger: Logger
+    private func handle(
+        _ request: RequestEnvelope, _ context: RequestContext, by route: RequestRouter.Route
     ) async -> Outcome {
+        // Not `withSpan`: its closures leave the actor on their way to ours.
+        let span = startSpan(request.method, context: Trace.context(of: request.trace), ofKind: .server)
+        defer { span.end() }
         do {
-            return try await ServiceContext.withValue(Trace.context(of: request.trace)) {
-                try await withSpan(request.method, ofKind: .server) { _ in
-                    .success(try await route.handle(request, context))
-                }
-            }
+            return .success(
+                try await ServiceContext.withValue(span.context) { try await self.answer(request, context, route) })
         } catch let error as ServiceError {
+            span.recordError(error)
             return .failure(error)
         } catch {
             if Task.isCancelled { return .none }
+            span.recordError(error)
             logger.error(
                 "a request failed",
                 metadata: [
@@ -170,6 +171,11 @@ extension RequestServer {
             return .failure(.internalFailure)
         }
     }
+
+    /// A method rather than a part of the closure above: a closure that does not mention `self` runs anywhere.
+    private func answer(
+        _ request: RequestEnvelope, _ context: RequestContext, _ route: RequestRouter.Route
+    ) async throws -> RawReply { try await route.handle(request, context) }
 
     private func finish(_ serial: UInt64, _ outcome: Outcome) {
         guard let work = running.removeValue(forKey: serial) else { return }

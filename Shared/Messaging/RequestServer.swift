@@ -29,6 +29,7 @@ package actor RequestServer: Service {
     }
 
     let router: RequestRouter
+    let ping: String
     let limits: Limits
     let logger: Logger
     private let context: ZMQContext
@@ -53,6 +54,7 @@ package actor RequestServer: Service {
     ) {
         reactor = context.reactor
         self.router = router
+        ping = CommonMethods(service: router.service).ping.name
         self.context = context
         self.endpoint = endpoint
         self.limits = limits

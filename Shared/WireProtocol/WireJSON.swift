@@ -8,6 +8,11 @@
 public enum WireJSON {
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
         if value is Nothing { return [] }
+        return Array(try encoder.encode(value))
+    }
+
+    /// Made once: nothing of it changes afterwards, and setting it up costs as much as a small document.
+    private static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         // Sorted, so that a value has the same bytes in every process: ETags and digests are taken of them.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -15,14 +20,10 @@ public enum WireJSON {
             var container = encoder.singleValueContainer()
             try container.encode(text(of: date))
         }
-        return Array(try encoder.encode(value))
-    }
+        return encoder
+    }()
 
-    /// - Throws: `ServiceError` with code `malformed`, naming the place in the document, when the bytes do not fit.
-    public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from bytes: [UInt8]) throws -> Value {
-        if type == Nothing.self, bytes.isEmpty { return Nothing() as! Value }
-        // Foundation also reads UTF-16 and UTF-32, which RFC 8259 does not let travel; UTF-8 never has this byte in JSON.
-        guard !bytes.contains(0) else { throw ServiceError(.malformed, "The body is not JSON in UTF-8.") }
+    private static let decoder: JSONDecoder = {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let container = try decoder.singleValueContainer()
@@ -31,6 +32,14 @@ public enum WireJSON {
             }
             return date
         }
+        return decoder
+    }()
+
+    /// - Throws: `ServiceError` with code `malformed`, naming the place in the document, when the bytes do not fit.
+    public static func decode<Value: Decodable>(_ type: Value.Type = Value.self, from bytes: [UInt8]) throws -> Value {
+        if type == Nothing.self, bytes.isEmpty { return Nothing() as! Value }
+        // Foundation also reads UTF-16 and UTF-32, which RFC 8259 does not let travel; UTF-8 never has this byte in JSON.
+        guard !bytes.contains(0) else { throw ServiceError(.malformed, "The body is not JSON in UTF-8.") }
         do {
             return try decoder.decode(type, from: Data(bytes))
         } catch let error as DecodingError {

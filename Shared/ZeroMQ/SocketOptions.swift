@@ -3,11 +3,11 @@ import CZeroMQ
 /// Limits and times that every socket has, so that no peer and no broken line can hold this process.
 package enum BusLimits {
     /// Bytes that one frame may hold.
-    package static let frameSize = wireSize - 1024
+    package static let frameSize = (1 << 20) - 1024
     /// Bytes that all frames of one message may hold together.
     package static let messageSize = 2 * frameSize
-    /// One frame with what encryption adds; libzmq closes the connection of a peer that sends more.
-    static let wireSize = 1 << 20
+    /// A message with the lengths of its frames and what encryption adds; libzmq closes the connection of a peer that sends more.
+    static let wireSize = 1 << 21
     /// The domain by which the gate knows our sockets.
     static let domain = "kampong"
     static let handshake: Int32 = 3000
@@ -34,15 +34,25 @@ extension ZMQSocket.Kind {
     }
 }
 
+extension ZMQSocket.Kind {
+    /// Who sends the heartbeats of a connection; the other side learns from them how much silence ends it.
+    ///
+    /// Never the side that may stop reading because its queue is full: libzmq 4.3.4 aborts the process where the peer is gone by then and
+    /// the next heartbeat is due (`!_io_error` in `out_event`).
+    fileprivate var pings: Bool { self == .dealer || self == .publisher }
+}
+
 extension ZMQSocket {
     func configure(_ kind: Kind, _ security: Security, identity: BusIdentity?) throws(ZMQError) {
         try set(ZMQ_LINGER, Int32(0))
         try set(ZMQ_MAXMSGSIZE, Int64(BusLimits.wireSize))
         try set(ZMQ_HANDSHAKE_IVL, BusLimits.handshake)
         try set(ZMQ_CONNECT_TIMEOUT, BusLimits.connect)
-        try set(ZMQ_HEARTBEAT_IVL, BusLimits.heartbeat.interval)
-        try set(ZMQ_HEARTBEAT_TIMEOUT, BusLimits.heartbeat.timeout)
-        try set(ZMQ_HEARTBEAT_TTL, BusLimits.heartbeat.timeout)
+        if kind.pings {
+            try set(ZMQ_HEARTBEAT_IVL, BusLimits.heartbeat.interval)
+            try set(ZMQ_HEARTBEAT_TIMEOUT, BusLimits.heartbeat.timeout)
+            try set(ZMQ_HEARTBEAT_TTL, BusLimits.heartbeat.timeout)
+        }
         try set(ZMQ_RECONNECT_IVL, BusLimits.reconnect.first)
         try set(ZMQ_RECONNECT_IVL_MAX, BusLimits.reconnect.longest)
         try set(ZMQ_BACKLOG, BusLimits.backlog)

@@ -37,14 +37,15 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
         case none
     }
 
-    /// Frames beyond this, or beyond `BusLimits.messageSize`, are not kept; no message of ours has as many.
-    static let maximumFrames = 64
     /// Messages in one turn of the reactor.
     private static let batch = 64
 
     let reactor: Reactor
     let handle: UnsafeMutableRawPointer
     private let descriptor: Int32
+    private let isRouter: Bool
+    /// Whether the frames of a message travel in one; see `Packing`.
+    private let packs: Bool
     /// A child keeps its parents; nil for the gate, which its context owns.
     private let context: ZMQContext?
     private let contextHandle: ContextHandle
@@ -81,6 +82,8 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
         self.reactor = reactor
         self.context = context
         contextHandle = handle
+        isRouter = kind == .router
+        packs = context != nil
         guard let socket = zmq_socket(handle.pointer, kind.type) else { throw .last("socket") }
         self.handle = socket
         descriptor = Self.integer(ZMQ_FD, of: socket)
@@ -133,11 +136,17 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
 
     // MARK: Messages
 
-    /// Sends one message of several frames, or none of it; never waits.
+    /// Sends one message of several frames, or none of it; never waits. The first frame of a ROUTER's names the connection.
     package func send(_ frames: [[UInt8]]) -> SendOutcome {
         reactor.checkIsolated()
         guard !isClosed else { return .full }
         isStirred = true
+        guard packs else { return send(raw: frames[...]) }
+        guard isRouter else { return send(raw: [Packing.pack(frames[...])]) }
+        return send(raw: [frames.first ?? [], Packing.pack(frames.dropFirst())])
+    }
+
+    private func send(raw frames: ArraySlice<[UInt8]>) -> SendOutcome {
         for (index, frame) in frames.enumerated() {
             let flags = ZMQ_DONTWAIT | (index + 1 < frames.count ? ZMQ_SNDMORE : 0)
             do {
@@ -175,25 +184,26 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
     private func receive() -> ZMQMessage? {
         var message = ZMQMessage(frames: [], peer: nil)
         var part = zmq_msg_t()
-        var size = 0
+        var (size, count) = (0, 0)
         while true {
             zmq_msg_init(&part)
             defer { zmq_msg_close(&part) }
             guard (try? check("recv") { zmq_msg_recv(&part, handle, ZMQ_DONTWAIT) }) != nil else { return nil }
-            size += zmq_msg_size(&part)
-            if message.frames.count < Self.maximumFrames, size <= BusLimits.messageSize {
-                message.frames.append(Self.bytes(of: &part))
+            let bytes = UnsafeRawBufferPointer(start: zmq_msg_data(&part), count: zmq_msg_size(&part))
+            size += bytes.count
+            if message.frames.count < Packing.maximum, size <= BusLimits.wireSize {
+                if packs, !isRouter || count > 0 {
+                    // Whoever sends more than one has not understood; what is left of that is no message.
+                    message.frames += count == (isRouter ? 1 : 0) ? Packing.unpack(bytes) ?? [] : []
+                } else {
+                    message.frames.append(Array(bytes))
+                }
             }
+            count += 1
             guard zmq_msg_more(&part) == 0 else { continue }
             message.peer = zmq_msg_gets(&part, "User-Id").map { String(cString: $0) }
             return message
         }
-    }
-
-    private static func bytes(of part: inout zmq_msg_t) -> [UInt8] {
-        let size = zmq_msg_size(&part)
-        guard size > 0, let data = zmq_msg_data(&part) else { return [] }
-        return Array(UnsafeRawBufferPointer(start: data, count: size))
     }
 
     // MARK: Options

@@ -45,8 +45,9 @@ import ZeroMQ
     @Test func handlersStayOnTheReactorsThread() async throws {
         try await withTown { town in
             let context = try town.context(.auth)
+            let reactor = context.reactor
             var router = RequestRouter(service: "auth")
-            router.on(Ask.look) { [reactor = context.reactor] _, _, _ in
+            router.on(Ask.look) { _, _, _ in
                 let before = reactor.isOnThread
                 try await Task.sleep(for: .milliseconds(5))
                 let after = reactor.isOnThread

@@ -71,22 +71,3 @@ package final class BodyLease: Sendable {
         if count > 0 { memory.giveBack(count, of: owner) }
     }
 }
-
-/// Gives every request that may have a body a lease, which lives as long as the request is being answered.
-struct BodyLeases: RouterMiddleware {
-    typealias Context = GatewayContext
-
-    let memory: BodyMemory
-
-    func handle(
-        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
-    ) async throws -> Response {
-        guard request.method != .get, request.method != .head else { return try await next(request, context) }
-        var context = context
-        let lease = BodyLease(of: memory, for: RateLimits.key(for: context))
-        context.bodyLease = lease
-        // Its bytes may be in use until the answer is made.
-        defer { withExtendedLifetime(lease) {} }
-        return try await next(request, context)
-    }
-}

@@ -3,34 +3,30 @@ package import Hummingbird
 import NIOCore
 
 /// Compresses bodies that are worth it, for those who accept it. Streams are left alone.
-package struct Compression: RouterMiddleware {
-    package typealias Context = GatewayContext
-
+package enum Compression {
     /// Below this many bytes the frame costs more than it saves.
     static let minimum = 1024
 
-    package init() {}
+    private static func concerns(_ response: Response) -> Bool {
+        guard let length = response.body.contentLength, length >= minimum else { return false }
+        return response.headers[.contentEncoding] == nil && response.status.code != 304
+            && ContentTypes.isCompressible(response.headers[.contentType] ?? "")
+    }
 
-    package func handle(
-        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
-    ) async throws -> Response {
-        var response = try await next(request, context)
-        guard let length = response.body.contentLength, length >= Self.minimum,
-            response.headers[.contentEncoding] == nil, response.status.code != 304,
-            ContentTypes.isCompressible(response.headers[.contentType] ?? "")
-        else { return response }
-        Self.vary(&response.headers)
-        guard Self.accepts(request.headers), request.method != .head else { return response }
+    static func compress(_ response: inout Response, for request: Request) async throws {
+        guard concerns(response) else { return }
+        vary(&response.headers)
+        guard accepts(request.headers), request.method != .head else { return }
         let collector = Collector()
         try await response.body.write(CollectingWriter(collector: collector))
-        guard let small = Gzip.compress(Array(collector.buffer.readableBytesView)), small.count < length else {
-            response.body = .init(byteBuffer: collector.buffer)
-            return response
+        let whole = collector.buffer
+        guard let small = Gzip.compress(Array(whole.readableBytesView)), small.count < whole.readableBytes else {
+            response.body = .init(byteBuffer: whole)
+            return
         }
         response.body = .init(byteBuffer: ByteBuffer(bytes: small))
         response.headers[.contentEncoding] = "gzip"
         response.headers[.contentLength] = nil
-        return response
     }
 
     /// Whether gzip is accepted: named, or covered by `*`, and not with a weight of nought.

@@ -24,6 +24,8 @@ package struct GatewayContext: RequestContext {
     package var requestID = UUID.version7()
     /// What the person's browser prefers, best first, lower case (`en-gb`, `en`, `fi`).
     package var languages: [String] = []
+    /// The address's path. Hummingbird looks for it in the address each time that it is asked.
+    package internal(set) var path = ""
     /// W3C `traceparent` of this request.
     package var trace = ""
     /// The person's own address, behind any trusted proxies.

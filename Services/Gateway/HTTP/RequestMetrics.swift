@@ -1,52 +1,43 @@
 import HTTPTypes
-package import Hummingbird
+import Hummingbird
 import Metrics
 import Synchronization
 
-/// Counts and times requests under the names of Hummingbird's own middleware. That one learns of the end by wrapping every body in
+/// Counts and times requests under the names of Hummingbird's own middleware, an error being an answer from 500 on. That one learns of the end by wrapping every body in
 /// a closure, and a body in a closure leaves in three writes instead of one.
 ///
 /// An answer whose length is known counts as done when it is handed to the connection; a stream when it ends.
-package struct RequestMetrics: RouterMiddleware {
-    package typealias Context = GatewayContext
-
+package struct RequestMetrics: Sendable {
     private let instruments = Instruments()
 
-    package init() {}
+    /// A request that is being answered.
+    struct Measurement {
+        fileprivate let began: ContinuousClock.Instant
+        fileprivate let method: HTTPRequest.Method
+        fileprivate let active: Meter
+    }
 
-    package func handle(
-        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
-    ) async throws -> Response {
-        let (begin, method) = (ContinuousClock.now, request.method)
+    func begin(_ method: HTTPRequest.Method) -> Measurement {
         let active = instruments.active(method)
         active.increment()
-        do {
-            var response = try await next(request, context)
-            let series = instruments.series(
-                Series(route: context.endpointPath ?? "Unknown", method: method, status: response.status))
-            let end = { @Sendable in
-                series.requests.increment()
-                series.duration.recordNanoseconds((.now - begin).nanoseconds)
-                active.decrement()
-            }
-            if response.body.contentLength == nil {
-                let body = response.body
-                response.body = ResponseBody { writer in
-                    defer { end() }
-                    try await body.write(writer)
-                }
-            } else {
-                end()
-            }
-            return response
-        } catch {
-            let status = (error as? any HTTPResponseError)?.status ?? .internalServerError
-            let series = instruments.series(
-                Series(route: context.endpointPath ?? "NotFound", method: method, status: status))
-            series.requests.increment()
-            series.errors.increment()
-            active.decrement()
-            throw error
+        return Measurement(began: .now, method: method, active: active)
+    }
+
+    /// - Parameter route: as the router has it; nil where there is none at that address.
+    func end(_ measurement: Measurement, of route: String?, with response: inout Response) {
+        let series = instruments.series(
+            Series(route: route ?? "NotFound", method: measurement.method, status: response.status))
+        series.requests.increment()
+        if response.status.code >= 500 { series.errors.increment() }
+        let end = { @Sendable in
+            series.duration.recordNanoseconds((.now - measurement.began).nanoseconds)
+            measurement.active.decrement()
+        }
+        guard response.body.contentLength == nil else { return end() }
+        let body = response.body
+        response.body = ResponseBody { writer in
+            defer { end() }
+            try await body.write(writer)
         }
     }
 

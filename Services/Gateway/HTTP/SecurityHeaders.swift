@@ -1,10 +1,8 @@
 import HTTPTypes
-package import Hummingbird
+import Hummingbird
 
 /// Puts on every answer what keeps browsers from being used against people.
-package struct SecurityHeaders: RouterMiddleware {
-    package typealias Context = GatewayContext
-
+package struct SecurityHeaders: Sendable {
     private let fields: HTTPFields
 
     /// - Parameter secure: whether browsers reach us by TLS, so that they can be told to insist on it.
@@ -28,12 +26,8 @@ package struct SecurityHeaders: RouterMiddleware {
         "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'",
     ].joined(separator: "; ")
 
-    package func handle(
-        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
-    ) async throws -> Response {
-        var response = try await next(request, context)
+    func add(to response: inout Response) {
         for field in fields where response.headers[field.name] == nil { response.headers.append(field) }
-        return response
     }
 
     private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name(text)! }

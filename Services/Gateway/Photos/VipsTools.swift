@@ -38,7 +38,7 @@ struct VipsTools: Sendable {
     struct TimedOut: Error {}
 
     private func within<Value: Sendable>(
-        _ time: Duration, _ body: @escaping @Sendable () async throws -> Value
+        _ time: Duration, _ body: @escaping @Sendable @concurrent () async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup(of: Value.self) { group in
             group.addTask(operation: body)

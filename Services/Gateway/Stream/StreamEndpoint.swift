@@ -51,7 +51,7 @@ package struct StreamEndpoint: Sendable {
     private typealias Start = (positions: StreamPositions, since: Int)
     private static let lastEventID = HTTPField.Name("Last-Event-ID")!
 
-    private func write(
+    @concurrent private func write(
         _ opening: StreamOpening, from start: Start?, _ isLost: Bool, _ audience: StreamAudience,
         to writer: inout any ResponseBodyWriter, _ logger: Logger
     ) async throws {
@@ -83,7 +83,7 @@ package struct StreamEndpoint: Sendable {
         }
     }
 
-    private func catchUp(
+    @concurrent private func catchUp(
         _ missed: StreamLog.Resume, of publisher: String, _ opening: StreamOpening, _ cursor: inout StreamCursor,
         _ writer: inout any ResponseBodyWriter
     ) async throws {
@@ -101,7 +101,7 @@ package struct StreamEndpoint: Sendable {
         cursor.caughtUp(with: publisher, at: head)
     }
 
-    private func replay(
+    @concurrent private func replay(
         _ items: [StreamItem], _ head: StreamPositions.Place, _ cursor: inout StreamCursor,
         _ writer: inout any ResponseBodyWriter
     ) async throws {
@@ -115,7 +115,7 @@ package struct StreamEndpoint: Sendable {
 
     /// Gets from the publisher what is older than what the relay keeps.
     /// - Returns: false where that cannot be had any more.
-    private func fetch(
+    @concurrent private func fetch(
         _ publisher: String, _ after: Int64, _ through: Int64, _ head: StreamPositions.Place,
         _ cursor: inout StreamCursor, _ writer: inout any ResponseBodyWriter
     ) async throws -> Bool {

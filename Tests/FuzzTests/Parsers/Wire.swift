@@ -1,4 +1,5 @@
 import WireProtocol
+import ZeroMQ
 
 @testable import Messaging
 
@@ -11,6 +12,10 @@ import WireProtocol
 extension Parser {
     /// What crosses the bus.
     static let wire = [
+        Parser(name: "packing") { bytes in
+            guard let frames = bytes.withUnsafeBytes({ Packing.unpack($0) }) else { return }
+            try promise("\(frames) are packed otherwise", Packing.pack(frames[...]) == bytes)
+        },
         Parser(name: "request") { bytes in
             guard let request = try read({ try RequestEnvelope(frames: Frames.cut(bytes)) }) else { return }
             let again = try RequestEnvelope(frames: request.frames())

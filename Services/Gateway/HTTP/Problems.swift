@@ -6,8 +6,7 @@ package import WireProtocol
 
 /// Turns whatever was thrown into an answer: problem+json, or a page for browsers outside `/v1`. What is not a refusal of ours
 /// is logged and hidden.
-package struct ProblemMiddleware: RouterMiddleware {
-    package typealias Context = GatewayContext
+package struct Problems: Sendable {
     /// Makes a page of a problem, or nil.
     package typealias PageMaker = @Sendable (Problem, Request, GatewayContext) async -> Response?
 
@@ -19,17 +18,8 @@ package struct ProblemMiddleware: RouterMiddleware {
         self.page = page
     }
 
-    package func handle(
-        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch {
-            return await answer(Self.refusal(error, for: request, context, allowed), to: request, context)
-        }
-    }
-
-    private func answer(_ error: ServiceError, to request: Request, _ context: GatewayContext) async -> Response {
+    package func answer(_ error: any Error, to request: Request, _ context: GatewayContext) async -> Response {
+        let error = Self.refusal(error, for: request, context, allowed)
         let problem = ProblemStatus.problem(error)
         var response =
             Self.wantsPage(request) ? await page(problem, request, context) ?? Self.json(problem) : Self.json(problem)

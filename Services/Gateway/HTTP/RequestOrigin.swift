@@ -1,35 +1,33 @@
 import HTTPTypes
-package import Hummingbird
+import Hummingbird
 import Logging
 import Tracing
 import WireProtocol
 
 /// Establishes where a request comes from: address behind proxies, trace, languages.
-package struct IdentifyMiddleware: RouterMiddleware {
-    package typealias Context = GatewayContext
-
+package struct RequestOrigin: Sendable {
     private let proxies: TrustedProxies
 
     package init(proxies: TrustedProxies) { self.proxies = proxies }
 
-    package func handle(
-        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
-    ) async throws -> Response {
-        var context = context
+    func identify(_ request: Request, _ context: inout GatewayContext) {
         context.remoteAddress = proxies.client(
             peer: context.remoteAddress, forwardedFor: request.headers[values: Self.forwardedFor])
         context.caller.address = context.remoteAddress
-        context.languages = Self.languages(request.headers[.acceptLanguage] ?? "")
+        if let languages = request.headers[.acceptLanguage] { context.languages = Self.languages(languages) }
         context.trace = Self.trace(request.headers[Self.traceparent])
-        context.logger[metadataKey: "trace"] = "\(context.trace)"
+    }
+
+    /// What whoever is asked for this request is told of where it belongs.
+    static func serviceContext(_ context: GatewayContext) -> ServiceContext {
         var service = ServiceContext.current ?? .topLevel
         InstrumentationSystem.instrument.extract(
             ["traceparent": context.trace], into: &service, using: DictionaryExtractor())
-        return try await ServiceContext.withValue(service) {
-            var response = try await next(request, context)
-            response.headers[Self.requestID] = String(context.trace.dropFirst(3).prefix(32))
-            return response
-        }
+        return service
+    }
+
+    static func sign(_ response: inout Response, _ context: GatewayContext) {
+        response.headers[Self.requestID] = String(context.trace.dropFirst(3).prefix(32))
     }
 
     static let forwardedFor = HTTPField.Name("X-Forwarded-For")!

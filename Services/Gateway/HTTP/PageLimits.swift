@@ -1,0 +1,15 @@
+import Hummingbird
+import WireProtocol
+
+/// Limits what is not in the table of `/v1`: pages by what they do, files not at all.
+struct PageLimits: Sendable {
+    let limits: RateLimits
+
+    func check(_ request: Request, _ context: GatewayContext) throws(ServiceError) {
+        let path = context.path
+        guard !path.hasPrefix("/v1/"), !path.hasPrefix("/assets/"), !path.hasPrefix("/photos/") else { return }
+        let reads = request.method == .get || request.method == .head
+        // Someone who is not signed in and sends a form wants to sign in, or up.
+        try limits.check(reads ? .read : context.caller.person == nil ? .signIn : .write, for: context)
+    }
+}
