@@ -75,6 +75,12 @@ def sign_in(page, person):
     page.get_by_role("button", name="Sign in").click()
 
 
+def give_back(page):
+    """Gives the claimed spot on the page back. One may hold but a few, and the people of a run are the same in all its tests."""
+    page.get_by_role("button", name="Give it back").click()
+    expect(page.get_by_text("The spot is back on the map.")).to_be_visible()
+
+
 def post_spot(page, name, position, photo=None, price=None):
     """Shares a spot as people do: picture, then details. Leaves the page on the map; answers with the spot's address."""
     page.goto(URL + "/share")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PASSWORD, RUN, URL, Person, join, look_at, post_spot, sign_in
+from kampong import DESKTOP, PASSWORD, RUN, URL, Person, give_back, join, look_at, post_spot, sign_in
 
 
 def test_join_says_what_is_wrong_at_the_field(window):
@@ -70,6 +70,7 @@ def test_a_stranger_looks_first(window, ada, ben, somewhere):
     page.wait_for_url(f"{URL}{path}/claim")
     page.get_by_role("button", name="Claim it").click()
     expect(page.get_by_text("This spot is yours.")).to_be_visible()
+    give_back(page)
 
 
 def test_only_back_to_this_site(window, ada):
