@@ -22,6 +22,7 @@ let strict: [SwiftSetting] =
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -42,6 +43,7 @@ let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swi
 
 let packages: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
     // Without JSON, which would link all of Foundation.
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["CommandLineArguments"]),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -129,12 +131,12 @@ let package = Package(
         cLibrary("CZlib"),
         shared("Reactor", ["CLinux"]),
         shared("ZeroMQ", ["CZeroMQ", "Reactor", logging]),
-        shared("Postgres", ["CPostgres", "Reactor", logging, metrics]),
+        shared("Postgres", ["CPostgres", "Reactor", deque, logging, metrics]),
         shared("Argon2", ["CSodium"]),
         shared("WireProtocol"),
         shared(
             "Messaging",
-            ["WireProtocol", "ZeroMQ", "Reactor", logging, metrics, tracing, lifecycle, serviceContext]),
+            ["WireProtocol", "ZeroMQ", "Reactor", deque, logging, metrics, tracing, lifecycle, serviceContext]),
         shared(
             "DurableMessaging",
             [

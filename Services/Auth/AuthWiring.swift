@@ -31,9 +31,9 @@ package enum AuthWiring {
             refusingNew: isNew ? file : nil)
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)
-        database.answer(on: &router)
+        database.answer(on: &router, publishing: AuthEvents.stream)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
-        let publisher = try host.eventPublisher { try await database.head() }
+        let publisher = try host.eventPublisher(of: AuthEvents.stream) { try await database.head() }
         return database.background(publishingWith: publisher) + [parts.upkeep, try host.requestServer(router)]
     }
 }

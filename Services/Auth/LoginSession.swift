@@ -81,7 +81,8 @@ struct RefreshToken: Hashable, Sendable {
 
     /// Reads a token's shape; whether it is good is another question.
     init?(_ text: String) {
-        guard let bytes = Base64URL.bytes(text), bytes.count == 16 + 8 + 32, let uuid = Frame.uuid(Array(bytes[..<16])),
+        guard let bytes = Base64URL.decode(text), bytes.count == 16 + 8 + 32,
+            let uuid = Frame.uuid(Array(bytes[..<16])),
             let generation = Frame.integer(Array(bytes[16..<24])), generation >= 0
         else { return nil }
         self.init(session: SessionID(uuid), generation: Int(generation), secret: Array(bytes[24...]))
@@ -89,27 +90,12 @@ struct RefreshToken: Hashable, Sendable {
 
     private var bytes: [UInt8] { Frame.uuid(session.uuid) + Frame.integer(Int64(generation)) + secret }
 
-    var text: String { Base64URL.text(bytes) }
+    var text: String { Base64URL.encode(bytes) }
 
     var digest: [UInt8] { Array(SHA256.hash(data: bytes)) }
 
     func matches(_ other: RefreshToken) -> Bool {
         // Comparing digests takes no time that tells where secrets differ.
         SHA256.hash(data: bytes) == SHA256.hash(data: other.bytes)
-    }
-}
-
-/// Base64 for addresses and tokens (RFC 4648, 5), without padding.
-enum Base64URL {
-    static func text(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-
-    static func bytes(_ text: String) -> [UInt8]? {
-        guard !text.contains(where: { $0 == "+" || $0 == "/" || $0 == "=" }), text.utf8.count <= 1024 else {
-            return nil
-        }
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        return Data(base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + padding).map(Array.init)
     }
 }

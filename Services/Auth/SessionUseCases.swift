@@ -34,7 +34,7 @@ struct IssuedSession: Codable, Hashable, Sendable {
         person = account.own
         roles = account.roles.sorted { $0.rawValue < $1.rawValue }
         self.session = session.id
-        seed = Base64URL.text(session.seed)
+        seed = Base64URL.encode(session.seed)
         generation = session.generation
         self.issuedAt = Int(issuedAt.timeIntervalSince1970)
     }

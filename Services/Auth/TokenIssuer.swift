@@ -21,7 +21,7 @@ struct TokenIssuer: Sendable {
             sub: issued.person.id, sid: issued.session, iat: issued.issuedAt, exp: issued.issuedAt + lifetime,
             roles: issued.roles.isEmpty ? nil : Set(issued.roles))
         let secret = secrets.refreshSecret(
-            session: issued.session, seed: Base64URL.bytes(issued.seed) ?? [], generation: issued.generation)
+            session: issued.session, seed: Base64URL.decode(issued.seed) ?? [], generation: issued.generation)
         let refresh = RefreshToken(session: issued.session, generation: issued.generation, secret: secret)
         return SessionTokens(
             accessToken: try await ring.sign(claims), refreshToken: refresh.text, expiresIn: lifetime)
@@ -89,6 +89,6 @@ final class KeyRing: Sendable {
 
 extension SigningKeys {
     init(_ keys: [SigningKey]) {
-        self.init(keys: keys.map { Key(kid: $0.kid, x: Base64URL.text($0.publicKey)) })
+        self.init(keys: keys.map { Key(kid: $0.kid, x: Base64URL.encode($0.publicKey)) })
     }
 }

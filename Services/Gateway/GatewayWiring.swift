@@ -7,7 +7,7 @@ import WireProtocol
 /// Who is connected to whom.
 package enum GatewayWiring {
     /// The services behind the door, all of which are asked and heard.
-    private static let peers: [PeerRole] = [.auth, .listings]
+    private static let peers = PeerRole.stateful
 
     /// The whole life of a gateway's process.
     package static func run() async { await ServiceHost.run("gateway", role: .gateway, wire) }
@@ -16,7 +16,8 @@ package enum GatewayWiring {
         let settings = try GatewayConfiguration(host.config)
         let logger = host.logger
         let client = try host.requestClient(to: peers)
-        let backend = BusBackend(client: client)
+        let photos = try PhotoStore(directory: settings.photosDirectory, logger: logger)
+        let backend = PhotoCheck(BusBackend(client: client), photos: photos)
 
         let csrf = CSRF(key: CSRF.key(from: settings.secret), publicURL: settings.community.publicURL)
         let relay = StreamRelay(
@@ -28,7 +29,6 @@ package enum GatewayWiring {
             consumer: GatewayEvents(relay: relay, tokens: tokens, backend: backend, logger: logger), startingAt: .head)
         host.readiness.require("signing keys") { if !tokens.isReady { throw NotReady() } }
 
-        let photos = try PhotoStore(directory: settings.photosDirectory, logger: logger)
         let resources = GatewayResources()
         let pages = PageServices(
             backend: backend, community: settings.community, photos: photos, relay: relay,

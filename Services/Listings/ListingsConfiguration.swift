@@ -10,6 +10,7 @@ struct ListingsConfiguration: Sendable {
         limits.lifetime = try config.minutes("spots.lifetime", default: limits.lifetime)
         limits.privateLifetime = try config.minutes("spots.privatelifetime", default: limits.privateLifetime)
         limits.claimLifetime = try config.minutes("spots.claimlifetime", default: limits.claimLifetime)
+        limits.retention = try config.days("spots.keep.days", default: limits.retention)
         limits.claims = try config.count("spots.claims", default: limits.claims)
         limits.freeSpots = try config.count("spots.perperson", default: limits.freeSpots)
         guard limits.currency.utf8.count == 3, limits.currency.allSatisfy({ ("A"..."Z").contains($0) }) else {
@@ -27,6 +28,13 @@ extension ConfigReader {
             throw .bad(key, "is not a number of minutes from 1 to a year")
         }
         return Double(minutes) * 60
+    }
+
+    /// A positive number of days, at most ten years; in seconds.
+    fileprivate func days(_ key: String, default seconds: Double) throws(ConfigurationProblem) -> Double {
+        let days = int(forKey: ConfigKey(path: key), default: Int(seconds / 86400))
+        guard (1...3660).contains(days) else { throw .bad(key, "is not a number of days from 1 to ten years") }
+        return Double(days) * 86400
     }
 
     fileprivate func count(_ key: String, default otherwise: Int) throws(ConfigurationProblem) -> Int {

@@ -7,7 +7,12 @@ enum ListingsSchema {
         Migration(1, "spots", spots),
         PeopleProjection.migration(number: 2),
         Migration(3, "what a person has now", present),
+        Migration(4, "spots to forget", spotsToForget),
     ]
+
+    private static let spotsToForget = """
+        CREATE INDEX spots_next_to_forget ON spots (expires_at) WHERE state IN ('expired', 'removed');
+        """
 
     /// `map` is (longitude, latitude, milliseconds of the id), so that one index finds the newest within a box however
     /// many there are; `globe` is the point on the earth in metres, so that another finds the nearest. Both are written by

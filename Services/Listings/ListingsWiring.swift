@@ -35,13 +35,13 @@ package enum ListingsWiring {
 
         var router = RequestRouter(service: host.name)
         ListingsEndpoint(spots: spots).answer(on: &router)
-        database.answer(on: &router, consumer: consumer)
+        database.answer(on: &router, publishing: ListingsEvents.stream, consumer: consumer)
 
-        let publisher = try host.eventPublisher { try await database.head() }
+        let publisher = try host.eventPublisher(of: ListingsEvents.stream) { try await database.head() }
         return database.background(publishingWith: publisher) + [
             auth,
             try host.eventSubscriber(to: [.auth], client: auth, consumer: consumer),
-            SpotSweep(store: store, logger: host.logger),
+            SpotSweep(store: store, retention: limits.retention, logger: host.logger),
             try host.requestServer(router),
         ]
     }

@@ -137,6 +137,16 @@ struct PostgresSpotTransaction: SpotTransaction {
         return rows.count
     }
 
+    func forget(endedBefore moment: Date, atMost limit: Int) async throws -> Int {
+        try await transaction.query(
+            """
+            DELETE FROM spots WHERE id IN (
+                SELECT id FROM spots WHERE state IN ('expired', 'removed') AND expires_at < \(moment)
+                ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED)
+            """
+        ).affected
+    }
+
     // MARK: What these are made of
 
     /// The lock leaves room for observations' references to the spot: its key never changes.

@@ -20,6 +20,8 @@ struct SpotLimits: Hashable, Sendable {
     var claimLifetime: TimeInterval = 2 * 60 * 60
     /// How many free spots a person may have on the map at once.
     var freeSpots = 20
+    /// For how long a spot is kept that ended without a claim, after the time until which it was offered.
+    var retention: TimeInterval = 90 * 24 * 60 * 60
 
     /// How many people must find a spot gone to end it.
     static let witnesses = 2

@@ -66,6 +66,10 @@ protocol SpotTransaction: Sendable {
     /// Ends free spots whose time is over, at most so many. Spots that another process is at are left to it.
     /// - Returns: How many.
     func expire(atMost limit: Int, _ decide: @Sendable (ParkingSpot) -> SpotDecision) async throws -> Int
+
+    /// Deletes spots that ended without a claim and whose time was over before `moment`, with what was said of them; at most so many.
+    /// - Returns: How many.
+    func forget(endedBefore moment: Date, atMost limit: Int) async throws -> Int
 }
 
 /// How much a person has at once.

@@ -1,22 +1,34 @@
 import Logging
 import ServiceLifecycle
 
-/// Ends spots whose time is over, so that they leave the maps of those who watch.
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Ends spots whose time is over, so that they leave the maps of those who watch; and deletes those that ended without a claim long ago.
 ///
 /// Queries leave such spots out anyhow, so a late sweep shows nobody a spot that is over. Any number of replicas may sweep: each
 /// takes spots that no other is at.
 struct SpotSweep<Store: SpotStore>: Service, CustomStringConvertible {
     let store: Store
+    /// `SpotLimits.retention`.
+    let retention: TimeInterval
     let logger: Logger
     var batch = 100
     var pause = Duration.seconds(1)
+    /// How often it looks for what may be forgotten; soon again where there was a whole batch.
+    var forgets = Duration.seconds(600)
 
     var description: String { "spot sweep" }
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
+            var nextForget = ContinuousClock.now
             while !Task.isCancelled {
                 let ended = await sweep()
+                if nextForget <= .now, await forget() < batch { nextForget = .now + forgets }
                 if ended < batch { try await Task.sleep(for: pause) }
             }
         }
@@ -25,14 +37,24 @@ struct SpotSweep<Store: SpotStore>: Service, CustomStringConvertible {
     /// Ends one batch; a database that is away is tried again after the pause.
     /// - Returns: How many ended.
     func sweep() async -> Int {
-        do {
-            return try await store.transaction { spots in
-                try await spots.expire(atMost: batch) { $0.expire(at: spots.now) }
-            }
-        } catch {
-            if !Task.isCancelled {
-                logger.warning("spots could not be swept", metadata: ["reason": .string("\(error)")])
-            }
+        await attempt("spots could not be swept") { spots in
+            try await spots.expire(atMost: batch) { $0.expire(at: spots.now) }
+        }
+    }
+
+    /// Deletes one batch of what ended long ago. Nobody is told: such spots have left every map.
+    /// - Returns: How many are gone.
+    func forget() async -> Int {
+        await attempt("old spots could not be deleted") { spots in
+            try await spots.forget(endedBefore: spots.now.addingTimeInterval(-retention), atMost: batch)
+        }
+    }
+
+    private func attempt(
+        _ failure: Logger.Message, _ body: @Sendable @escaping (Store.Transaction) async throws -> Int
+    ) async -> Int {
+        do { return try await store.transaction(body) } catch {
+            if !Task.isCancelled { logger.warning(failure, metadata: ["reason": .string("\(error)")]) }
             return 0
         }
     }

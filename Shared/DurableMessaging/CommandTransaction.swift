@@ -38,7 +38,7 @@ package struct CommandTransaction: Sendable {
     ) {
         let header = EventHeader(
             id: .version7(at: now), type: Swift.type(of: event).type, aggregate: aggregate, audience: audience,
-            occurredAt: now, position: position, trace: TraceParent.current())
+            occurredAt: now, location: position, trace: TraceParent.current())
         collected.append { (try WireJSON.encode(header), try WireJSON.encode(event)) }
     }
 }

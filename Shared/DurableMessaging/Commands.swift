@@ -1,6 +1,7 @@
 import Logging
 package import Messaging
 import Postgres
+import Reactor
 import WireProtocol
 
 extension Database {

@@ -76,14 +76,14 @@ package struct Database: Sendable {
     /// Brings the common tables and then the service's own up to date.
     package func migrate(_ migrations: [Migration]) async throws {
         let schema = pool.configuration.schema
-        let patience = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + .seconds(30)
         while true {
             do {
                 try await Postgres.migrate(
                     pool, schema: schema, component: DurableMessagingSchema.component,
                     migrations: DurableMessagingSchema.migrations, logger: logger)
                 return try await Postgres.migrate(pool, schema: schema, migrations: migrations, logger: logger)
-            } catch let error as PostgresError where error.isRetriable && ContinuousClock.now < patience {
+            } catch let error as PostgresError where error.isRetriable && ContinuousClock.now < deadline {
                 logger.warning("the database is not there yet", metadata: ["reason": "\(error.debugDetail)"])
                 try await Task.sleep(for: .milliseconds(500))
             }

@@ -14,9 +14,14 @@ enum Reason {
     static let interrupted = "The service ended in the middle of it each time."
     static let follows = "It follows an event of the same thing that was set aside."
 
+    /// Long enough for any sentence; what an error says of itself has no bound.
+    private static let longest = 2000
+
     static func text(of error: any Error) -> String {
-        if let error = error as? ServiceError { return "\(error.code.rawValue): \(error.detail)" }
-        return String(describing: error)
+        if let error = error as? ServiceError {
+            return String("\(error.code.rawValue): \(error.detail)".prefix(longest))
+        }
+        return String(String(describing: error).prefix(longest))
     }
 }
 
@@ -120,19 +125,35 @@ extension Database {
         return DeadLetterDiscard(discarded: gone.count, remaining: rest)
     }
 
-    /// What was set aside, oldest first, at most a thousand.
-    package func deadLetters() async throws -> [DeadLetter] {
-        try await read(
-            """
-            SELECT publisher, epoch, position, header, reason, attempts, set_aside_at FROM dead_letters
-            ORDER BY id LIMIT 1000
-            """
-        ).map { row in
-            DeadLetter(
-                publisher: try row.get("publisher"), epoch: try row.get("epoch"), position: try row.get("position"),
-                header: try WireJSON.decode(from: row.get("header", as: RawJSON.self).bytes),
-                reason: try row.get("reason"), attempts: try row.get("attempts"),
-                setAsideAt: try row.get("set_aside_at"))
+    /// What was set aside, oldest first: a page that fits into a reply.
+    /// - Parameter cursor: `next` of the page before.
+    package func deadLetters(after cursor: String? = nil) async throws -> Page<DeadLetter> {
+        guard let last = cursor.map({ Int64($0) }) ?? 0 else {
+            throw ServiceError(.malformed, "The cursor is none of this list.")
         }
+        let rows = try await read(
+            """
+            SELECT id, publisher, epoch, position, header, reason, attempts, set_aside_at FROM dead_letters
+            WHERE id > \(last) ORDER BY id LIMIT \(Outbox.batchLimit + 1)
+            """)
+        var page = Page<DeadLetter>(items: [])
+        var size = 0
+        for row in rows {
+            let header = try row.get("header", as: RawJSON.self).bytes
+            let reason = try row.get("reason", as: String.self)
+            // Text within JSON: quotes are escaped, so that it may grow.
+            size += header.count + reason.utf8.count * 2 + 256
+            if !page.items.isEmpty, size > Outbox.batchBytes || page.items.count == Outbox.batchLimit {
+                return page
+            }
+            page.items.append(
+                DeadLetter(
+                    publisher: try row.get("publisher"), epoch: try row.get("epoch"),
+                    position: try row.get("position"), header: try WireJSON.decode(from: header), reason: reason,
+                    attempts: try row.get("attempts"), setAsideAt: try row.get("set_aside_at")))
+            page.next = String(try row.get("id", as: Int64.self))
+        }
+        page.next = nil
+        return page
     }
 }

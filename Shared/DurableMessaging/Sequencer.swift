@@ -74,12 +74,3 @@ struct SequencerService: Service, CustomStringConvertible {
     var description: String { "sequencer" }
     func run() async throws { await sequencer.run(publish) }
 }
-
-/// The pool in the life of a service.
-struct PoolService: Service, CustomStringConvertible {
-    let pool: PostgresPool
-    var description: String { "database" }
-    func run() async throws {
-        try await cancelWhenGracefulShutdown { try await pool.run() }
-    }
-}

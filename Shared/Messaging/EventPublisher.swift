@@ -13,7 +13,7 @@ package actor EventPublisher: Service {
     /// How often subscribers hear how far the stream is.
     package static let heartbeat = Duration.milliseconds(500)
 
-    private let publisher: String
+    private let stream: PublishedStream
     private let context: ZMQContext
     private let endpoint: String
     private let logger: Logger
@@ -24,20 +24,20 @@ package actor EventPublisher: Service {
     private var complaints = Occasionally()
 
     /// - Parameters:
-    ///   - publisher: the service's name.
+    ///   - stream: whose events, and who may hear them.
     ///   - endpoint: where to bind, as `tcp://127.0.0.1:7201`; port `*` picks a free one, see `address()`.
     ///   - head: the epoch and the last position that was given out, for heartbeats; nil or an error where it is not known just now.
     package init(
-        publisher: String, context: ZMQContext, endpoint: String, logger: Logger,
+        _ stream: PublishedStream, context: ZMQContext, endpoint: String, logger: Logger,
         head: @escaping @Sendable () async throws -> StreamOffset?
     ) {
         reactor = context.reactor
-        self.publisher = publisher
+        self.stream = stream
         self.context = context
         self.endpoint = endpoint
         self.logger = logger
         self.head = head
-        published = Counter(label: "kampong_events_published", dimensions: [("publisher", publisher)])
+        published = Counter(label: "kampong_events_published", dimensions: [("publisher", stream.publisher)])
     }
 
     /// Binds and sends heartbeats until it is cancelled or shut down gracefully.
@@ -68,11 +68,12 @@ package actor EventPublisher: Service {
     package func address() async throws -> String { try await withCheckedThrowingContinuation { bound.tell($0) } }
 
     private func open() throws {
-        let socket = try ZMQSocket(.publisher, security: .server, context: context)
+        let roles = Set(stream.subscribers.map(\.rawValue))
+        let socket = try ZMQSocket(.publisher, security: .serverOf(roles), context: context)
         do {
             let address = try socket.bind(endpoint)
             self.socket = socket
-            logger.info("publishing events", metadata: ["publisher": "\(publisher)", "endpoint": "\(address)"])
+            logger.info("publishing events", metadata: ["publisher": "\(stream.publisher)", "endpoint": "\(address)"])
             bound.fulfil(address)
         } catch {
             socket.close()
@@ -84,7 +85,7 @@ package actor EventPublisher: Service {
         while !Task.isCancelled {
             do {
                 if let head = try await head() {
-                    send(.heartbeat(publisher: publisher, epoch: head.epoch, head: head.position))
+                    send(.heartbeat(publisher: stream.publisher, epoch: head.epoch, head: head.position))
                 }
             } catch {
                 if !Task.isCancelled, complaints.allows("head") {

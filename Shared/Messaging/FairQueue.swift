@@ -1,11 +1,13 @@
+import DequeModule
+
 /// First in, first out for each sender, and the senders in turn: who brings a thousand does not stand before who brings one.
 struct FairQueue<Element> {
     private typealias Item = (element: Element, size: Int)
 
     /// None of them empty.
-    private var lines: [[UInt8]: Queue<Item>] = [:]
+    private var lines: [[UInt8]: Deque<Item>] = [:]
     /// Those who have a line, each once.
-    private var turns = Queue<[UInt8]>()
+    private var turns = Deque<[UInt8]>()
     private(set) var count = 0
     /// What all that waits has in bytes, as it was told.
     private(set) var size = 0
@@ -14,7 +16,7 @@ struct FairQueue<Element> {
 
     mutating func append(_ element: Element, of sender: [UInt8], size: Int) {
         if lines[sender] == nil { turns.append(sender) }
-        lines[sender, default: Queue()].append((element, size))
+        lines[sender, default: Deque()].append((element, size))
         count += 1
         self.size += size
     }

@@ -27,26 +27,3 @@ struct Promise<Value: Sendable> {
         }
     }
 }
-
-/// First in, first out.
-struct Queue<Element> {
-    private var items: [Element] = []
-    private var head = 0
-
-    var count: Int { items.count - head }
-    var isEmpty: Bool { count == 0 }
-
-    mutating func append(_ item: Element) { items.append(item) }
-
-    mutating func popFirst() -> Element? {
-        guard head < items.count else { return nil }
-        defer {
-            head += 1
-            if head > 64, head * 2 > items.count {
-                items.removeFirst(head)
-                head = 0
-            }
-        }
-        return items[head]
-    }
-}

@@ -22,7 +22,7 @@ extension RequestServer {
         var path: [[UInt8]]
         var route: RequestRouter.Route
 
-        var ticket: Ticket { Ticket(id: request.id, path: path) }
+        var deliveryKey: DeliveryKey { DeliveryKey(id: request.id, path: path) }
         /// The connection it came by, under libzmq's name for it.
         var connection: [UInt8] { path[0] }
         var size: Int { request.parameters.count + request.body.count + path.reduce(0) { $0 + $1.count } }
@@ -44,7 +44,7 @@ extension RequestServer {
     }
 
     /// One request of one connection, under the name that the client gave it: what comes twice under it is a repetition.
-    struct Ticket: Hashable {
+    struct DeliveryKey: Hashable {
         var id: UUID
         var path: [[UInt8]]
     }
@@ -91,12 +91,12 @@ extension RequestServer {
         let admitted = Admitted(request: request, peer: peer, path: path, route: route)
         if joins(admitted) { return }
         if running.count < limits.inFlight { return start(admitted) }
-        guard queued.insert(admitted.ticket).inserted else { return metrics.retries.increment() }
+        guard queued.insert(admitted.deliveryKey).inserted else { return metrics.retries.increment() }
         waiting.append(admitted, of: admitted.connection, size: admitted.size)
-        if isCrowded { socket?.isPaused = true }
+        if isFull { socket?.isPaused = true }
     }
 
-    private var isCrowded: Bool { waiting.count >= limits.waiting || waiting.size >= limits.waitingBytes }
+    private var isFull: Bool { waiting.count >= limits.waiting || waiting.size >= limits.waitingBytes }
 
     /// The same request is being handled already: its answer goes to both. The same id with another content is another request.
     private func joins(_ admitted: Admitted) -> Bool {
@@ -194,14 +194,14 @@ extension RequestServer {
 
     private func startWaiting() {
         while running.count < limits.inFlight, let next = waiting.popFirst() {
-            queued.remove(next.ticket)
+            queued.remove(next.deliveryKey)
             if next.request.deadline <= Date() {
                 metrics.ended(next.request.method, "expired")
             } else if !joins(next) {
                 start(next)
             }
         }
-        if !isDraining, !isCrowded { socket?.isPaused = false }
+        if !isDraining, !isFull { socket?.isPaused = false }
     }
 
     // MARK: Answering

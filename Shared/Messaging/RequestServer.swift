@@ -41,7 +41,7 @@ package actor RequestServer: Service {
     var running: [UInt64: Work] = [:]
     var bySender: [Sender: UInt64] = [:]
     var waiting = FairQueue<Admitted>()
-    var queued: Set<Ticket> = []
+    var queued: Set<DeliveryKey> = []
     var lastSerial: UInt64 = 0
     var isDraining = false
     var drained: CheckedContinuation<Void, Never>?

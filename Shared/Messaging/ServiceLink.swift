@@ -14,11 +14,11 @@ import ZeroMQ
 /// Belongs to the client actor, and so to its reactor's thread.
 final class ServiceLink {
     /// After how long an unanswered request is sent again: doubling from the first to the longest.
-    static let patience = (first: Duration.milliseconds(500), longest: Duration.seconds(4))
+    static let retryDelay = (first: Duration.milliseconds(500), longest: Duration.seconds(4))
     /// After how long a silence the socket is replaced.
     static let silence = Duration.seconds(2)
     /// Requests without an answer; more are refused.
-    static let crowd = 4096
+    static let maxPending = 4096
 
     private struct Pending {
         let request: RequestEnvelope
@@ -80,7 +80,7 @@ final class ServiceLink {
         _ number: UInt64, _ request: RequestEnvelope, _ frames: [[UInt8]], _ kind: MethodKind, within left: Duration,
         _ continuation: CheckedContinuation<RawReply, any Error>
     ) {
-        guard left > .zero, pending.count < Self.crowd else {
+        guard left > .zero, pending.count < Self.maxPending else {
             metrics.ended(request.method, ErrorCode.unavailable.rawValue)
             return continuation.resume(throwing: ServiceError.unavailable(service))
         }
@@ -103,11 +103,11 @@ final class ServiceLink {
             entry.isWaiting = true
             unsent.append(number)
         }
-        let doublings = min(max(0, entry.attempts - 1), 3)
-        let patience = min(Self.patience.first * (1 << doublings), Self.patience.longest)
+        let delay = Backoff.step(
+            entry.attempts - 1, first: Self.retryDelay.first, limit: Self.retryDelay.longest)
         if let timer = entry.timer { reactor.cancel(timer) }
-        let wait = min(patience, max(.zero, entry.deadline - .now))
-        entry.timer = reactor.schedule(after: wait) { [weak self] in self?.losePatience(number) }
+        let wait = min(delay, max(.zero, entry.deadline - .now))
+        entry.timer = reactor.schedule(after: wait) { [weak self] in self?.retryOrFail(number) }
         pending[number] = entry
     }
 
@@ -121,7 +121,7 @@ final class ServiceLink {
         }
     }
 
-    private func losePatience(_ number: UInt64) {
+    private func retryOrFail(_ number: UInt64) {
         guard let entry = pending[number] else { return }
         if let quietSince, .now - quietSince > Self.silence { startAnew() }
         guard entry.deadline > .now else { return fail(number) }

@@ -1,3 +1,4 @@
+import Reactor
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -250,6 +251,6 @@ struct SubscriptionState {
     }
 
     private func pause(after failures: Int) -> Duration {
-        min(limits.pause.first * (1 << min(failures, 16)), limits.pause.longest)
+        Backoff.step(failures, first: limits.pause.first, limit: limits.pause.longest)
     }
 }

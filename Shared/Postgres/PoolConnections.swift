@@ -1,4 +1,5 @@
 import CPostgres
+import DequeModule
 import Logging
 import Metrics
 import Reactor
@@ -80,7 +81,9 @@ extension PostgresPool {
     private func lookAfter() {
         watchdog = nil
         let now = ContinuousClock.now
-        for waiter in waiting.remove(where: { $0.deadline < now }) { waiter.fail(notServed()) }
+        let late = waiting.filter { $0.deadline < now }
+        if !late.isEmpty { waiting.removeAll { $0.deadline < now } }
+        for waiter in late { waiter.fail(notServed()) }
         for connection in connections {
             if let request = connection.reservation, request.deadline < now {
                 connection.reservation = nil

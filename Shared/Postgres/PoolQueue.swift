@@ -1,3 +1,4 @@
+import DequeModule
 import Logging
 import Metrics
 import Reactor
@@ -73,7 +74,7 @@ extension PostgresPool {
         while let waiter = waiting.first, let connection = available(for: waiter) {
             // Taken out before it is served: a connection may turn out to be dead at that moment, hand back or fail what it
             // was given, and come here again, where nobody may be found a second time.
-            waiting.popFirst()
+            _ = waiting.popFirst()
             switch waiter {
             case .segment(let segment):
                 if connection.inFlight > 0, connection.gathered == 0 { growIfNeeded(wanted: 1) }
@@ -186,8 +187,8 @@ extension PostgresPool {
 
     /// Takes a statement out of the queue, or asks the server to stop it.
     func cancel(_ number: UInt64) {
-        if let waiter = waiting.remove(where: { $0.id == number }).first {
-            return waiter.fail(PostgresError(.cancelled))
+        if let index = waiting.firstIndex(where: { $0.id == number }) {
+            return waiting.remove(at: index).fail(PostgresError(.cancelled))
         }
         for connection in connections {
             if let request = connection.reservation, request.id == number {

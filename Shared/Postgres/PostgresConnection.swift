@@ -1,4 +1,5 @@
 import CPostgres
+import DequeModule
 import Reactor
 
 /// One session in pipeline mode: segments go in, and come out in order, each at its Sync.
@@ -34,7 +35,7 @@ final class PostgresConnection: ReactorSource {
     private let usesTLS: Bool
     private let finished: (PostgresConnection, [Segment]) -> Void
     private let lost: (PostgresConnection, [Segment], PostgresError) -> Void
-    private var entries = Queue<Entry>()
+    private var entries = Deque<Entry>()
     private var open: [Segment] = []
     private var statements: StatementCache
     private var current: QueryResult?
@@ -194,7 +195,7 @@ final class PostgresConnection: ReactorSource {
                 guard let answer = current else { return }
                 if case .sync = entry { return close(report("answers out of order")) }
                 current = nil
-                entries.popFirst()
+                _ = entries.popFirst()
                 conclude(entry, answer)
                 continue
             }
@@ -207,7 +208,7 @@ final class PostgresConnection: ReactorSource {
                 continue
             }
             guard case .sync(let segments) = entry else { return close(report("answers out of order")) }
-            entries.popFirst()
+            _ = entries.popFirst()
             inFlight -= segments.count
             finished(self, segments)
         }
@@ -264,7 +265,7 @@ final class PostgresConnection: ReactorSource {
     /// The segment with that number, where it is under way here.
     func segment(_ id: UInt64) -> Segment? {
         if let segment = open.first(where: { $0.id == id }) { return segment }
-        for case .sync(let segments) in entries.all {
+        for case .sync(let segments) in entries {
             if let segment = segments.first(where: { $0.id == id }) { return segment }
         }
         return nil
@@ -272,7 +273,7 @@ final class PostgresConnection: ReactorSource {
 
     /// What is under way here although nobody wants it any more.
     var cancelled: [Segment] {
-        entries.all.flatMap { entry -> [Segment] in
+        entries.flatMap { entry -> [Segment] in
             guard case .sync(let segments) = entry else { return [] }
             return segments.filter(\.isCancelled)
         }

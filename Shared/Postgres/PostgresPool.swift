@@ -1,4 +1,5 @@
 import CPostgres
+import DequeModule
 package import Logging
 package import Reactor
 
@@ -16,7 +17,7 @@ package actor PostgresPool {
     let metrics: PoolMetrics
     let url: ConnectionURL?
     var connections: [PostgresConnection] = []
-    var waiting = Queue<Waiter>()
+    var waiting = Deque<Waiter>()
     var opening = 0
     var isBackingOff = false
     var backoff = Backoff()
@@ -89,7 +90,9 @@ package actor PostgresPool {
     /// Finishes what is under way and closes the connections; whoever waits is told `.unavailable`.
     package func close() async {
         isClosing = true
-        for waiter in waiting.removeAll() {
+        let turnedAway = waiting
+        waiting.removeAll()
+        for waiter in turnedAway {
             waiter.fail(PostgresError(.unavailable, debugDetail: "the pool is closing"))
         }
         let limit = reactor.schedule(after: configuration.closeTimeout) { self.assumeIsolated { $0.closeAll() } }

@@ -39,7 +39,7 @@ package struct AccessTokenClaims: Codable, Hashable, Sendable {
         try container.encode(iat, forKey: .iat)
         try container.encode(exp, forKey: .exp)
         try container.encodeIfPresent(campus, forKey: .campus)
-        try container.encodeIfPresent(roles?.sorted { $0.rawValue < $1.rawValue }, forKey: .roles)
+        try container.encodeIfPresent(roles?.inOrder, forKey: .roles)
     }
 
     private enum CodingKeys: String, CodingKey { case iss, aud, sub, sid, iat, exp, campus, roles }

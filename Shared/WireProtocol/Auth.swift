@@ -237,6 +237,10 @@ package enum AuthMethods {
 
 // MARK: Events
 
+package enum AuthEvents {
+    package static let stream = PublishedStream(of: "auth", to: [.gateway, .listings])
+}
+
 /// Someone joined, or changed what others see of them.
 package struct PersonChanged: Event {
     package static let type = "personChanged"

@@ -22,6 +22,16 @@ package struct Caller: Codable, Hashable, Sendable {
 
     package static let anonymous = Caller()
 
+    /// A set has another order in every process; on the wire the same value is the same bytes.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(person, forKey: .person)
+        try container.encodeIfPresent(session, forKey: .session)
+        try container.encodeIfPresent(campus, forKey: .campus)
+        try container.encode(roles.inOrder, forKey: .roles)
+        try container.encodeIfPresent(address, forKey: .address)
+    }
+
     /// The person who is signed in.
     /// - Throws: `unauthenticated`.
     package func requirePerson() throws(ServiceError) -> PersonID {
@@ -35,7 +45,17 @@ public enum PersonRole: String, Codable, Hashable, Sendable {
     case moderator, `operator`
 }
 
+extension Set where Element: RawRepresentable<String> {
+    /// As it is written: in the order of the names.
+    var inOrder: [Element] { sorted { $0.rawValue < $1.rawValue } }
+}
+
 /// What a process on the bus is, by the key that it proved to have.
 package enum PeerRole: String, Codable, CaseIterable, Hashable, Sendable {
     case auth, listings, gateway, `operator`
+
+    /// The services that own a schema, answer requests and publish events: those behind the door.
+    package static let stateful = allCases.filter { $0 != .gateway && $0 != .operator }
+    /// All that run as processes; an operator comes and goes.
+    package static let services = stateful + [.gateway]
 }

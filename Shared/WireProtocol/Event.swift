@@ -10,12 +10,29 @@ package protocol Event: Codable, Sendable {
     static var type: String { get }
 }
 
-/// Who may hear of an event on the live stream. Services on the bus hear of all.
+/// Who may hear of an event on the live stream. Services that subscribe hear of all.
 package enum Audience: Codable, Hashable, Sendable {
     case everyone
     case people(Set<PersonID>)
     /// For services only.
     case nobody
+
+    private enum CodingKeys: CodingKey { case everyone, people, nobody }
+    private enum EveryoneCodingKeys: CodingKey {}
+    private enum PeopleCodingKeys: CodingKey { case _0 }
+    private enum NobodyCodingKeys: CodingKey {}
+
+    /// As the compiler would write it, but for the order of the people: a set has another one in every process.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .everyone: _ = container.nestedContainer(keyedBy: EveryoneCodingKeys.self, forKey: .everyone)
+        case .nobody: _ = container.nestedContainer(keyedBy: NobodyCodingKeys.self, forKey: .nobody)
+        case .people(let people):
+            var nested = container.nestedContainer(keyedBy: PeopleCodingKeys.self, forKey: .people)
+            try nested.encode(people.map(\.description).sorted(), forKey: ._0)
+        }
+    }
 }
 
 /// What is said about an event beside its payload.
@@ -26,12 +43,12 @@ package struct EventHeader: Codable, Hashable, Sendable {
     package var aggregate: String
     package var audience: Audience
     package var occurredAt: Date
-    /// Where it happened, for streams that are limited to a box.
-    package var position: Position?
+    /// Where on earth it happened, for streams that are limited to a box. (Events also have a position in their stream.)
+    package var location: Position?
     package var trace: String?
 
     package init(
-        id: UUID, type: String, aggregate: String, audience: Audience, occurredAt: Date, position: Position? = nil,
+        id: UUID, type: String, aggregate: String, audience: Audience, occurredAt: Date, location: Position? = nil,
         trace: String? = nil
     ) {
         self.id = id
@@ -39,8 +56,14 @@ package struct EventHeader: Codable, Hashable, Sendable {
         self.aggregate = aggregate
         self.audience = audience
         self.occurredAt = occurredAt
-        self.position = position
+        self.location = location
         self.trace = trace
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, type, aggregate, audience, occurredAt
+        case location = "position"
+        case trace
     }
 }
 
@@ -71,6 +94,22 @@ package struct EventEnvelope: Hashable, Sendable {
         self.header = header
         self.payload = payload
     }
+}
+
+/// What a service publishes, as its contract declares it: one stream, and the roles that may subscribe to it.
+package struct PublishedStream: Hashable, Sendable {
+    /// The service's name.
+    package let publisher: String
+    /// Who may hear it on the PUB socket, and ask for what was missed.
+    package let subscribers: Set<PeerRole>
+
+    package init(of publisher: String, to subscribers: Set<PeerRole>) {
+        self.publisher = publisher
+        self.subscribers = subscribers
+    }
+
+    /// What the publisher answers.
+    package var methods: CommonMethods { CommonMethods(service: publisher, subscribers: subscribers) }
 }
 
 // MARK: What every publisher can be asked
@@ -145,6 +184,13 @@ package struct DeadLetter: Codable, Sendable {
     }
 }
 
+/// Where a list of dead letters goes on.
+package struct DeadLetterQuery: Codable, Hashable, Sendable {
+    /// `next` of the page before; nil for the first.
+    package var cursor: String?
+    package init(cursor: String? = nil) { self.cursor = cursor }
+}
+
 package struct DeadLetterReplay: Codable, Sendable {
     /// How many were handled this time.
     package var replayed: Int
@@ -175,12 +221,19 @@ package struct DeadLetterDiscard: Codable, Sendable {
 /// The methods that every service answers, under its own name.
 package struct CommonMethods: Sendable {
     package let service: String
-    package init(service: String) { self.service = service }
+    private let subscribers: Set<PeerRole>
+
+    /// - Parameter subscribers: who may ask for events: `PublishedStream` says it to the service that answers. Whoever asks need not know.
+    package init(service: String, subscribers: Set<PeerRole> = []) {
+        self.service = service
+        self.subscribers = subscribers
+    }
 
     package var eventsSince: Method<EventsSince, Nothing, EventBatch> {
-        Method("\(service).eventsSince", .query, peers: Set(PeerRole.allCases))
+        Method("\(service).eventsSince", .query, peers: subscribers)
     }
-    package var deadLetters: Method<Nothing, Nothing, Page<DeadLetter>> {
+    /// Oldest first, as many as fit into an answer.
+    package var deadLetters: Method<DeadLetterQuery, Nothing, Page<DeadLetter>> {
         Method("\(service).deadLetters", .query, peers: [.operator])
     }
     package var replayDeadLetters: Method<Nothing, Nothing, DeadLetterReplay> {

@@ -213,6 +213,10 @@ package enum ListingsMethods {
 
 // MARK: Events
 
+package enum ListingsEvents {
+    package static let stream = PublishedStream(of: "listings", to: [.gateway])
+}
+
 /// What everybody sees of a spot: no claim, nothing that depends on who looks.
 public struct PublicSpot: Codable, Hashable, Sendable {
     public var id: SpotID
@@ -284,15 +288,7 @@ public struct SpotRemoved: Codable, Hashable, Sendable {
     }
 }
 
-extension SpotAdded: Event {
-    package static let type = "spotAdded"
-}
-extension SpotChanged: Event {
-    package static let type = "spotChanged"
-}
-extension SpotClaimed: Event {
-    package static let type = "spotClaimed"
-}
-extension SpotRemoved: Event {
-    package static let type = "spotRemoved"
-}
+extension SpotAdded: Event { package static let type = "spotAdded" }
+extension SpotChanged: Event { package static let type = "spotChanged" }
+extension SpotClaimed: Event { package static let type = "spotClaimed" }
+extension SpotRemoved: Event { package static let type = "spotRemoved" }

@@ -12,7 +12,7 @@ actor Authenticator {
     /// It is read this often without being asked for, so that a key that was taken out of it loses its right.
     static let interval = Duration.seconds(5)
     /// Knocks that wait for the directory; more are refused.
-    static let crowd = 256
+    static let maxWaiting = 256
 
     private let handle: ContextHandle
     private let publicKeys: String
@@ -31,6 +31,8 @@ actor Authenticator {
     /// Those of them that the last reading did not find.
     private(set) var missing: Set<CurveKey> = []
     private var servers: [Server] = []
+    /// Who may come to the sockets of a domain, other than that of all.
+    private var domains: [String: Set<String>] = [:]
 
     private struct Server { weak var socket: ZMQSocket? }
 
@@ -39,6 +41,7 @@ actor Authenticator {
         /// The frames up to and with the empty delimiter, which lead the answer back.
         var route: [[UInt8]]
         var request: [UInt8]
+        var domain: String
         var address: String
         var key: CurveKey?
     }
@@ -76,13 +79,25 @@ actor Authenticator {
         servers.append(Server(socket: socket))
     }
 
+    /// A domain for sockets that only these roles may come to.
+    func domain(of roles: Set<String>) -> String {
+        if let domain = domains.first(where: { $0.value == roles })?.key { return domain }
+        let domain = "\(BusLimits.domain).\(domains.count + 1)"
+        domains[domain] = roles
+        return domain
+    }
+
+    private func admits(_ role: String, to domain: String) -> Bool {
+        domain == BusLimits.domain || domains[domain]?.contains(role) == true
+    }
+
     // MARK: Deciding
 
     private func received(_ frames: [[UInt8]]) {
         guard let knock = Knock(frames) else { return }
         // Who comes with a known key never waits, least of all for those who come with unknown ones.
         if isKnown(knock) { return decide(knock) }
-        guard knock.key != nil, waiting.count < Self.crowd else { return decide(knock) }
+        guard knock.key != nil, waiting.count < Self.maxWaiting else { return decide(knock) }
         waiting.append(knock)
         let age = readAt.map { ContinuousClock.now - $0 } ?? .seconds(3600)
         if !isReading { scheduleReading(after: max(.zero, Self.shortest - age)) }
@@ -149,16 +164,32 @@ actor Authenticator {
                 "a peer with an unknown key was refused", of: knock.address, ["key": "\(knock.key?.text ?? "none")"])
             return answer(knock, status: "400", text: "Unknown key", user: "")
         }
+        guard admits(role, to: knock.domain) else {
+            complain("a peer was refused: this socket is not for its role", of: knock.address, role: role)
+            return answer(knock, status: "400", text: "Not for this role", user: "")
+        }
         if let key = knock.key { admitted[key] = role }
         answer(knock, status: "200", text: "OK", user: role)
     }
 
     /// Says once a minute what became of somebody at `address`, whoever of the gate and the sockets' logs notices.
     func complain(_ message: Logger.Message, of address: String, _ details: Logger.Metadata) {
-        // Sockets listen for both kinds of addresses, and see IPv4 as mapped into IPv6.
-        let address = address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
+        let address = Self.plain(address)
         guard complaints.allows(address) else { return }
         logger.warning(message, metadata: details.merging(["address": "\(address)"]) { own, _ in own })
+    }
+
+    /// Sockets listen for both kinds of addresses, and see IPv4 as mapped into IPv6.
+    fileprivate static func plain(_ address: String) -> String {
+        address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
+    }
+
+    /// The same about a peer that is known, and so is heard of whatever else comes from its address.
+    private func complain(_ message: Logger.Message, of address: String, role: String) {
+        // The sockets' log, which sees the connection end, has nothing to add.
+        _ = complaints.allows(address)
+        guard complaints.allows("role \(role)") else { return }
+        logger.warning(message, metadata: ["peer": "\(role)", "address": "\(address)"])
     }
 
     private func answer(_ knock: Knock, status: String, text: String, user: String) {
@@ -175,8 +206,9 @@ extension Authenticator.Knock {
         guard fields[0] == Array("1.0".utf8) else { return nil }
         route = Array(frames[...delimiter])
         request = fields[1]
-        address = String(decoding: fields[3], as: UTF8.self)
-        let isOurs = fields[2] == Array(BusLimits.domain.utf8) && fields[5] == Array("CURVE".utf8)
-        key = isOurs && fields.count == 7 ? CurveKey(bytes: fields[6]) : nil
+        domain = String(decoding: fields[2], as: UTF8.self)
+        address = Authenticator.plain(String(decoding: fields[3], as: UTF8.self))
+        let isCurve = fields[5] == Array("CURVE".utf8)
+        key = isCurve && fields.count == 7 ? CurveKey(bytes: fields[6]) : nil
     }
 }

@@ -8,7 +8,7 @@ package enum BusLimits {
     package static let messageSize = 2 * frameSize
     /// A message with the lengths of its frames and what encryption adds; libzmq closes the connection of a peer that sends more.
     static let wireSize = 1 << 21
-    /// The domain by which the gate knows our sockets.
+    /// The domain by which the gate knows our sockets; those that are for some roles only have one of their own.
     static let domain = "kampong"
     static let handshake: Int32 = 3000
     static let connect: Int32 = 3000
@@ -78,10 +78,10 @@ extension ZMQSocket {
         guard let identity else { return }
         switch security {
         case .none: return
-        case .server:
+        case .server, .serverOf:
             try set(ZMQ_CURVE_SERVER, Int32(1))
             try set(ZMQ_CURVE_SECRETKEY, text: identity.keys.secretKey.text)
-            // Without these two, a missing gate would let everybody in.
+            // Without these two, a missing gate would let everybody in. (`guardServer` may name another domain.)
             try set(ZMQ_ZAP_DOMAIN, text: BusLimits.domain)
             try set(ZMQ_ZAP_ENFORCE_DOMAIN, Int32(1))
         case .client(let serverKey):

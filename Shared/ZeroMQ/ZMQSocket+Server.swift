@@ -1,10 +1,15 @@
 import CZeroMQ
 import Reactor
 
-// What a server socket has beside the others: a log of refused handshakes, and a way to be rid of its peers.
+// What a server socket has beside the others: its own list of roles, a log of refused handshakes, and a way to be rid of its peers.
 
 extension ZMQSocket {
-    func guardServer(_ context: ZMQContext) throws(ZMQError) {
+    /// - Parameter roles: whom the gate lets in; every role whose key is known, where absent. Before the socket is bound.
+    func guardServer(_ context: ZMQContext, of roles: Set<String>? = nil) throws(ZMQError) {
+        if let roles {
+            let domain = context.authenticator.assumeIsolated { $0.domain(of: roles) }
+            try set(ZMQ_ZAP_DOMAIN, text: domain)
+        }
         handshakes = try HandshakeLog(of: self, in: context)
         context.authenticator.assumeIsolated { $0.watch(over: self) }
     }

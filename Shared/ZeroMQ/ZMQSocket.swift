@@ -31,6 +31,8 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
     package enum Security: Sendable {
         /// Proves the process's identity, and asks the gate about every peer.
         case server
+        /// The same, of peers of these roles only.
+        case serverOf(Set<String>)
         /// Talks only to the one that has the secret of `serverKey`.
         case client(serverKey: CurveKey)
         /// Within the process: the gate itself.
@@ -68,7 +70,11 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
     package convenience init(_ kind: Kind, security: Security, context: ZMQContext) throws(ZMQError) {
         try self.init(kind, context: context, handle: context.handle, reactor: context.reactor)
         try configure(kind, security, identity: context.identity)
-        if case .server = security { try guardServer(context) }
+        switch security {
+        case .server: try guardServer(context)
+        case .serverOf(let roles): try guardServer(context, of: roles)
+        case .client, .none: break
+        }
     }
 
     /// A socket within the process: the gate's own, or the monitor of another socket.

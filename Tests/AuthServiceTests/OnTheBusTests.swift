@@ -53,6 +53,17 @@ import ZeroMQ
                     #expect(nobody?.code == .notFound)
                     let refused = try await refusal { try await listings.call(AuthMethods.me, Nothing(), Nothing()) }
                     #expect(refused?.code == .forbidden)
+                    #expect(try await town.events(listings, atLeast: 1).isEmpty == false)
+                }
+                // An operator sees what was set aside, and is no subscriber.
+                try await town.asking(as: .operator) { shell in
+                    let common = CommonMethods(service: "auth")
+                    #expect(try await shell.call(common.deadLetters, DeadLetterQuery(), Nothing()).items.isEmpty)
+                    let refused = try await refusal {
+                        try await shell.call(
+                            common.eventsSince, EventsSince(epoch: nil, position: 0, limit: 1), Nothing())
+                    }
+                    #expect(refused?.code == .forbidden)
                 }
             }
         }

@@ -27,7 +27,7 @@ import WireProtocol
 
     private func header(of token: String) throws -> [String: String] {
         let part = try #require(token.split(separator: ".").first)
-        return try JSONDecoder().decode([String: String].self, from: Data(try #require(Base64URL.bytes(String(part)))))
+        return try JSONDecoder().decode([String: String].self, from: Data(try #require(Base64URL.decode(String(part)))))
     }
 
     private func published(_ auth: AuthBench) async throws -> SigningKeys {
@@ -49,7 +49,7 @@ import WireProtocol
             #expect(try header(of: new.session.accessToken) == ["alg": "EdDSA", "typ": "JWT", "kid": keys.keys[0].kid])
             let others = AuthSecrets(master: Array(0..<32))
             let stranger = try KeyRing(secrets: others).makeKey(signsFrom: auth.clock.now, now: auth.clock.now)
-            let forged = SigningKeys(keys: [.init(kid: keys.keys[0].kid, x: Base64URL.text(stranger.publicKey))])
+            let forged = SigningKeys(keys: [.init(kid: keys.keys[0].kid, x: Base64URL.encode(stranger.publicKey))])
             await #expect(throws: (any Error).self) { try await check(new.session.accessToken, forged) }
         }
     }

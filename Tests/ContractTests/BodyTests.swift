@@ -49,6 +49,19 @@ import WireProtocol
         #expect(String(decoding: try WireJSON.encode(money), as: UTF8.self) == #"{"amount":250,"currency":"SGD"}"#)
     }
 
+    /// A set has another order each time that it is made.
+    @Test func sets_are_written_in_order() throws {
+        let people = (1...40).map { _ in PersonID.new() }
+        let written = people.map(\.description).sorted().map { "\"\($0)\"" }.joined(separator: ",")
+        for _ in 0..<5 {
+            let audience = try WireJSON.encode(Audience.people(Set(people.shuffled())))
+            #expect(String(decoding: audience, as: UTF8.self) == #"{"people":{"_0":[\#(written)]}}"#)
+            let roles: [PersonRole] = [.operator, .moderator]
+            let caller = try WireJSON.encode(Caller(roles: Set(roles.shuffled())))
+            #expect(String(decoding: caller, as: UTF8.self) == #"{"roles":["moderator","operator"]}"#)
+        }
+    }
+
     @Test func malformedNamesThePlace() throws {
         let error = #expect(throws: ServiceError.self) {
             try WireJSON.decode(SpotDraft.self, from: Array(#"{"name":"x","position":{"latitude":1}}"#.utf8))

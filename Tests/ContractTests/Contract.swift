@@ -66,6 +66,7 @@ extension Contract {
         Contract(EventHeader.self, in: "events"), Contract(EventsSince.self, in: "events"),
         Contract(EventBatch.self, in: "events"), Contract(StoredEvent.self, in: "events"),
         Contract(DeadLetter.self, in: "events"), Contract(Page<DeadLetter>.self, in: "events"),
+        Contract(DeadLetterQuery.self, in: "events"),
         Contract(DeadLetterReplay.self, in: "events"), Contract(DeadLetterSelection.self, in: "events"),
         Contract(DeadLetterDiscard.self, in: "events"),
     ]

@@ -60,7 +60,7 @@ import WireProtocol
         let header = EventHeader(
             id: UUID(uuidString: "019aa3f2-0001-7f55-be6f-708192a3b4c5")!, type: SpotClaimed.type,
             aggregate: "spot/\(spot)", audience: .everyone, occurredAt: WireJSON.date(from: "2026-11-21T03:43:00Z")!,
-            position: Position(latitude: 60.1711, longitude: 24.95), trace: trace)
+            location: Position(latitude: 60.1711, longitude: 24.95), trace: trace)
         let event = EventEnvelope(
             publisher: "listings", epoch: epoch, position: 42, header: header,
             payload: Array(#"{"id":"\#(spot)"}"#.utf8))

@@ -27,12 +27,12 @@ import WireProtocol
         )
     }
 
-    private static let common = CommonMethods(service: "listings")
+    private static let common = ListingsEvents.stream.methods
     private static let auth = [
         name(AuthMethods.signUp), name(AuthMethods.signIn), name(AuthMethods.refresh), name(AuthMethods.signOut),
         name(AuthMethods.sessions), name(AuthMethods.endSession), name(AuthMethods.endAllSessions),
         name(AuthMethods.me), name(AuthMethods.changeProfile), name(AuthMethods.person),
-        name(AuthMethods.signingKeys), name(AuthMethods.revokedSessions),
+        name(AuthMethods.signingKeys), name(AuthMethods.revokedSessions), name(AuthEvents.stream.methods.eventsSince),
     ]
     private static let listings = [
         name(ListingsMethods.spots), name(ListingsMethods.spot), name(ListingsMethods.postSpot),

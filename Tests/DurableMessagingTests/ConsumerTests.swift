@@ -98,7 +98,7 @@ import WireProtocol
             try await consumer.consume(events(things, epoch: epoch))
             #expect(try await log(service) == ["a1", "c1", "a2"])
             #expect(try await consumer.offset(of: "there")?.position == 6)
-            let dead = try await service.database.deadLetters()
+            let dead = try await service.database.deadLetters().items
             #expect(dead.map(\.position) == [2, 4, 6] && dead.map(\.attempts) == [5, 0, 0])
             #expect(dead[0].reason == "this cannot be swallowed" && dead.allSatisfy { $0.header.aggregate == "b" })
             #expect(mood.attempts.value == 5)
@@ -135,9 +135,9 @@ import WireProtocol
                 try await consumer.consume(events([("a", 1)], epoch: epoch))
             }
             #expect(await thrown(ServiceError.self) { try await process(endingAfter: 2) } != nil)
-            #expect(try await service.database.deadLetters().map(\.position) == [])
+            #expect(try await service.database.deadLetters().items.map(\.position) == [])
             try await process(endingAfter: 2)
-            #expect(try await service.database.deadLetters().map(\.attempts) == [3])
+            #expect(try await service.database.deadLetters().items.map(\.attempts) == [3])
             // Two, one that was nobody's fault, and the third.
             #expect(mood.attempts.value == 4)
         }
@@ -152,7 +152,7 @@ import WireProtocol
                 #expect(attempts == Attempts(failed: 0, unfinished: time))
             }
             try await consumer.consume(all)
-            let dead = try await service.database.deadLetters()
+            let dead = try await service.database.deadLetters().items
             #expect(dead.map(\.position) == [1] && dead.map(\.attempts) == [consumer.limits.interruptions])
             #expect(try await log(service) == ["b2"])
             // The count was this event's, and is gone with it.
@@ -193,7 +193,7 @@ import WireProtocol
             let replay = try await consumer.replayDeadLetters()
             #expect(replay.replayed == 1 && replay.remaining == 2)
             #expect(try await log(service) == ["d1"])
-            #expect(try await service.database.deadLetters().map(\.attempts) == [6, 0])
+            #expect(try await service.database.deadLetters().items.map(\.attempts) == [6, 0])
         }
     }
 
@@ -211,7 +211,7 @@ import WireProtocol
                 return copy
             }
             try await consumer.consume(copies)
-            #expect(try await service.database.deadLetters().map(\.position) == [1, 2, 1, 2])
+            #expect(try await service.database.deadLetters().items.map(\.position) == [1, 2, 1, 2])
 
             #expect(try await service.database.discardDeadLetters([UUID()]).discarded == 0)
             let done = try await service.database.discardDeadLetters([all[0].header.id])
@@ -233,7 +233,7 @@ import WireProtocol
                 try await consumer.consume(events([("a", 1)], epoch: epoch))
             }
             #expect(error?.code == .unavailable)
-            let dead = try await service.database.deadLetters()
+            let dead = try await service.database.deadLetters().items
             #expect(dead.isEmpty)
             #expect(try await consumer.offset(of: "there") == nil)
         }
@@ -256,7 +256,7 @@ import WireProtocol
             all[1].payload = Array(#"{"n": "many"}"#.utf8)
             try await consumer.consume(all)
             #expect(try await service.value(of: "a") == 1)
-            #expect(try await service.database.deadLetters().map(\.position) == [2])
+            #expect(try await service.database.deadLetters().items.map(\.position) == [2])
         }
     }
 

@@ -145,7 +145,7 @@ import WireProtocol
                 let event = try #require(await heard.next())
                 #expect(event.position == Int64(n) && event.publisher == "here")
                 #expect(try WireJSON.decode(Became.self, from: event.payload) == Became(n: n))
-                #expect(event.header.audience == .people([person]) && event.header.position == position)
+                #expect(event.header.audience == .people([person]) && event.header.location == position)
                 #expect(event.header.type == "became" && event.header.aggregate == "a")
             }
             #expect(ContinuousClock.now - committed < .seconds(2))

@@ -75,6 +75,41 @@ import WireProtocol
         }
     }
 
+    @Test func only_a_photo_that_is_here_may_be_named() async throws {
+        let picture = try await Self.picture(64, 48, "png")
+        try await TestDoor.run { door async throws in
+            for method in ["listings.postSpot", "listings.changeSpot", "auth.signUp", "auth.changeProfile"] {
+                door.backend.on(method) { _ in ServiceReply(body: Array("{}".utf8)) }
+            }
+            let sender = door.bearer()
+            let answer = try await door.send(
+                "POST", "/v1/photos", [sender, ("Content-Type", "image/png")], body: picture)
+            let here = try answer.json(Photo.self).id
+            let nowhere = String(repeating: "0a", count: 32)
+            let spot = #"{"name":"x","position":{"latitude":1,"longitude":2},"photo":"PHOTO"}"#
+            for (method, path, body) in [
+                ("POST", "/v1/spots", spot), ("PUT", "/v1/spots/\(SpotID.new())", spot),
+                ("PATCH", "/v1/me", #"{"photo":"PHOTO"}"#),
+                ("POST", "/v1/accounts", #"{"email":"a@b.c","password":"p","name":"n","photo":"PHOTO"}"#),
+            ] {
+                let before = door.backend.asked.count
+                for unknown in [nowhere, nowhere.uppercased()] {
+                    let text = body.replacing("PHOTO", with: unknown)
+                    let refused = try await door.json(method, path, text, [sender])
+                    #expect(refused.status == 422)
+                    #expect(try refused.json(Problem.self).errors.map(\.field) == ["photo"])
+                }
+                #expect(door.backend.asked.count == before, "no service is asked")
+                // What is no id at all, or removes the photo, the service decides.
+                for known in [here, "", "x"] {
+                    let sent = try await door.json(method, path, body.replacing("PHOTO", with: known), [sender])
+                    #expect((200...201).contains(sent.status), "\(path) \(known)")
+                }
+                #expect(door.backend.asked.count == before + 3)
+            }
+        }
+    }
+
     private static func header(_ bytes: [UInt8]) async throws -> String {
         let path = "/tmp/gateway-tests-\(UUID.version7()).webp"
         defer { try? FileManager.default.removeItem(atPath: path) }

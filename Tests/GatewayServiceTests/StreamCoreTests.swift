@@ -23,7 +23,7 @@ struct FakePublisher {
             publisher: name, epoch: epoch, position: number,
             header: EventHeader(
                 id: .version7(), type: type, aggregate: "spot/1", audience: audience, occurredAt: Date(),
-                position: position),
+                location: position),
             payload: Array("{\"n\":\(number)}".utf8))
         events.append(event)
         return event
@@ -67,7 +67,7 @@ struct FakePublisher {
 
     private func header(_ audience: Audience, _ position: Position? = nil) -> EventHeader {
         EventHeader(
-            id: .version7(), type: "x", aggregate: "x", audience: audience, occurredAt: Date(), position: position)
+            id: .version7(), type: "x", aggregate: "x", audience: audience, occurredAt: Date(), location: position)
     }
 
     @Test func nobody_receives_what_is_not_theirs() {

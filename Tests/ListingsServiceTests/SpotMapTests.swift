@@ -80,7 +80,7 @@ struct SpotMapTests {
             let box = BoundingBox(west: 103, south: 1, east: 104, north: 2)
             #expect(try await listings.found(SpotQuery(bbox: box)).items.map(\.id) == [spot.id])
             #expect(
-                try await listings.events().map(\.position) == [library, library, place],
+                try await listings.events().map(\.location) == [library, library, place],
                 "added; removed from where it was; added where it is")
         }
     }

@@ -42,7 +42,7 @@ struct SpotStoreTests {
                 events.map(\.type)
                     == ["spotAdded", "spotChanged", "spotClaimed", "spotAdded", "spotChanged", "spotRemoved"])
             #expect(events.allSatisfy { $0.aggregate == "spot/\(id)" && $0.audience == .everyone })
-            #expect(events.allSatisfy { $0.position == library })
+            #expect(events.allSatisfy { $0.location == library })
         }
     }
 

@@ -1,4 +1,6 @@
+import DurableMessaging
 import Messaging
+import Postgres
 import TestKit
 import Testing
 import WireProtocol
@@ -8,7 +10,7 @@ import WireProtocol
 @Suite("Spots whose time is over")
 struct SpotSweepTests {
     private func sweep(_ listings: Listings, batch: Int = 100) -> SpotSweep<PostgresSpotStore> {
-        SpotSweep(store: listings.store, logger: .quiet, batch: batch)
+        SpotSweep(store: listings.store, retention: 90 * 86400, logger: .quiet, batch: batch)
     }
 
     @Test func theyLeaveTheMapBeforeTheSweepAndAreToldByIt() async throws {
@@ -38,6 +40,34 @@ struct SpotSweepTests {
         }
     }
 
+    @Test func what_ended_without_a_claim_is_deleted_after_its_time_and_nothing_else() async throws {
+        try await Listings.with { listings in
+            let expired = try await listings.posted()
+            _ = try await listings.spots.observe(expired.id, .there, .from(tom))
+            let removed = try await listings.posted()
+            _ = try await listings.spots.remove(removed.id, .from(maya))
+            let claimed = try await listings.posted()
+            _ = try await listings.spots.claim(claimed.id, .from(tom))
+            let offered = try await listings.posted(draft(kind: .garage))
+
+            listings.clock.advance(by: .seconds(89 * 86400))
+            _ = await sweep(listings).sweep()
+            let free = try await listings.posted()
+            #expect(await sweep(listings).forget() == 0)
+
+            listings.clock.advance(by: .seconds(2 * 86400))
+            #expect(await sweep(listings, batch: 1).forget() == 1)
+            #expect(await sweep(listings).forget() == 1)
+            #expect(await sweep(listings).forget() == 0)
+            for id in [expired.id, removed.id] { #expect(try await listings.store.spot(id) == nil) }
+            // A claim is what two people did together; the garage was offered for thirty days, and ninety have not passed since.
+            for id in [claimed.id, offered.id, free.id] { #expect(try await listings.store.spot(id) != nil) }
+            #expect(try await listings.database.query("SELECT FROM observations").isEmpty)
+            let mine = try await listings.found(SpotQuery(of: .posted), by: maya).items.map(\.id)
+            #expect(Set(mine) == [claimed.id, offered.id, free.id])
+        }
+    }
+
     @Test func twoSweepersEndEachOnce() async throws {
         try await Listings.with { listings in
             let spots = await atOnce(crowd(120)) { try await listings.posted(by: $0).id }
@@ -60,10 +90,12 @@ struct SpotSweepTests {
         try await Listings.with { listings in
             let id = try await listings.posted().id
             var runner = sweep(listings)
-            runner.pause = .milliseconds(10)
+            (runner.pause, runner.forgets) = (.milliseconds(10), .milliseconds(10))
             let run = Task { [runner] in try await runner.run() }
             listings.clock.advance(by: .seconds(60 * 60))
             try await eventually("the sweep") { try await listings.store.spot(id)?.state == .expired }
+            listings.clock.advance(by: .seconds(91 * 86400))
+            try await eventually("its end") { try await listings.store.spot(id) == nil }
             run.cancel()
             try await run.value
         }

@@ -168,13 +168,14 @@ private enum Observed {
             let epoch = UUID()
             let context = try town.context(.operator)
             var router = RequestRouter(service: "operator")
-            router.on(CommonMethods(service: "operator").eventsSince) { since, _, _ in
+            let stream = PublishedStream(of: "operator", to: [.gateway])
+            router.on(stream.methods.eventsSince) { since, _, _ in
                 let stored = (since.position..<3).map { StoredEvent(event(epoch, $0 + 1, publisher: "operator")) }
                 return EventBatch(epoch: epoch, head: 3, events: stored)
             }
             let served = try await town.serve(router, in: context)
             let publisher = EventPublisher(
-                publisher: "operator", context: context, endpoint: "tcp://127.0.0.1:*", logger: quiet
+                stream, context: context, endpoint: "tcp://127.0.0.1:*", logger: quiet
             ) { StreamOffset(epoch: epoch, position: 3) }
             town.start(publisher)
             let gateway = try town.context(.gateway)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Logging
 import Reactor
 import Synchronization
 import TestKit
@@ -30,6 +31,45 @@ import ZeroMQ
             #expect(gauge.total == 0)
             let gateway = try town.client(.gateway, of: served.endpoint)
             #expect(try await gateway.call(Ask.look, Nothing(), Nothing()) == Note("seen"))
+        }
+    }
+
+    /// What the stream of listings is declared to be for: the gateway hears it, auth does not.
+    @Test func a_role_that_is_no_subscriber_gets_no_event_and_no_answer() async throws {
+        try await withTown { town in
+            let log = LogCapture()
+            let context = town.context(
+                try BusKeys.create(role: PeerRole.listings, in: town.directory.path), logger: log.logger)
+            let gazette = try await Gazette(town, in: context, logger: log.logger)
+            var readers: [PeerRole: Reader] = [:]
+            for role in [PeerRole.auth, .gateway] {
+                let (context, reader) = (try town.context(role), Reader())
+                let client = try RequestClient(peers: [.listings: [gazette.requests]], context: context, logger: quiet)
+                town.start(client)
+                town.start(
+                    try EventSubscriber(
+                        publishers: [.listings: [gazette.events]], client: client, consumer: reader, context: context,
+                        logger: quiet))
+                readers[role] = reader
+            }
+            let (stranger, guest) = (try #require(readers[.auth]), try #require(readers[.gateway]))
+            // Long enough for a connection that is given up and tried again, and a pull that is.
+            let end = ContinuousClock.now + .seconds(5)
+            try await eventually("events over the subscription, and time", within: .seconds(30)) {
+                await gazette.publisher.publish(gazette.write(1))
+                return await guest.positions.count > 10 && ContinuousClock.now > end
+            }
+            #expect(await stranger.positions.isEmpty)
+            // One of the socket, one of the method.
+            let refusals = log.lines.filter { $0.level >= .warning && $0.metadata["peer"] == "auth" }
+            #expect(Set(refusals.map(\.message)).count == 2 && refusals.count == 2, "\(refusals)")
+
+            let client = try RequestClient(
+                peers: [.listings: [gazette.requests]], context: town.context(.auth), logger: quiet)
+            town.start(client)
+            let method = CommonMethods(service: "listings").eventsSince
+            let since = EventsSince(epoch: nil, position: 0, limit: 1)
+            #expect(await failure { _ = try await client.call(method, since, Nothing()) }?.code == .forbidden)
         }
     }
 

@@ -62,26 +62,4 @@ import Testing
         cache.forget(key("a"))
         #expect(cache.find(key("a")) == nil)
     }
-
-    @Test func pausesDoubleWithJitterUpToALimit() {
-        var backoff = Backoff(first: .milliseconds(100), limit: .seconds(1))
-        var generator = SystemRandomNumberGenerator()
-        let pauses = (0..<8).map { _ in backoff.next(using: &generator) }
-        #expect(pauses[0] >= .milliseconds(50) && pauses[0] <= .milliseconds(100))
-        #expect(pauses[2] >= .milliseconds(200) && pauses[2] <= .milliseconds(400))
-        #expect(pauses.allSatisfy { $0 <= .seconds(1) } && pauses[7] >= .milliseconds(500))
-        backoff.reset()
-        #expect(backoff.next(using: &generator) <= .milliseconds(100))
-    }
-
-    @Test func aQueueKeepsItsOrder() {
-        var queue = Queue<Int>()
-        for number in 0..<1000 { queue.append(number) }
-        for number in 0..<600 { #expect(queue.popFirst() == number) }
-        queue.prepend(-1)
-        #expect(queue.first == -1 && queue.count == 401)
-        #expect(queue.remove { $0 % 2 == 0 }.count == 200)
-        #expect(queue.popFirst() == -1 && queue.popFirst() == 601)
-        #expect(queue.removeAll().last == 999 && queue.isEmpty && queue.popFirst() == nil)
-    }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Reactor
+import TestKit
 import Testing
 
 @testable import ZeroMQ
@@ -46,6 +47,33 @@ import Testing
             #expect(try await newcomer.sendWhenConnected([[1]]))
             #expect(await eventually { echo.messages.map(\.peer) == ["listings"] })
             withExtendedLifetime(foreign) {}
+        }
+    }
+
+    @Test func a_socket_for_some_roles_refuses_the_others_and_says_so_once_for_each() async throws {
+        try await withBench { bench in
+            let log = LogCapture()
+            let context = try bench.context("auth", logger: log.logger)
+            let (open, closed) = (try await Echo(context), try await Echo(context, security: .serverOf(["gateway"])))
+            let guest = try await Asker(bench.context("gateway"), to: "auth", at: [closed.endpoint])
+            var others: [Asker] = []
+            for role in ["listings", "operator"] {
+                let context = try bench.context(role)
+                let welcome = try await Asker(context, to: "auth", at: [open.endpoint])
+                #expect(try await welcome.sendWhenConnected([[1]]))
+                others.append(try await Asker(context, to: "auth", at: [closed.endpoint]))
+            }
+            #expect(try await guest.sendWhenConnected([[1]]))
+            for turn in 0..<40 {
+                for other in others {
+                    #expect(try await other.send([[66]]) != .sent)
+                    if turn % 10 == 0 { try await on(other.reactor) { other.connection.reopen() } }
+                }
+                try await Task.sleep(for: .milliseconds(25))
+            }
+            #expect(await eventually { closed.messages.map(\.peer) == ["gateway"] && open.messages.count == 2 })
+            let refusals = log.lines(saying: "a peer was refused: this socket is not for its role")
+            #expect(refusals.compactMap { $0.metadata["peer"] }.sorted() == ["listings", "operator"])
         }
     }
 

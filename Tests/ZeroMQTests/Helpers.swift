@@ -74,10 +74,12 @@ final class Echo: Sendable {
     let endpoint: String
     private let heard = Mutex<[ZMQMessage]>([])
 
-    init(_ context: ZMQContext, at address: String = "tcp://127.0.0.1:*") async throws {
+    init(
+        _ context: ZMQContext, at address: String = "tcp://127.0.0.1:*", security: ZMQSocket.Security = .server
+    ) async throws {
         reactor = context.reactor
         (socket, endpoint) = try await on(context.reactor) {
-            let socket = try ZMQSocket(.router, security: .server, context: context)
+            let socket = try ZMQSocket(.router, security: security, context: context)
             return (socket, try socket.bind(address))
         }
         try await on(reactor) { [self] in

@@ -167,7 +167,7 @@ private struct Header: Decodable {
 
     init?(of token: String) {
         guard token.utf8.count < 4096, let part = token.split(separator: ".").first,
-            let bytes = Base64URL.decode(String(part)), let header = try? WireJSON.decode(Header.self, from: bytes)
+            let bytes = Base64URL.decode(part), let header = try? WireJSON.decode(Header.self, from: bytes)
         else { return nil }
         self = header
     }

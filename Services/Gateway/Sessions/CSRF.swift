@@ -72,19 +72,3 @@ package struct CSRF: Sendable {
         return origin == "http://\(host)" || origin == "https://\(host)"
     }
 }
-
-/// RFC 4648, section 5, without padding.
-package enum Base64URL {
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var text = Data(bytes).base64EncodedString()
-        text.replace("+", with: "-")
-        text.replace("/", with: "_")
-        return String(text.prefix { $0 != "=" })
-    }
-
-    package static func decode(_ text: String) -> [UInt8]? {
-        var padded = text.replacing("-", with: "+").replacing("_", with: "/")
-        while padded.utf8.count % 4 != 0 { padded += "=" }
-        return Data(base64Encoded: padded).map { Array($0) }
-    }
-}

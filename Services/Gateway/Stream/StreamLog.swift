@@ -23,28 +23,6 @@ package struct StreamItem: Sendable {
     }
 }
 
-/// Who hears what. A pure decision.
-package struct StreamAudience: Sendable {
-    package var person: PersonID?
-    /// Limits public events to those that happened inside.
-    package var box: BoundingBox?
-
-    package init(person: PersonID? = nil, box: BoundingBox? = nil) {
-        self.person = person
-        self.box = box
-    }
-
-    package func admits(_ header: EventHeader) -> Bool {
-        switch header.audience {
-        case .nobody: return false
-        case .people(let people): return person.map { people.contains($0) } ?? false
-        case .everyone:
-            guard let box, let position = header.position else { return true }
-            return box.contains(position)
-        }
-    }
-}
-
 /// The latest events of one publisher, and what they mean for someone who comes back. A pure value.
 package struct StreamLog: Sendable {
     package let epoch: UUID

@@ -20,10 +20,14 @@ extension ServiceHost {
     }
 
     /// Tells of this service's events at `bus.events`.
-    /// - Parameter head: The epoch and the last position that was given out; see `EventPublisher`.
-    package func eventPublisher(head: @escaping @Sendable () async throws -> StreamOffset?) throws -> EventPublisher {
+    /// - Parameters:
+    ///   - stream: Declared by the service's contract.
+    ///   - head: The epoch and the last position that was given out; see `EventPublisher`.
+    package func eventPublisher(
+        of stream: PublishedStream, head: @escaping @Sendable () async throws -> StreamOffset?
+    ) throws -> EventPublisher {
         EventPublisher(
-            publisher: name, context: context, endpoint: try config.required("bus.events"), logger: logger, head: head)
+            stream, context: context, endpoint: try config.required("bus.events"), logger: logger, head: head)
     }
 
     /// Hears of the events of these roles, at `peers.<role>.events`.

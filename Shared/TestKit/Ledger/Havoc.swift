@@ -39,7 +39,7 @@ package struct Havoc: Sendable {
 
     /// Returns when the time is over and everything runs again.
     /// - Returns: What was done, in order: `1240 ms kill listings`.
-    /// - Throws: What could not be done; a victim that does not start within its patience.
+    /// - Throws: What could not be done; a victim that does not start in time.
     package mutating func run(for duration: Duration) async throws -> [String] {
         let begin = ContinuousClock.now
         let end = begin + duration

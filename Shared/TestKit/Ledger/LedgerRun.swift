@@ -28,7 +28,7 @@ package final class LedgerRun: Sendable {
         package var pause: ClosedRange<Int> = 50...150
         package var seed: UInt64 = 1
         /// After how long everything must be back and nothing waits any more.
-        package var patience: Duration = .seconds(10)
+        package var settleTimeout: Duration = .seconds(10)
         package init() {}
     }
 
@@ -105,7 +105,7 @@ package final class LedgerRun: Sendable {
 
     /// Everybody gives commands while `body` runs, and for two seconds after that.
     /// - Returns: How long it took from the end of `body` until nothing waited any more.
-    /// - Throws: What `body` throws, and `NeverHappened` where something still waits when the patience is over.
+    /// - Throws: What `body` throws, and `NeverHappened` where something still waits when `settleTimeout` is over.
     @discardableResult
     package func load(_ body: () async throws -> Void) async throws -> Duration {
         let round = rounds.withLock { rounds in
@@ -119,7 +119,7 @@ package final class LedgerRun: Sendable {
         try? await Task.sleep(for: .seconds(2))
         for worker in workers { worker.cancel() }
         try result.get()
-        try await settle(by: healed + options.patience)
+        try await settle(by: healed + options.settleTimeout)
         return .now - healed
     }
 

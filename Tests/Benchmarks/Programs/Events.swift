@@ -55,9 +55,9 @@ struct Publish: AsyncParsableCommand {
         let context = try busContext(.auth, keys: options.keys)
         let database = try await options.database("auth", on: context.reactor)
         var router = RequestRouter(service: "auth")
-        database.answer(on: &router)
+        database.answer(on: &router, publishing: AuthEvents.stream)
         let publisher = EventPublisher(
-            publisher: "auth", context: context, endpoint: options.events, logger: quiet,
+            AuthEvents.stream, context: context, endpoint: options.events, logger: quiet,
             head: { try await database.head() })
         let server = RequestServer(router, context: context, endpoint: options.requests, logger: quiet)
         let group = ServiceGroup(services: database.background(publishingWith: publisher) + [server], logger: quiet)

@@ -36,7 +36,7 @@ struct Subscribe: AsyncParsableCommand {
         for await _ in ended {}
         let seconds = Double(nanoseconds() - begin) / 1e9
         try options.write(witness.moments.withLock { $0 })
-        let dead = try await database.deadLetters().count
+        let dead = try await database.deadLetters().items.count
         life.cancel()
         try report(CaughtUp(seconds: seconds, count: witness.moments.withLock(\.count), setAside: dead))
     }

@@ -81,7 +81,7 @@ struct TestDoor: Sendable {
         let csrf = CSRF(key: csrfKey, publicURL: options.publicURL)
         let photos = try PhotoStore(directory: directory + "/photos", logger: logger)
         let pages = PageServices(
-            backend: backend, community: community, photos: photos,
+            backend: PhotoCheck(backend, photos: photos), community: community, photos: photos,
             relay: relay,
             sessions: WebSessions(backend: backend, tokens: tokens, csrf: csrf, secure: community.isSecure), csrf: csrf,
             assets: AssetCatalog([("", directory + "/assets")]), resources: GatewayResources(), logger: logger)

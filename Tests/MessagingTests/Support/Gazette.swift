@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Logging
 import Reactor
 import Synchronization
 import TestKit
@@ -33,7 +34,7 @@ final class Gazette: Sendable {
     /// - Parameters: after a restart, the table and the addresses of before.
     init(
         _ town: Town, in context: ZMQContext? = nil, table: Table = Table(), requests: String? = nil,
-        events: String? = nil
+        events: String? = nil, logger: Logger = quiet
     )
         async throws
     {
@@ -43,14 +44,14 @@ final class Gazette: Sendable {
         let holder = Mutex<Gazette?>(nil)
         let gazette: @Sendable () -> Gazette? = { holder.withLock { $0 } }
         publisher = EventPublisher(
-            publisher: "listings", context: context, endpoint: events ?? "tcp://127.0.0.1:*", logger: quiet
+            ListingsEvents.stream, context: context, endpoint: events ?? "tcp://127.0.0.1:*", logger: logger
         ) { gazette()?.table.withLock { StreamOffset(epoch: $0.epoch, position: $0.head) } }
         var router = RequestRouter(service: "listings")
-        router.on(CommonMethods(service: "listings").eventsSince) { since, _, _ in
+        router.on(ListingsEvents.stream.methods.eventsSince) { since, _, _ in
             guard let gazette = gazette() else { throw ServiceError(.unavailable, "") }
             return try gazette.answer(since)
         }
-        let server = RequestServer(router, context: context, endpoint: requests ?? "tcp://127.0.0.1:*", logger: quiet)
+        let server = RequestServer(router, context: context, endpoint: requests ?? "tcp://127.0.0.1:*", logger: logger)
         running = [town.start(publisher), town.start(server)]
         self.requests = try await server.address()
         self.events = try await publisher.address()

@@ -25,13 +25,21 @@ struct DeadLetters: AsyncParsableCommand {
 
         func run() async throws {
             let method = CommonMethods(service: service.rawValue).deadLetters
-            let page = try await bus.use { client, _ in try await client.call(method, Nothing(), Nothing()) }
+            let letters = try await bus.use { client, _ in
+                var (letters, query) = ([DeadLetter](), DeadLetterQuery())
+                repeat {
+                    let page = try await client.call(method, query, Nothing())
+                    letters += page.items
+                    query.cursor = page.next
+                } while query.cursor != nil
+                return letters
+            }
             if json {
-                StandardOutput.write(try WireJSON.encode(page.items) + [UInt8(ascii: "\n")])
+                StandardOutput.write(try WireJSON.encode(letters) + [UInt8(ascii: "\n")])
                 return
             }
-            for letter in page.items { StandardOutput.say(Self.line(letter)) }
-            if page.items.isEmpty { StandardOutput.say("Nothing was set aside.") }
+            for letter in letters { StandardOutput.say(Self.line(letter)) }
+            if letters.isEmpty { StandardOutput.say("Nothing was set aside.") }
         }
 
         private static func line(_ letter: DeadLetter) -> String {

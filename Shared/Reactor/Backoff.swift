@@ -13,9 +13,14 @@ package struct Backoff: Sendable {
 
     /// Between half and all of the current step.
     package mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
-        let step = min(first * (1 << min(failures, 16)), limit)
+        let step = Self.step(failures, first: first, limit: limit)
         failures += 1
         return step * Double.random(in: 0.5...1, using: &generator)
+    }
+
+    /// The same without jitter, for one who waits alone: `first` after no failure, and twice as long after each.
+    package static func step(_ failures: Int, first: Duration, limit: Duration) -> Duration {
+        min(first * (1 << max(0, min(failures, 16))), limit)
     }
 
     package mutating func next() -> Duration {

@@ -1,0 +1,58 @@
+package import WireProtocol
+
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// A body that may name a photo, which then has to be one that is kept here.
+protocol NamesPhoto: Sendable {
+    var photo: String? { get }
+}
+
+extension SpotDraft: NamesPhoto {}
+extension SignUp: NamesPhoto {}
+extension ProfileChange: NamesPhoto {}
+
+/// The way to the services for what people send: a photo that was never uploaded goes no further.
+///
+/// Here, because only the gateway has the photos, and both the pages and `/v1` come this way. A photo is named by its content and belongs to
+/// nobody: the same picture, uploaded by two people, is one. So it is not asked who uploaded it.
+package struct PhotoCheck: Backend {
+    private let next: any Backend
+    private let photos: PhotoStore
+
+    package init(_ next: any Backend, photos: PhotoStore) {
+        self.next = next
+        self.photos = photos
+    }
+
+    package func call<Parameters, Body, Reply>(
+        _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, as caller: Caller, id: UUID,
+        deadline: Date
+    ) async throws -> Reply {
+        if let body = body as? any NamesPhoto { try check(body.photo) }
+        return try await next.call(method, parameters, body, as: caller, id: id, deadline: deadline)
+    }
+
+    package func forward<Parameters, Body, Reply>(
+        _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, body: [UInt8], as caller: Caller, id: UUID,
+        deadline: Date
+    ) async throws -> ServiceReply {
+        // What cannot be read is the service's to refuse, with the place of the mistake.
+        if Body.self is any NamesPhoto.Type, let named = try? WireJSON.decode(Named.self, from: body) {
+            try check(named.photo)
+        }
+        return try await next.forward(method, parameters, body: body, as: caller, id: id, deadline: deadline)
+    }
+
+    private struct Named: Decodable { var photo: String? }
+
+    /// What is no digest at all (or empty, which removes a photo) is the service's to judge.
+    private func check(_ photo: String?) throws(ServiceError) {
+        guard let digest = photo?.lowercased(), PhotoStore.isDigest(digest), photos.path(of: digest, .thumb) == nil
+        else { return }
+        throw .invalid([FieldError("photo", "not_a_photo", "There is no such photo here. Upload it first.")])
+    }
+}
