@@ -1,7 +1,7 @@
 # Builds the package and puts what runs into $home/bin. Sourced after common.sh and home.sh.
 # shellcheck shell=bash disable=SC2154
 
-programs=(auth listings gateway kampong demo)
+programs=("${services[@]}" kampong demo)
 build=${KAMPONG_BUILD:-release}
 
 # Release binaries carry Swift's runtime in them; debug ones share the flags with `swift test`, so that nothing is compiled twice.

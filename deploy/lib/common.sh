@@ -8,6 +8,9 @@ cache=$root/.kampong
 home=${KAMPONG_HOME:-$cache}
 case $home in /*) ;; *) home=$root/$home ;; esac
 
+# shellcheck source=deploy/lib/services.sh
+. "$root/deploy/lib/services.sh"
+
 say() { printf '%s\n' "$*" >&2; }
 step() { printf '[%4d s] %s\n' "$SECONDS" "$*" >&2; }
 # One sentence that says what is missing and what would help; 69 is sysexits' "something that is needed is not available".

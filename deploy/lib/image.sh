@@ -21,10 +21,11 @@ stage_program() {
 stage_programs() {
   local folder=$1 from service
   from=$(swift build --package-path "$root" -c "$build" --show-bin-path)
-  for service in auth listings gateway; do stage_program "$service" "$folder" "$service" "$from"; done
+  for service in "${services[@]}"; do stage_program "$service" "$folder" "$service" "$from"; done
   install_resources "$from" "$folder/gateway"
   stage_program kampong "$folder" setup "$from"
   install -m 0755 "$root/deploy/compose/setup" "$folder/setup/setup"
+  install -m 0644 "$root/deploy/lib/services.sh" "$folder/setup/"
   install -m 0644 "$root"/deploy/postgres/*.sql "$folder/setup/"
 }
 

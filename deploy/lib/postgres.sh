@@ -1,7 +1,6 @@
 # A private PostgreSQL cluster under $home/postgres. Sourced after common.sh and home.sh.
 # shellcheck shell=bash disable=SC2154
 
-stateful_services=(auth listings)
 database=kampong
 
 # The folder with PostgreSQL's programs: of the version that made the cluster, or of the newest that is installed.

@@ -2,7 +2,6 @@
 # Sourced after common.sh, home.sh and postgres.sh.
 # shellcheck shell=bash disable=SC2154
 
-services=(auth listings gateway)
 # What an operator may set. Said once in the environment, it is remembered in .kampong/settings; any other KAMPONG_… line that is
 # written there by hand reaches the services too.
 community_settings=(
@@ -58,7 +57,7 @@ environment_of() {
   done
   # The settings of the community go to every service; each reads those that concern it.
   grep '^KAMPONG_.*=.' "$(settings)" || true
-  "environment_of_$service"
+  if declare -F "environment_of_$service" >/dev/null; then "environment_of_$service"; else environment_of_stateful "$service"; fi
 }
 
 environment_of_stateful() {
@@ -70,7 +69,6 @@ environment_of_auth() {
   environment_of_stateful auth
   printf 'KAMPONG_AUTH_SECRETS=%s\n' "$home/keys/auth.secrets"
 }
-environment_of_listings() { environment_of_stateful listings; }
 
 environment_of_gateway() {
   printf '%s\n' "KAMPONG_HTTP_HOST=$(setting KAMPONG_HOST)" "KAMPONG_HTTP_PORT=$(setting http.port)" "KAMPONG_PUBLIC_URL=$(public_url)" \

@@ -20,15 +20,13 @@ final class LocalStack: StackControl {
     let proxies: [PeerRole: (requests: FaultProxy, events: FaultProxy)]
     private let directory: StackDirectory
     private let settings: StackSettings
-    private let patience: Duration
+    private let startTimeout: Duration
     private let children = Mutex<[StackMember: ChildProcess]>([:])
-
-    static let services: [PeerRole] = [.auth, .listings, .gateway]
 
     static func start(_ options: Stack.Options) async throws -> LocalStack {
         let binaries = try StackBinaries.directory()
         let directory = try StackDirectory()
-        let database = try await StackDatabase.create(roles: ["auth", "listings"], on: options.server?.url)
+        let database = try await StackDatabase.create(roles: PeerRole.stateful.map(\.rawValue), on: options.server?.url)
         do {
             let stack = try LocalStack(options, binaries: binaries, directory: directory, database: database)
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -51,7 +49,7 @@ final class LocalStack: StackControl {
         self.settings = settings
         self.directory = directory
         self.database = database
-        patience = options.patience
+        startTimeout = options.startTimeout
         proxies = settings.proxies
         baseURLs = settings.baseURLs
         members = settings.members
@@ -140,14 +138,14 @@ final class LocalStack: StackControl {
     }
 
     private func awaitReady(_ member: StackMember, _ child: ChildProcess) async throws {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + startTimeout
         while await HTTPProbe.get(healthURL(of: member))?.status != 200 {
             guard child.isRunning else {
                 let exit = await child.exit()
                 throw TestSetupError("\(member) \(exit) before it was ready.\n\(logs(lastLines: 20))")
             }
             guard ContinuousClock.now < deadline else {
-                throw TestSetupError("\(member) is not ready after \(patience).\n\(logs(lastLines: 20))")
+                throw TestSetupError("\(member) is not ready after \(startTimeout).\n\(logs(lastLines: 20))")
             }
             try await Task.sleep(for: .milliseconds(50))
         }

@@ -6,10 +6,10 @@ struct RemoteStack: StackControl {
     let baseURL: String
     /// Called as `SCRIPT kill|start|pause|resume|recreate|disconnect|reconnect SERVICE`; must return when it is done.
     let script: String?
-    let patience: Duration
+    let startTimeout: Duration
 
     func awaitReady() async throws {
-        try await eventually("the stack at \(baseURL)", within: patience) {
+        try await eventually("the stack at \(baseURL)", within: startTimeout) {
             await HTTPProbe.get("\(baseURL)/v1/about")?.status == 200
         }
     }

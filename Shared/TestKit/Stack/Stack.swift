@@ -18,7 +18,7 @@ package final class Stack: Sendable {
         /// The server on which the stack makes its database; the tests' own where absent.
         package var server: PostgresCluster?
         /// How long a process may take to get ready.
-        package var patience: Duration = .seconds(60)
+        package var startTimeout: Duration = .seconds(60)
         package init() {}
     }
 
@@ -38,7 +38,7 @@ package final class Stack: Sendable {
         }
         let trimmed = url.hasSuffix("/") ? String(url.dropLast()) : url
         let control = RemoteStack(
-            baseURL: trimmed, script: environment["KAMPONG_STACK_CONTROL"], patience: options.patience)
+            baseURL: trimmed, script: environment["KAMPONG_STACK_CONTROL"], startTimeout: options.startTimeout)
         try await control.awaitReady()
         return Stack(baseURL: trimmed, control: control)
     }
@@ -53,7 +53,7 @@ package final class Stack: Sendable {
 
     /// Its processes.
     package var members: [StackMember] {
-        (control as? LocalStack)?.members ?? LocalStack.services.map { StackMember($0) }
+        (control as? LocalStack)?.members ?? PeerRole.services.map { StackMember($0) }
     }
 
     /// Ends a process at once, by SIGKILL, as a crash would; returns when it is gone.

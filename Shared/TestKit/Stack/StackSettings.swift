@@ -26,8 +26,6 @@ struct StackSettings: Sendable {
         var health = FreePort.next()
     }
 
-    private static let stateful: [PeerRole] = [.auth, .listings]
-
     /// Makes key pairs for all roles and picks the ports.
     init(
         binaries: String, directory: String, database: StackDatabase, options: Stack.Options
@@ -37,7 +35,7 @@ struct StackSettings: Sendable {
         self.database = database
         overrides = options.settings
         for role in PeerRole.allCases { try BusKeys.create(role: role, in: "\(directory)/keys") }
-        let members = LocalStack.services.flatMap { role in
+        let members = PeerRole.services.flatMap { role in
             (0..<(options.replicas[role] ?? 1)).map { StackMember(role, $0) }
         }
         let ports = Dictionary(uniqueKeysWithValues: members.map { ($0, Ports()) })
@@ -48,7 +46,7 @@ struct StackSettings: Sendable {
             !options.hasProxies
             ? [:]
             : Dictionary(
-                uniqueKeysWithValues: Self.stateful.map { role in
+                uniqueKeysWithValues: PeerRole.stateful.map { role in
                     let first = ports[StackMember(role)]!
                     return (role, (FaultProxy(to: first.requests), FaultProxy(to: first.events)))
                 })
@@ -85,7 +83,7 @@ struct StackSettings: Sendable {
     /// Where everybody finds the services that answer.
     private var peers: [String: String] {
         var settings: [String: String] = [:]
-        for peer in Self.stateful {
+        for peer in PeerRole.stateful {
             let name = "KAMPONG_PEERS_\(peer.rawValue.uppercased())"
             let replicas = members.filter { $0.role == peer }.map { ports[$0]! }
             let requests = (proxies[peer]?.requests.port).map { [$0] } ?? replicas.map(\.requests)
@@ -158,7 +156,7 @@ enum StackBinaries {
             let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             directory = program.split(separator: "/").dropLast().reduce(into: "") { $0 += "/\($1)" }
         }
-        for service in LocalStack.services {
+        for service in PeerRole.services {
             guard FileManager.default.isExecutableFile(atPath: "\(directory)/\(service.rawValue)") else {
                 throw TestSetupError(
                     """
