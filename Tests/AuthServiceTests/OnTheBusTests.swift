@@ -95,7 +95,7 @@ private struct Town {
     static func run(_ test: (Town) async throws -> Void) async throws {
         let name = "auth_\(UUID().uuidString.prefix(8).lowercased())"
         let town = Town(directory: try TemporaryDirectory("auth"), database: name)
-        for role in [PeerRole.auth, .gateway, .listings] { try BusKeys.create(role: role, in: town.directory.path) }
+        for role in PeerRole.allCases { try BusKeys.create(role: role, in: town.directory.path) }
         try await administer("CREATE DATABASE \(unescaped: name)")
         do {
             try await test(town)
