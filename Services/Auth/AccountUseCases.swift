@@ -111,16 +111,14 @@ extension AccountUseCases {
 
     func changeProfile(_ change: ProfileChange, _ context: RequestContext) async throws -> Person {
         let id = try context.caller.requirePerson()
-        return try await usernameChecked {
-            try await database.command(context) { transaction in
-                guard var account = try await transaction.accounts.account(id, locked: true) else {
-                    throw ServiceError(.unauthenticated, "Sign in again.")
-                }
-                let news = account.change(to: try rules.apply(change, to: account.profile))
-                try await transaction.accounts.save(account)
-                for event in news { transaction.publish(event, "person/\(id)") }
-                return account.own
+        return try await database.command(context) { transaction in
+            guard var account = try await transaction.accounts.account(id, locked: true) else {
+                throw ServiceError(.unauthenticated, "Sign in again.")
             }
+            let news = account.change(to: try rules.apply(change, to: account.profile))
+            try await usernameChecked { try await transaction.accounts.save(account) }
+            for event in news { transaction.publish(event, "person/\(id)") }
+            return account.own
         }
     }
 

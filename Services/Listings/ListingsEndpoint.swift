@@ -7,62 +7,51 @@ struct ListingsEndpoint<Store: SpotStore>: Sendable {
 
     func answer(on router: inout RequestRouter) {
         router.on(ListingsMethods.spots, version: SpotVersion.of) { query, _, context in
-            try await answering { try await spots.spots(query, for: context.caller) }
+            try await spots.spots(query, for: context.caller)
         }
         router.on(ListingsMethods.spot, version: SpotVersion.of) { spot, _, context in
-            try await answering { try await spots.spot(spot.id, for: context.caller) }
+            try await spots.spot(spot.id, for: context.caller)
         }
         router.on(ListingsMethods.postSpot) { _, draft, context in
-            try await answering { try await spots.post(draft, context) }
+            try await spots.post(draft, context)
         }
         router.on(ListingsMethods.changeSpot) { spot, draft, context in
-            try await answering { try await spots.change(spot.id, to: draft, context) }
+            try await spots.change(spot.id, to: draft, context)
         }
         router.on(ListingsMethods.removeSpot) { spot, _, context in
-            try await answering {
-                try await spots.remove(spot.id, context)
-                return Nothing()
-            }
+            try await spots.remove(spot.id, context)
+            return Nothing()
         }
         router.on(ListingsMethods.claimSpot) { spot, _, context in
-            try await answering { try await spots.claim(spot.id, context) }
+            try await spots.claim(spot.id, context)
         }
         router.on(ListingsMethods.releaseSpot) { spot, _, context in
-            try await answering { try await spots.release(spot.id, context) }
+            try await spots.release(spot.id, context)
         }
         router.on(ListingsMethods.observeSpot) { spot, observation, context in
-            try await answering { try await spots.observe(spot.id, observation.state, context) }
+            try await spots.observe(spot.id, observation.state, context)
         }
     }
 }
 
 /// Gives a refusal of the domain its code and its sentence.
-private func answering<Reply: Sendable>(_ body: () async throws -> Reply) async throws -> Reply {
-    do {
-        return try await body()
-    } catch let error as SpotError {
-        throw ServiceError(error)
-    }
-}
-
-extension ServiceError {
-    init(_ error: SpotError) {
-        self =
-            switch error {
-            case .invalid(let errors): .invalid(errors)
-            case .notFound: .notFound("spot")
-            case .notYours: ServiceError(.forbidden, "Only the one who posted this spot may do that.")
-            case .yourOwn: ServiceError(.forbidden, "This is your own spot.")
-            case .notYourClaim: ServiceError(.forbidden, "Someone else has claimed this spot.")
-            case .alreadyClaimed: ServiceError(.alreadyClaimed, "Someone else was faster: this spot is taken.")
-            case .claimed: ServiceError(.wrongState, "Someone has claimed this spot meanwhile.")
-            case .notClaimed: ServiceError(.wrongState, "You do not hold this spot.")
-            case .expired: ServiceError(.wrongState, "This spot is no longer there: its time is over.")
-            case .removed: ServiceError(.wrongState, "This spot was taken back by the one who posted it.")
-            case .tooManyClaims(let limit):
-                ServiceError(.tooManyClaims, "You hold \(limit) spots already. Give one back first.")
-            case .tooManySpots(let limit):
-                ServiceError(.tooManySpots, "You have \(limit) free spots on the map already. Remove one first.")
-            }
+extension SpotError: Refusal {
+    var serviceError: ServiceError {
+        switch self {
+        case .invalid(let errors): .invalid(errors)
+        case .notFound: .notFound("spot")
+        case .notYours: ServiceError(.forbidden, "Only the one who posted this spot may do that.")
+        case .yourOwn: ServiceError(.forbidden, "This is your own spot.")
+        case .notYourClaim: ServiceError(.forbidden, "Someone else has claimed this spot.")
+        case .alreadyClaimed: ServiceError(.alreadyClaimed, "Someone else was faster: this spot is taken.")
+        case .claimed: ServiceError(.wrongState, "Someone has claimed this spot meanwhile.")
+        case .notClaimed: ServiceError(.wrongState, "You do not hold this spot.")
+        case .expired: ServiceError(.wrongState, "This spot is no longer there: its time is over.")
+        case .removed: ServiceError(.wrongState, "This spot was taken back by the one who posted it.")
+        case .tooManyClaims(let limit):
+            ServiceError(.tooManyClaims, "You hold \(limit) spots already. Give one back first.")
+        case .tooManySpots(let limit):
+            ServiceError(.tooManySpots, "You have \(limit) free spots on the map already. Remove one first.")
+        }
     }
 }

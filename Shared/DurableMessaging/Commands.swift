@@ -4,12 +4,19 @@ import Postgres
 import Reactor
 import WireProtocol
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension Database {
     /// Runs a command once for each request id of its caller, whatever gets lost and however often it is sent.
     ///
     /// The effect, its events and the reply become durable together. The same id with the same content is answered with the
-    /// stored reply; with other content it is refused (`idempotency_mismatch`). What `body` throws undoes everything and is not
-    /// remembered. Deadlocks, lost connections and commits whose answer was lost are cleared up here: `body` may run several
+    /// stored reply; with other content it is refused (`idempotency_mismatch`). What `body` throws undoes everything; where it is a
+    /// `Refusal` of what somebody signed in has asked, copies of the request that are still on their way are refused as well
+    /// (`DatabaseSettings.keepRefusals`), so that nothing is done that was said not to be. Deadlocks, lost connections and commits whose answer was lost are cleared up here: `body` may run several
     /// times, and must keep to the database.
     /// - Throws: what `body` throws; `ServiceError` `.unavailable` or `.outcomeUnknown` where the database is away.
     package func command<Reply: Codable & Sendable>(
@@ -20,14 +27,39 @@ extension Database {
             // An unknown commit is tried again as well: `find` waits for the lock of the transaction in question,
             // and so sees whether it was committed.
             try await retrying(commitsOfUnknownOutcome: true) {
-                try await attempt { transaction in
-                    if let stored = try await record.find(in: transaction.transaction) {
-                        return (try WireJSON.decode(Reply.self, from: stored), [])
+                do {
+                    return try await attempt { transaction in
+                        if let stored = try await record.find(in: transaction.transaction, at: transaction.now) {
+                            return (try WireJSON.decode(Reply.self, from: stored), [])
+                        }
+                        let reply: Reply
+                        do { reply = try await body(transaction) } catch let refusal as any Refusal {
+                            throw Refused(reason: refusal)
+                        }
+                        return (reply, [try record.insert(reply: WireJSON.encode(reply))])
                     }
-                    let reply = try await body(transaction)
-                    return (reply, [try record.insert(reply: WireJSON.encode(reply))])
+                } catch let refused as Refused {
+                    guard let stored = try await refuse(refused, record, context) else { throw refused.reason }
+                    return try WireJSON.decode(from: stored)
                 }
             }
+        }
+    }
+
+    /// Sees to it that what was refused is not done by a copy of the request that another process holds.
+    /// - Returns: the reply, where another copy was done since.
+    private func refuse(
+        _ refused: Refused, _ record: RequestRecord, _ context: RequestContext
+    ) async throws -> [UInt8]? {
+        let refusal = refused.reason.serviceError
+        // Of strangers nothing is kept: they could fill the table, and theirs are no commands that anybody's things depend on.
+        guard refusal.isFinal, context.caller.person != nil else { return nil }
+        return try await attempt { transaction in
+            if let stored = try await record.find(in: transaction.transaction, at: transaction.now) {
+                return (stored, [])
+            }
+            let until = max(context.deadline, transaction.now) + settings.keepRefusals.timeInterval
+            return (nil, [try record.insert(refusal: refusal, until: until)])
         }
     }
 
@@ -99,6 +131,11 @@ extension Database {
             }
         }
     }
+}
+
+/// What the body of a command threw, as apart from what was stored of an earlier one.
+private struct Refused: Error {
+    var reason: any Refusal
 }
 
 extension PostgresError {

@@ -131,6 +131,9 @@ package struct DatabaseSettings: Sendable {
     package var keepEvents: Duration = .days(7)
     /// For longer than anybody repeats a request.
     package var keepRequests: Duration = .days(2)
+    /// How long a refused command stays refused after its deadline: a copy of it may have stood in a process that was stopped, and
+    /// would be done when that goes on. Who corrects what was refused sends something else, or later.
+    package var keepRefusals: Duration = .seconds(10)
     /// How often the sequencer looks without being woken.
     package var sequencerInterval: Duration = .milliseconds(40)
     /// The most events numbered in one transaction.

@@ -78,5 +78,19 @@ package enum DurableMessagingSchema {
                 unfinished int NOT NULL
             ) WITH (fillfactor = 50, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0);
             """),
+        Migration(
+            3, "refusals",
+            """
+            -- Commands that were turned down, for as long as a copy of them may still be on its way: what was refused is not done later.
+            CREATE TABLE refusals (
+                caller text NOT NULL,
+                id uuid NOT NULL,
+                digest bytea NOT NULL,
+                refusal bytea NOT NULL,
+                until timestamptz NOT NULL,
+                PRIMARY KEY (caller, id, digest)
+            );
+            CREATE INDEX refusals_until ON refusals (until);
+            """),
     ]
 }

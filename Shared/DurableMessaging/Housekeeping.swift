@@ -71,5 +71,6 @@ extension Database {
                 """
             ).affected
         }
+        _ = try await pool.query("DELETE FROM refusals WHERE until < \(clock())")
     }
 }

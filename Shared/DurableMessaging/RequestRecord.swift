@@ -25,21 +25,30 @@ struct RequestRecord: Sendable {
     }
 
     /// The stored reply. Waits for any other transaction of the same request, so that there is one effect.
-    /// - Throws: `idempotency_mismatch` where the id was used for something else; `.commitUnknown` where that other transaction
-    ///   took too long to wait for.
-    func find(in transaction: PostgresTransaction) async throws -> [UInt8]? {
+    /// - Throws: the stored refusal; `idempotency_mismatch` where the id was used for something else; `.commitUnknown` where that
+    ///   other transaction took too long to wait for.
+    func find(in transaction: PostgresTransaction, at now: Date) async throws -> [UInt8]? {
         let found: PostgresRows
         do {
             // Two statements: the snapshot of the second is younger than the lock.
             found = try await transaction.pipeline([
                 .lock("request", "\(caller)/\(id)"),
-                "SELECT digest, reply FROM requests WHERE caller = \(caller) AND id = \(id)",
+                """
+                SELECT digest, reply, false AS refused FROM requests WHERE caller = \(caller) AND id = \(id)
+                UNION ALL
+                SELECT digest, refusal, true FROM refusals
+                WHERE caller = \(caller) AND id = \(id) AND digest = \(digest) AND until > \(now)
+                """,
             ])[1]
         } catch let error as PostgresError where error.kind == .timeout {
             // Somebody is doing this very command and has not said what came of it.
             throw PostgresError(.commitUnknown, sqlState: error.sqlState, debugDetail: error.debugDetail)
         }
-        guard let row = found.first else { return nil }
+        // A refusal stands beside a reply only where the reply is to something else.
+        guard let row = found.last else { return nil }
+        if try row.get("refused") {
+            throw try WireJSON.decode(ServiceError.self, from: keys.open(row.get("reply"), for: self))
+        }
         guard try row.get("digest", as: [UInt8].self) == digest else {
             throw ServiceError(.idempotencyMismatch, "This idempotency key was used for another request.")
         }
@@ -50,6 +59,14 @@ struct RequestRecord: Sendable {
         """
         INSERT INTO requests (caller, id, digest, reply)
         VALUES (\(caller), \(id), \(digest), \(try keys.seal(reply, for: self)))
+        """
+    }
+
+    func insert(refusal: ServiceError, until: Date) throws -> SQLQuery {
+        """
+        INSERT INTO refusals (caller, id, digest, refusal, until)
+        VALUES (\(caller), \(id), \(digest), \(try keys.seal(WireJSON.encode(refusal), for: self)), \(until))
+        ON CONFLICT (caller, id, digest) DO UPDATE SET refusal = excluded.refusal, until = excluded.until
         """
     }
 }

@@ -156,9 +156,9 @@ extension RequestServer {
         do {
             return .success(
                 try await ServiceContext.withValue(span.context) { try await self.answer(request, context, route) })
-        } catch let error as ServiceError {
+        } catch let error as any Refusal {
             span.recordError(error)
-            return .failure(error)
+            return .failure(error.serviceError)
         } catch {
             if Task.isCancelled { return .none }
             span.recordError(error)

@@ -25,6 +25,21 @@ public struct ServiceError: Error, Codable, Hashable, Sendable {
     }
 }
 
+/// An error of a domain that tells the one who asked what cannot be done, and why.
+package protocol Refusal: Error {
+    /// As it crosses the wire.
+    var serviceError: ServiceError { get }
+}
+
+extension ServiceError: Refusal {
+    package var serviceError: ServiceError { self }
+
+    /// Whether the request was turned down for good: it shall not be done any more, not even by a copy of it that is still on its way.
+    package var isFinal: Bool {
+        retryAfter == nil && ![.unavailable, .outcomeUnknown, .internalError, .tooManyRequests].contains(code)
+    }
+}
+
 /// What is wrong with one field. `field` is its path in the body (`price.amount`), or a query parameter's name.
 public struct FieldError: Codable, Hashable, Sendable {
     public var field: String

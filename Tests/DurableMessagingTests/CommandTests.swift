@@ -86,7 +86,75 @@ import WireProtocol
         }
     }
 
-    @Test func aRefusalIsNotRemembered() async throws {
+    /// Another replica holds a copy of the request, and looks at it only when the reason for the refusal is gone.
+    @Test func what_was_refused_is_not_done_by_a_copy_that_comes_late() async throws {
+        let later = Locked(TimeInterval(0))
+        try await ServiceDatabase.with(clock: { Date() + later.value }) { service in
+            let (first, late) = (request(UUID()), try service.another())
+            let refuse = { (database: Database) in
+                await thrown(ServiceError.self) {
+                    try await database.command(first) { _ -> Reply in throw ServiceError(.wrongState, "Not now.") }
+                }
+            }
+            #expect(await refuse(service.database)?.code == .wrongState)
+            let refusal = await thrown(ServiceError.self) { try await increment(late, first) }
+            #expect(refusal == ServiceError(.wrongState, "Not now."))
+            let done = try await service.value(of: "a")
+            #expect(done == nil)
+            // After the time in which there may be copies, the same key may be used.
+            later.change { $0 = 60 }
+            #expect(try await increment(service.database, first).n == 1)
+            try await service.database.prune()
+            #expect(try await service.database.pool.query("SELECT FROM refusals").isEmpty)
+            await late.pool.close()
+        }
+    }
+
+    /// A copy may be quicker than the writing down of the refusal: then the request is done, and so it is said.
+    @Test func whoever_is_refused_while_a_copy_is_done_hears_that_it_is_done() async throws {
+        try await ServiceDatabase.with { service in
+            let (once, database, tries) = (request(UUID()), service.database, Locked(0))
+            let outcomes = await withThrowingTaskGroup(of: Reply.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        try await database.command(once) { transaction in
+                            tries.change { $0 += 1 }
+                            if tries.value <= 5 { throw ServiceError(.wrongState, "Not now.") }
+                            try await transaction.query("INSERT INTO things VALUES ('c', 1)")
+                            return Reply(n: 1, secret: "", at: transaction.now)
+                        }
+                    }
+                }
+                var outcomes = (done: 0, refused: 0)
+                while let result = await group.nextResult() {
+                    if case .success = result { outcomes.done += 1 } else { outcomes.refused += 1 }
+                }
+                return outcomes
+            }
+            // All or none: whichever came first to be written down is what all of them are told.
+            let isDone = try await service.value(of: "c") != nil
+            #expect(outcomes == (isDone ? (20, 0) : (0, 20)))
+        }
+    }
+
+    /// Neither what may be tried again, nor anything of strangers, who could fill the table with it.
+    @Test(arguments: [
+        (ServiceError(.unavailable, "Not there.", retryAfter: 1), PersonID.new()),
+        (ServiceError(.wrongState, "Not now."), nil),
+    ])
+    func what_is_not_kept_of_refusals(refusal: ServiceError, person: PersonID?) async throws {
+        try await ServiceDatabase.with { service in
+            let asked = request(UUID(), person: person)
+            let told = await thrown(ServiceError.self) {
+                try await service.database.command(asked) { _ -> Nothing in throw refusal }
+            }
+            #expect(told == refusal)
+            let done = try await increment(service.database, asked)
+            #expect(done.n == 1)
+        }
+    }
+
+    @Test func whatIsCorrectedAfterARefusalIsDone() async throws {
         try await ServiceDatabase.with { service in
             let id = UUID()
             let database = service.database

@@ -29,7 +29,7 @@ struct ListingsEndpointTests {
     }
 
     private func code(_ body: () async throws -> Void) async -> ErrorCode? {
-        do { try await body() } catch { return (error as? ServiceError)?.code }
+        do { try await body() } catch { return (error as? any Refusal)?.serviceError.code }
         return nil
     }
 
@@ -102,7 +102,7 @@ struct ListingsEndpointTests {
             (.tooManyClaims(limit: 3), "too_many_claims"), (.tooManySpots(limit: 20), "too_many_spots"),
         ] as [(SpotError, ErrorCode)])
     func eachRefusalHasACodeAndASentence(error: SpotError, code: ErrorCode) {
-        let refusal = ServiceError(error)
+        let refusal = error.serviceError
         #expect(refusal.code == code)
         #expect(refusal.detail.hasSuffix("."))
     }

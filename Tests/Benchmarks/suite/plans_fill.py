@@ -69,6 +69,9 @@ def messaging():
         INSERT INTO requests (caller, id, digest, reply)
         SELECT 'gateway/' || bench_somebody(n), gen_random_uuid(), digest, reply
         FROM generate_series(1, {SIZE}) n, (SELECT digest, reply FROM requests LIMIT 1) AS real;
+        INSERT INTO refusals (caller, id, digest, refusal, until)
+        SELECT 'gateway/' || bench_somebody(n), gen_random_uuid(), digest, reply, now() + n * interval '1 millisecond'
+        FROM generate_series(1, {SIZE}) n, (SELECT digest, reply FROM requests LIMIT 1) AS real;
         -- Past their time: what house-keeping finds.
         INSERT INTO requests (caller, id, digest, reply, answered_at)
         SELECT 'gateway/' || bench_somebody(n), gen_random_uuid(), digest, reply, now() - interval '5 days'

@@ -13,6 +13,8 @@ STATEMENTS = [
     r"^DELETE FROM requests",
     r"^DELETE FROM dead_letters",
     r"^INSERT INTO accounts",
+    r"^INSERT INTO refusals",
+    r"UNION ALL SELECT digest, refusal",
     r"^INSERT INTO spots",
     r"^UPDATE spots SET name",
     r"^UPDATE spots SET state = 'claimed'",

@@ -99,8 +99,8 @@ struct Visit: Sendable {
     /// The key of a form that is shown for the first time.
     static func newKey() -> String { UUID.version7().uuidString.lowercased() }
 
-    /// The key of a form that is shown again. It stays, whatever became of the command: what was refused is not remembered,
-    /// and what may have been done must not be done twice.
+    /// The key of a form that is shown again. It stays, whatever became of the command: what was refused is remembered for
+    /// seconds only, and what may have been done must not be done twice.
     static func key(_ form: SubmittedForm) -> String { form["key"].nonEmpty ?? newKey() }
 
     // MARK: Answering
