@@ -31,15 +31,16 @@ struct Account: Hashable, Sendable {
     /// Everything, for the person alone.
     var own: Person {
         Person(
-            id: id, name: profile.name, username: profile.username, email: email.text, region: profile.region,
-            photo: profile.photo, memberSince: joinedAt)
+            id: id, name: profile.name, username: profile.username, email: email.text, phone: profile.phone?.text,
+            region: profile.region, photo: profile.photo, bio: profile.bio, car: profile.car, mode: profile.mode,
+            memberSince: joinedAt)
     }
 
     /// What everybody may see. Fields are listed one by one, so that a new private one does not slip in.
     var visibleToAll: Person {
         Person(
-            id: id, name: profile.name, username: profile.username, email: nil, region: profile.region,
-            photo: profile.photo, memberSince: joinedAt)
+            id: id, name: profile.name, username: profile.username, email: nil, phone: nil, region: profile.region,
+            photo: profile.photo, bio: profile.bio, car: profile.car, mode: nil, memberSince: joinedAt)
     }
 
     var summary: PersonSummary { PersonSummary(id: id, name: profile.name, photo: profile.photo) }
@@ -61,4 +62,9 @@ struct Profile: Hashable, Sendable {
     var username: String?
     var region: String?
     var photo: String?
+    /// Nobody else sees it.
+    var phone: PhoneNumber?
+    var bio: String?
+    var car: PersonCar?
+    var mode = DeliveryMode.ordering
 }

@@ -54,6 +54,10 @@ protocol AccountStore: Sendable {
     /// - Returns: False where these credentials have an account meanwhile.
     /// - Throws: `UsernameTaken`.
     func add(_ account: Account, _ credentials: Credentials) async throws -> Bool
+    /// In the order of their ids.
+    func people(after: PersonID?, limit: Int) async throws -> [PersonSummary]
+    /// - Parameter person: Whose own does not count.
+    func takenUsernames(among names: [String], besides person: PersonID?) async throws -> Set<String>
     /// - Throws: `UsernameTaken`.
     func save(_ account: Account) async throws
 }

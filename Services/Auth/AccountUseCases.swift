@@ -109,13 +109,43 @@ extension AccountUseCases {
         return account
     }
 
+    /// One page of everybody, as everybody may see them.
+    func people(_ query: PeopleQuery) async throws -> Page<PersonSummary> {
+        let limit = min(max(1, query.limit), PeopleQuery.largest)
+        let found = try await database.stores.accounts.people(after: query.after, limit: limit + 1)
+        let page = Array(found.prefix(limit))
+        return Page(items: page, next: found.count > limit ? page.last?.id.description : nil)
+    }
+
+    /// Whether a username can be had. A hint: who takes it first, has it.
+    /// - Throws: `invalid` where it is none.
+    func availability(of text: String, _ context: RequestContext) async throws -> UsernameAvailability {
+        let username: String
+        do throws(Objection) {
+            guard let given = try rules.username(text.nonEmpty) else {
+                throw Objection("username", "required", "Enter a username.")
+            }
+            username = given
+        } catch {
+            throw ServiceError.invalid([error.error])
+        }
+        var generator = SystemRandomNumberGenerator()
+        let others = UsernameSuggestions.like(username, using: &generator)
+        let taken = try await database.stores.accounts.takenUsernames(
+            among: [username] + others, besides: context.caller.person)
+        guard taken.contains(username) else { return UsernameAvailability(username: username, free: true) }
+        return UsernameAvailability(
+            username: username, free: false, suggestions: UsernameSuggestions.choose(from: others, taken: taken))
+    }
+
     func changeProfile(_ change: ProfileChange, _ context: RequestContext) async throws -> Person {
         let id = try context.caller.requirePerson()
+        let now = now()
         return try await database.command(context) { transaction in
             guard var account = try await transaction.accounts.account(id, locked: true) else {
                 throw ServiceError(.unauthenticated, "Sign in again.")
             }
-            let news = account.change(to: try rules.apply(change, to: account.profile))
+            let news = account.change(to: try rules.apply(change, to: account.profile, now: now))
             try await usernameChecked { try await transaction.accounts.save(account) }
             for event in news { transaction.publish(event, "person/\(id)") }
             return account.own

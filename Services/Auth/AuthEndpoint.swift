@@ -30,6 +30,10 @@ struct AuthEndpoint: Sendable {
             let account = try await accounts.person(parameters.id)
             return Tagged(account.visibleToAll, tag: "\(account.version)")
         }
+        router.on(AuthMethods.people) { parameters, _, _ in try await accounts.people(parameters) }
+        router.on(AuthMethods.username) { parameters, _, context in
+            try await accounts.availability(of: parameters.username, context)
+        }
         router.on(AuthMethods.changeProfile) { _, body, context in try await accounts.changeProfile(body, context) }
     }
 

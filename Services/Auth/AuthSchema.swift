@@ -81,5 +81,18 @@ enum AuthSchema {
             -- Attempts rank by their arrival; clocks of replicas differ, and two may read the same time.
             ALTER TABLE attempts ADD COLUMN number bigint GENERATED ALWAYS AS IDENTITY;
             """),
+        Migration(
+            3, "what people say of themselves",
+            """
+            ALTER TABLE accounts
+                -- Encrypted with a key that is not in the database.
+                ADD COLUMN phone bytea,
+                ADD COLUMN bio text,
+                ADD COLUMN car_make text,
+                ADD COLUMN car_model text,
+                ADD COLUMN car_year int,
+                ADD COLUMN car_color text,
+                ADD COLUMN mode text NOT NULL DEFAULT 'ordering' CHECK (mode IN ('ordering', 'delivering'));
+            """),
     ]
 }

@@ -17,6 +17,8 @@ struct AuthSecrets: Sendable {
     private let attempts: SymmetricKey
     private let tokens: SymmetricKey
     private let sealing: SymmetricKey
+    /// For personal data in the database.
+    let fields: FieldSeal
     /// For the digests by which repeated requests are known: those cover passwords, so a fast unkeyed hash won't do.
     let requestDigestKey: [UInt8]
     /// Tells whether a database belongs to this secret, and nothing else about it.
@@ -34,6 +36,7 @@ struct AuthSecrets: Sendable {
         attempts = derive("attempts")
         tokens = derive("tokens")
         sealing = derive("sealing")
+        fields = FieldSeal(keys: [1: derive("fields 1")])
         requestDigestKey = derive("requests").withUnsafeBytes { Array($0) }
         fingerprint = derive("fingerprint").withUnsafeBytes { Array($0) }
     }

@@ -27,7 +27,8 @@ package enum AuthWiring {
             config: host.config, service: "auth", schema: "auth", migrations: AuthSchema.migrations,
             reactor: host.reactor, digestKey: secrets.requestDigestKey, logger: host.logger)
         let parts = try await AuthParts.open(
-            configuration, secrets, PostgresAuthDatabase(database: database), host.reactor, host.logger,
+            configuration, secrets, PostgresAuthDatabase(database: database, fields: secrets.fields), host.reactor,
+            host.logger,
             refusingNew: isNew ? file : nil)
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)

@@ -15,9 +15,13 @@ protocol Statements: Sendable {
 
 struct PostgresAccountStore: AccountStore {
     let statements: any Statements
+    let fields: FieldSeal
 
     private static let columns: SQLQuery =
-        "id, email, name, username, region, photo, roles, version, joined_at"
+        """
+        id, email, name, username, region, photo, phone, bio, car_make, car_model, car_year, car_color, mode, roles, version,
+        joined_at
+        """
 
     func account(with credentials: Credentials) async throws -> Account? {
         try await statements.query(
@@ -25,14 +29,14 @@ struct PostgresAccountStore: AccountStore {
             SELECT \(Self.columns) FROM accounts
             WHERE email_digest = \(credentials.emailDigest) AND password_hash = \(credentials.passwordHash)
             """
-        ).first.map(Account.init)
+        ).first.map { try Account($0, fields) }
     }
 
     func account(_ id: PersonID, locked: Bool) async throws -> Account? {
         let lock: SQLQuery = locked ? "FOR UPDATE" : ""
         return try await statements.query(
             "SELECT \(Self.columns) FROM accounts WHERE id = \(id.uuid) \(lock)"
-        ).first.map(Account.init)
+        ).first.map { try Account($0, fields) }
     }
 
     func add(_ account: Account, _ credentials: Credentials) async throws -> Bool {
@@ -51,17 +55,40 @@ struct PostgresAccountStore: AccountStore {
         }
     }
 
+    func people(after: PersonID?, limit: Int) async throws -> [PersonSummary] {
+        let onwards: SQLQuery = after.map { "WHERE id > \($0.uuid)" } ?? ""
+        return try await statements.query(
+            "SELECT id, name, photo FROM accounts \(onwards) ORDER BY id LIMIT \(limit)"
+        ).map {
+            PersonSummary(id: PersonID(try $0.get("id")), name: try $0.get("name"), photo: try $0.get("photo"))
+        }
+    }
+
+    func takenUsernames(among names: [String], besides person: PersonID?) async throws -> Set<String> {
+        let rows = try await statements.query(
+            """
+            SELECT username FROM accounts
+            WHERE username = ANY(\(names)) AND id IS DISTINCT FROM \(person?.uuid)
+            """)
+        return Set(try rows.map { try $0.get("username", as: String.self) })
+    }
+
     func save(_ account: Account) async throws {
-        let profile = account.profile
+        let (profile, car) = (account.profile, account.profile.car)
+        let phone = try profile.phone.map { try fields.seal($0.text, field: Self.phoneField, of: account.id.uuid) }
         _ = try await usernameChecked {
             try await statements.query(
                 """
                 UPDATE accounts SET name = \(profile.name), username = \(profile.username), region = \(profile.region),
-                    photo = \(profile.photo), version = \(account.version)
+                    photo = \(profile.photo), phone = \(phone), bio = \(profile.bio), car_make = \(car?.make),
+                    car_model = \(car?.model), car_year = \(car?.year), car_color = \(car?.color),
+                    mode = \(profile.mode.rawValue), version = \(account.version)
                 WHERE id = \(account.id.uuid)
                 """)
         }
     }
+
+    static let phoneField = "accounts.phone"
 
     private func usernameChecked<Result>(_ body: () async throws -> Result) async throws -> Result {
         do {
@@ -73,15 +100,23 @@ struct PostgresAccountStore: AccountStore {
 }
 
 extension Account {
-    fileprivate init(_ row: PostgresRow) throws {
-        guard let email = EmailAddress(try row.get("email")) else {
-            throw PostgresError(.unexpectedValue, debugDetail: "an email address that is none")
+    fileprivate init(_ row: PostgresRow, _ fields: FieldSeal) throws {
+        guard let email = EmailAddress(try row.get("email")),
+            let mode = DeliveryMode(rawValue: try row.get("mode"))
+        else { throw PostgresError(.unexpectedValue, debugDetail: "an email address or a mode that is none") }
+        let id: UUID = try row.get("id")
+        let phone = try row.get("phone", as: [UInt8]?.self).map {
+            try PhoneNumber(try fields.open($0, field: PostgresAccountStore.phoneField, of: id))
         }
+        let car = PersonCar(
+            make: try row.get("car_make"), model: try row.get("car_model"), year: try row.get("car_year"),
+            color: try row.get("car_color"))
         self.init(
-            id: PersonID(try row.get("id")), email: email,
+            id: PersonID(id), email: email,
             profile: Profile(
                 name: try row.get("name"), username: try row.get("username"), region: try row.get("region"),
-                photo: try row.get("photo")),
+                photo: try row.get("photo"), phone: phone, bio: try row.get("bio"), car: car == PersonCar() ? nil : car,
+                mode: mode),
             roles: Set(try row.get("roles", as: [String].self).compactMap(PersonRole.init)),
             joinedAt: try row.get("joined_at"), version: try row.get("version"))
     }

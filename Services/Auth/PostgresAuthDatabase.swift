@@ -6,6 +6,7 @@ internal import WireProtocol
 /// The stores on auth's schema.
 struct PostgresAuthDatabase: AuthDatabase {
     let database: Database
+    let fields: FieldSeal
     /// Wraps what statements go through; tests count round trips with it.
     var observe: @Sendable (any Statements) -> any Statements = { $0 }
 
@@ -34,7 +35,7 @@ struct PostgresAuthDatabase: AuthDatabase {
     private func stores(on statements: any Statements) -> AuthStores {
         let statements = observe(statements)
         return AuthStores(
-            accounts: PostgresAccountStore(statements: statements),
+            accounts: PostgresAccountStore(statements: statements, fields: fields),
             sessions: PostgresSessionStore(statements: statements),
             attempts: PostgresAttemptStore(statements: statements),
             keys: PostgresSigningKeyStore(statements: statements))

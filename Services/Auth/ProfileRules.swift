@@ -1,5 +1,11 @@
 internal import WireProtocol
 
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
 /// What this community takes for a name, a username, a region, a photo; every rule with the words for whoever breaks it.
 struct ProfileRules: Hashable, Sendable {
     static let longestName = 80
@@ -22,16 +28,34 @@ struct ProfileRules: Hashable, Sendable {
         return (email, password, profile)
     }
 
-    /// The profile as it will be: what the change leaves out stays, and an empty text removes.
+    /// The profile as it will be: what the change leaves out stays, and null or an empty text removes.
+    ///
+    /// What stays is not looked at again: a region that the community has given up since does not stand in the way.
     /// - Throws: `invalid` with an error for each field.
-    func apply(_ change: ProfileChange, to old: Profile) throws(ServiceError) -> Profile {
+    func apply(_ change: ProfileChange, to old: Profile, now: Date) throws(ServiceError) -> Profile {
         var errors: [FieldError] = []
-        let new = profile(
-            name: change.name ?? old.name, username: change.username ?? old.username,
-            // A region that the community has given up since does not stand in the way of other changes.
-            region: change.region, photo: change.photo ?? old.photo, &errors)
-        guard errors.isEmpty, var new else { throw .invalid(errors) }
-        if change.region == nil { new.region = old.region }
+        var new = old
+        if let given = change.name.given {
+            new.name = collect(&errors) { () throws(Objection) in try name(given ?? "") } ?? old.name
+        }
+        if let given = change.username.given {
+            new.username = collect(&errors) { () throws(Objection) in try username(given?.nonEmpty) } ?? nil
+        }
+        if let given = change.region.given {
+            new.region = collect(&errors) { () throws(Objection) in try region(given?.nonEmpty) } ?? nil
+        }
+        if let given = change.photo.given {
+            new.photo = collect(&errors) { () throws(Objection) in try photo(given?.nonEmpty) } ?? nil
+        }
+        if let given = change.phone.given {
+            new.phone = collect(&errors) { () throws(Objection) in try phone(given?.nonEmpty) } ?? nil
+        }
+        if let given = change.bio.given {
+            new.bio = collect(&errors) { () throws(Objection) in try bio(given?.nonEmpty) } ?? nil
+        }
+        if let given = change.car.given { new.car = given.flatMap { car($0, now: now, &errors) } }
+        if let given = change.mode.given { new.mode = given ?? .ordering }
+        guard errors.isEmpty else { throw .invalid(errors) }
         return new
     }
 
@@ -46,7 +70,7 @@ struct ProfileRules: Hashable, Sendable {
         return Profile(name: name, username: username, region: region, photo: photo)
     }
 
-    private func collect<Value>(_ errors: inout [FieldError], _ check: () throws(Objection) -> Value) -> Value? {
+    func collect<Value>(_ errors: inout [FieldError], _ check: () throws(Objection) -> Value) -> Value? {
         do throws(Objection) {
             return try check()
         } catch {
@@ -80,7 +104,7 @@ extension ProfileRules {
         return name
     }
 
-    private func username(_ text: String?) throws(Objection) -> String? {
+    func username(_ text: String?) throws(Objection) -> String? {
         guard let username = text?.lowercased() else { return nil }
         guard Self.usernameLengths.contains(username.count) else {
             throw Objection("username", "length", "Use 3 to 30 characters.")

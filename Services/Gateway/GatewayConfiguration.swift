@@ -41,6 +41,7 @@ package struct GatewayConfiguration: Sendable {
             .write: config.int(forKey: "limits.write", default: 300),
             .signIn: config.int(forKey: "limits.signin", default: 120),
             .photo: config.int(forKey: "limits.photo", default: 60),
+            .username: config.int(forKey: "limits.username", default: 240),
         ]
         streams = StreamRelay.Limits(
             perPerson: config.int(forKey: "limits.streams.person", default: 12),

@@ -8,6 +8,7 @@ enum ListingsSchema {
         PeopleProjection.migration(number: 2),
         Migration(3, "what a person has now", present),
         Migration(4, "spots to forget", spotsToForget),
+        PeopleProjection.snapshotMigration(number: 5),
     ]
 
     private static let spotsToForget = """

@@ -41,6 +41,7 @@ package enum ListingsWiring {
         return database.background(publishingWith: publisher) + [
             auth,
             try host.eventSubscriber(to: [.auth], client: auth, consumer: consumer),
+            people.snapshot,
             SpotSweep(store: store, retention: limits.retention, logger: host.logger),
             try host.requestServer(router),
         ]

@@ -16,6 +16,8 @@ enum SpotSelection: Hashable, Sendable {
     case near(Position, radius: Int)
     /// A person's own in every state, newest first.
     case posted(by: PersonID)
+    /// A person's free ones, newest first: what everybody may see of what they posted.
+    case free(by: PersonID)
     /// Those a person claimed since that moment, newest first.
     case claimed(by: PersonID, since: Date)
 }
@@ -47,6 +49,8 @@ struct SpotPage: Hashable, Sendable {
                 .within(box)
             } else if let point = query.near {
                 .near(point, radius: query.radius ?? Self.usualRadius)
+            } else if let person = query.by {
+                .free(by: person)
             } else if query.of == .posted {
                 .posted(by: try caller.requirePerson())
             } else {
@@ -63,8 +67,9 @@ struct SpotPage: Hashable, Sendable {
 
     private static func errors(in query: SpotQuery) -> [FieldError] {
         var errors: [FieldError] = []
-        if [query.bbox != nil, query.near != nil, query.of != nil].count(where: { $0 }) != 1 {
-            errors.append(FieldError("bbox", "one_of", "Ask for exactly one of bbox, near and of."))
+        let given = [query.bbox != nil, query.near != nil, query.of != nil, query.by != nil]
+        if given.count(where: { $0 }) != 1 {
+            errors.append(FieldError("bbox", "one_of", "Ask for exactly one of bbox, near, of and by."))
         }
         if query.bbox?.isValid == false {
             errors.append(FieldError("bbox", "out_of_range", "West, south, east, north in degrees, south first."))

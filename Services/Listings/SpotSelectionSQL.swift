@@ -16,6 +16,7 @@ extension SpotPage {
         case .within(let box): box.parts.map { newest(within: $0, at: now) }
         case .near(let point, let radius): [nearest(to: point, within: radius, at: now)]
         case .posted(let person): [newest(where: "posted_by = \(person)")]
+        case .free(let person): [newestFree(of: person, at: now)]
         case .claimed(let person, let since):
             [newest(where: "claimed_by = \(person) AND claimed_at > \(since)")]
         }
@@ -56,6 +57,19 @@ extension SpotPage {
                 ORDER BY chord FETCH FIRST \(unescaped: "\(limit + 1)") ROWS WITH TIES
             ) AS nearest
             ORDER BY chord, id LIMIT \(unescaped: "\(limit + 1)")
+            """
+    }
+
+    /// The few that are free come from an index of their own, and only then in order: the index that has the order has all that the
+    /// person ever posted too.
+    private func newestFree(of person: PersonID, at now: Date) -> SQLQuery {
+        let before: SQLQuery = after.map { "AND id < \($0.id)" } ?? ""
+        return """
+            WITH free AS MATERIALIZED (
+                SELECT \(ParkingSpot.columns) FROM spots
+                WHERE posted_by = \(person) AND state = 'free' AND expires_at > \(now) \(before)
+            )
+            SELECT \(ParkingSpot.columns) FROM free ORDER BY id DESC LIMIT \(unescaped: "\(limit + 1)")
             """
     }
 

@@ -24,6 +24,15 @@ package final class DurableConsumer: EventConsumer {
 
     /// How many events of each publisher were handled one by one since this process started.
     private let proven = Mutex<[String: Int]>([:])
+    private let renewals = Mutex<[String: Renewal]>([:])
+
+    /// What else is to be done where a publisher's events come anew.
+    package struct Renewal: Sendable {
+        /// In the transaction that forgets the offset.
+        var within: @Sendable (CommandTransaction) async throws -> Void
+        /// Once that is committed.
+        var after: @Sendable () -> Void
+    }
 
     struct EventKind: Hashable {
         var publisher: String
@@ -59,6 +68,15 @@ package final class DurableConsumer: EventConsumer {
                     try WireJSON.decode(E.self, from: envelope.payload), envelope.header, transaction)
             }
         }
+    }
+
+    /// Says what is to be done where the events of `publisher` come anew: it was restored from a backup, or no longer keeps what was
+    /// missed. What is told by events alone may then be out of date.
+    package func whenAnew(
+        _ publisher: String, within: @escaping @Sendable (CommandTransaction) async throws -> Void,
+        after: @escaping @Sendable () -> Void
+    ) {
+        renewals.withLock { $0[publisher] = Renewal(within: within, after: after) }
     }
 
     func handle(_ event: EventEnvelope, _ transaction: CommandTransaction) async throws {
@@ -103,8 +121,11 @@ package final class DurableConsumer: EventConsumer {
     package func resynchronise(_ publisher: String, epoch: UUID, head: Int64) async throws {
         database.logger.notice(
             "events come anew", metadata: ["publisher": "\(publisher)", "epoch": "\(epoch)", "head": "\(head)"])
+        let renewal = renewals.withLock { $0[publisher] }
         try await database.transaction { transaction in
             _ = try await transaction.query("DELETE FROM offsets WHERE publisher = \(publisher)")
+            try await renewal?.within(transaction)
         }
+        renewal?.after()
     }
 }

@@ -46,6 +46,11 @@ extension KampongClient {
         try await call(.patch, "v1/me", body: change, key: key)
     }
 
+    /// Whether a username can be had, and free ones like it where not.
+    public func username(_ username: String) async throws -> UsernameAvailability {
+        try await call(.get, "v1/usernames/\(username)")
+    }
+
     public func person(_ id: PersonID) async throws -> Person { try await call(.get, "v1/people/\(id)") }
 
     public func about() async throws -> About { try await call(.get, "v1/about") }

@@ -24,6 +24,11 @@ extension KampongClient {
         try await spots([("of", ownership.rawValue)], limit, cursor)
     }
 
+    /// Somebody's free spots, newest first.
+    public func spots(by person: PersonID, limit: Int? = nil, cursor: String? = nil) async throws -> Page<Spot> {
+        try await spots([("by", "\(person)")], limit, cursor)
+    }
+
     private func spots(_ selection: [(String, String?)], _ limit: Int?, _ cursor: String?) async throws -> Page<Spot> {
         let parameters = selection + [("limit", limit.map(String.init)), ("cursor", cursor)]
         let query = parameters.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }

@@ -22,16 +22,22 @@ package struct PeopleProjection: Sendable {
     private let ask: Ask
     private let clock: @Sendable () -> Date
     private let inquiries = InquiryBook()
+    /// Runs beside the service, and fills the table with everybody who joined before.
+    package let snapshot: PeopleSnapshot
 
-    package init(database: Database, clock: @Sendable @escaping () -> Date = { Date() }, ask: @escaping Ask) {
+    package init(
+        database: Database, clock: @Sendable @escaping () -> Date = { Date() }, ask: @escaping Ask,
+        askAll: @escaping PeopleSnapshot.Ask = { _ in Page(items: []) }
+    ) {
         self.database = database
         self.clock = clock
         self.ask = ask
+        snapshot = PeopleSnapshot(database: database, ask: askAll)
     }
 
     /// Asks over the bus, for a second at most.
     package init(database: Database, asking client: RequestClient) {
-        self.init(database: database) { id in
+        let ask: Ask = { id in
             do {
                 let person = try await client.call(
                     AuthMethods.person, PersonReference(id: id), Nothing(), deadline: Date() + 1)
@@ -39,6 +45,9 @@ package struct PeopleProjection: Sendable {
             } catch let error as ServiceError where error.code == .notFound {
                 return nil
             }
+        }
+        self.init(database: database, ask: ask) { last in
+            try await client.call(AuthMethods.people, PeopleQuery(after: last), Nothing(), deadline: Date() + 5)
         }
     }
 
@@ -49,8 +58,14 @@ package struct PeopleProjection: Sendable {
             "CREATE TABLE people (id uuid PRIMARY KEY, name text NOT NULL, photo text)")
     }
 
+    /// Makes what the snapshot needs to know; a later step, since there are services that have taken the first one.
+    package static func snapshotMigration(number: Int) -> Migration {
+        Migration(number, "snapshots of people", PeopleSnapshot.tables)
+    }
+
     /// Keeps what auth says of people.
     package func follow(on consumer: DurableConsumer) {
+        snapshot.follow(on: consumer)
         consumer.on(PersonChanged.self, from: PeerRole.auth.rawValue) { event, _, transaction in
             _ = try await transaction.query(Self.insertion(of: event.person) + Self.replacing)
         }
@@ -93,11 +108,14 @@ package struct PeopleProjection: Sendable {
     }
 
     private static func insertion(of person: PersonSummary) -> SQLQuery {
-        "INSERT INTO people (id, name, photo) VALUES (\(person.id), \(person.name), \(person.photo))"
+        """
+        INSERT INTO people (id, name, photo, generation)
+        SELECT \(person.id), \(person.name), \(person.photo), generation FROM people_snapshot
+        """
     }
 
     private static let replacing: SQLQuery =
-        " ON CONFLICT (id) DO UPDATE SET name = excluded.name, photo = excluded.photo"
+        " ON CONFLICT (id) DO UPDATE SET name = excluded.name, photo = excluded.photo, generation = excluded.generation"
 }
 
 /// The one place where concurrent answers agree on whom to ask for.

@@ -9,44 +9,6 @@
 public typealias PersonID = ID<Person>
 public typealias SessionID = ID<Session>
 
-/// What everybody may see of a person.
-public struct PersonSummary: Codable, Hashable, Sendable {
-    public var id: PersonID
-    public var name: String
-    /// A photo's id, shown at `/photos/{id}/thumb`.
-    public var photo: String?
-
-    public init(id: PersonID, name: String, photo: String? = nil) {
-        self.id = id
-        self.name = name
-        self.photo = photo
-    }
-}
-
-/// A person's own view of their account, and of others what they may see (`email` only to oneself).
-public struct Person: Codable, Hashable, Sendable {
-    public var id: PersonID
-    public var name: String
-    public var username: String?
-    public var email: String?
-    public var region: String?
-    public var photo: String?
-    public var memberSince: Date
-
-    public init(
-        id: PersonID, name: String, username: String? = nil, email: String? = nil, region: String? = nil,
-        photo: String? = nil, memberSince: Date
-    ) {
-        self.id = id
-        self.name = name
-        self.username = username
-        self.email = email
-        self.region = region
-        self.photo = photo
-        self.memberSince = memberSince
-    }
-}
-
 /// `POST /v1/accounts`.
 public struct SignUp: Codable, Hashable, Sendable {
     public var email: String
@@ -160,21 +122,6 @@ public struct PersonReference: Codable, Hashable, Sendable {
     public init(id: PersonID) { self.id = id }
 }
 
-/// `PATCH /v1/me`: what is absent stays as it is; `photo`, `username` and `region` are removed by an empty text.
-public struct ProfileChange: Codable, Hashable, Sendable {
-    public var name: String?
-    public var username: String?
-    public var region: String?
-    public var photo: String?
-
-    public init(name: String? = nil, username: String? = nil, region: String? = nil, photo: String? = nil) {
-        self.name = name
-        self.username = username
-        self.region = region
-        self.photo = photo
-    }
-}
-
 /// What the gateway adds to a sign-up or sign-in: what the device calls itself (`User-Agent`).
 package struct DeviceParameters: Codable, Hashable, Sendable {
     package var device: String?
@@ -228,9 +175,14 @@ package enum AuthMethods {
     package static let endAllSessions = Method<Nothing, Nothing, Nothing>("auth.endAllSessions", .command)
     package static let me = Method<Nothing, Nothing, Person>("auth.me", .query)
     package static let changeProfile = Method<Nothing, ProfileChange, Person>("auth.changeProfile", .command)
+    /// Usernames are public: anybody may ask whether one is free.
+    package static let username = Method<UsernameQuestion, Nothing, UsernameAvailability>("auth.username", .query)
     /// Services ask it for a person whom their own projection does not know yet.
     package static let person = Method<PersonReference, Nothing, Person>(
         "auth.person", .query, peers: [.gateway, .listings])
+    /// Services that start later, or anew, learn by it of everybody who joined before. `next` is the last one's id.
+    package static let people = Method<PeopleQuery, Nothing, Page<PersonSummary>>(
+        "auth.people", .query, peers: [.listings])
     package static let signingKeys = Method<Nothing, Nothing, SigningKeys>("auth.signingKeys", .query)
     package static let revokedSessions = Method<Nothing, Nothing, RevokedSessions>("auth.revokedSessions", .query)
 }

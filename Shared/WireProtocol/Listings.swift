@@ -171,7 +171,7 @@ public struct SpotObservation: Codable, Hashable, Sendable {
     public init(state: ObservedState) { self.state = state }
 }
 
-/// `GET /v1/spots`: by box, or by distance from a point, or a person's own. Exactly one of `bbox`, `near`, `of` is given;
+/// `GET /v1/spots`: by box, or by distance from a point, or one person's. Exactly one of `bbox`, `near`, `of`, `by` is given;
 /// free spots only, except that `of` lists the caller's own in every state.
 public struct SpotQuery: Codable, Hashable, Sendable {
     public var bbox: BoundingBox?
@@ -179,17 +179,20 @@ public struct SpotQuery: Codable, Hashable, Sendable {
     /// Metres; 1,000 where absent, 50,000 at most.
     public var radius: Int?
     public var of: SpotOwnership?
+    /// Who posted them; newest first.
+    public var by: PersonID?
     public var limit: Int?
     public var cursor: String?
 
     public init(
         bbox: BoundingBox? = nil, near: Position? = nil, radius: Int? = nil, of: SpotOwnership? = nil,
-        limit: Int? = nil, cursor: String? = nil
+        by: PersonID? = nil, limit: Int? = nil, cursor: String? = nil
     ) {
         self.bbox = bbox
         self.near = near
         self.radius = radius
         self.of = of
+        self.by = by
         self.limit = limit
         self.cursor = cursor
     }

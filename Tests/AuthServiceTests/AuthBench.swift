@@ -39,7 +39,9 @@ final class AuthBench: Sendable {
             pool: pool, service: "auth", digestKey: secrets.requestDigestKey, clock: clock.read, logger: logger)
         try await database.migrate(AuthSchema.migrations)
         let counts = self.counts
-        let stores = PostgresAuthDatabase(database: database) { CountedStatements(base: $0, counts: counts) }
+        let stores = PostgresAuthDatabase(database: database, fields: secrets.fields) {
+            CountedStatements(base: $0, counts: counts)
+        }
         let hasher = CountedHasher(
             base: PasswordHasher(reactor: reactor, secrets: secrets, cost: .cheapest, atOnce: 4, waiting: 200),
             counts: counts)

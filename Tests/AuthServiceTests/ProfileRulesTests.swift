@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WireProtocol
 
@@ -13,6 +14,18 @@ import WireProtocol
         username: String? = nil, region: String? = nil, photo: String? = nil
     ) -> SignUp {
         SignUp(email: email, password: password, name: name, username: username, region: region, photo: photo)
+    }
+
+    let now = Date(timeIntervalSince1970: 1_795_232_513)
+
+    private func complaints(_ change: ProfileChange) -> [String] {
+        do throws(ServiceError) {
+            _ = try rules.apply(change, to: Profile(name: "Maya"), now: now)
+            return []
+        } catch {
+            #expect(error.errors.allSatisfy { $0.message.hasSuffix(".") })
+            return error.errors.map { "\($0.field) \($0.code)" }
+        }
     }
 
     private func complaints(_ form: SignUp) -> [String] {
@@ -115,14 +128,19 @@ import WireProtocol
     }
 
     @Test func changesKeepWhatTheyLeaveOut() throws {
-        let old = Profile(name: "Maya", username: "maya", region: "A region of old", photo: photo)
-        #expect(try rules.apply(ProfileChange(), to: old) == old)
-        #expect(try rules.apply(ProfileChange(name: "M"), to: old).name == "M")
-        let bare = try rules.apply(ProfileChange(username: "", region: "", photo: ""), to: old)
-        #expect(bare == Profile(name: "Maya"))
-        let error = #expect(throws: ServiceError.self) {
-            try rules.apply(ProfileChange(name: " ", region: "Atlantis"), to: old)
-        }
-        #expect(error?.errors.map(\.field) == ["name", "region"])
+        func applied(_ change: ProfileChange) throws -> Profile { try rules.apply(change, to: old, now: now) }
+        let old = Profile(
+            name: "Maya", username: "maya", region: "A region of old", photo: photo,
+            phone: try PhoneNumber("+6591234567"), bio: "A cook.", car: PersonCar(make: "Toyota"), mode: .delivering)
+        #expect(try applied(ProfileChange()) == old)
+        #expect(try applied(ProfileChange(name: "M")).name == "M")
+        let empty = ProfileChange(username: "", region: "", photo: "", phone: " ", bio: "\n", car: .set(PersonCar()))
+        #expect(try applied(empty) == Profile(name: "Maya", mode: .delivering))
+        let null = ProfileChange(
+            username: .remove, region: .remove, photo: .remove, phone: .remove, bio: .remove, car: .remove,
+            mode: .remove)
+        #expect(try applied(null) == Profile(name: "Maya"))
+        #expect(complaints(ProfileChange(name: " ", region: "Atlantis")) == ["name required", "region unknown"])
+        #expect(complaints(ProfileChange(name: .remove)) == ["name required"])
     }
 }

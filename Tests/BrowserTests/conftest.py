@@ -128,3 +128,21 @@ def shown(browser, about, ada, photo, somewhere):
     windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)
     return path
+
+
+@pytest.fixture(scope="session")
+def neighbour(browser, about, ada, shown):
+    """Ada's page, as others see it: its address."""
+    windows = Windows(browser, about)
+    page = windows(ada)
+    page.goto(URL + "/me/edit")
+    page.get_by_label("About you").fill("I bake.\nAsk me about the neighbourhood.")
+    page.get_by_label("Make").fill("Toyota")
+    page.get_by_label("Colour").fill("blue")
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_url(URL + "/me")
+    page.goto(URL + shown)
+    path = page.locator('a[href^="/people/"]').get_attribute("href")
+    windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)
+    return path

@@ -62,7 +62,7 @@ class Person:
 
 def join(page, person):
     page.goto(URL + "/join")
-    page.get_by_label("Name").fill(person.name)
+    page.get_by_label("Name", exact=True).fill(person.name)
     page.get_by_label("Email").fill(person.email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Join").click()

@@ -8,7 +8,7 @@ from kampong import DESKTOP, PASSWORD, RUN, URL, Person, give_back, join, look_a
 def test_join_says_what_is_wrong_at_the_field(window):
     page = window()
     page.goto(URL + "/join")
-    page.get_by_label("Name").fill("Dana")
+    page.get_by_label("Name", exact=True).fill("Dana")
     page.get_by_label("Email").fill("dana@")
     page.get_by_label("Password", exact=True).fill("short")
     page.get_by_role("button", name="Join").click()
@@ -17,7 +17,7 @@ def test_join_says_what_is_wrong_at_the_field(window):
     expect(email).to_have_attribute("aria-invalid", "true")
     expect(email).to_have_accessible_description("That is not a whole email address.")
     expect(password).to_have_accessible_description("A little longer: eight characters or more. Eight characters or more. A sentence is best.")
-    expect(page.get_by_label("Name")).to_have_value("Dana")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Dana")
     expect(email).to_have_value("dana@")
     look_at(page, "join-errors-phone-light")
     email.fill(Person("Dana").email)

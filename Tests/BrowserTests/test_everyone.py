@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from kampong import DESKTOP, RUN, URL, Person, give_back, join, look_at, post_spot, sign_in
 
 SMALL = {"width": 320, "height": 640}
-PAGES = ["/", "/parking", "{shown}", "{shown}/claim", "/share", "/me", "/me/edit", "/me/spots", "/me/sessions"]
+PAGES = ["/", "/parking", "{shown}", "{shown}/claim", "/share", "/me", "/me/edit", "/me/spots", "/me/sessions", "{neighbour}"]
 
 
 def test_everything_without_scripts(window, ada, photo, somewhere):
@@ -101,10 +101,10 @@ def test_marker_by_keyboard(window, ben, shown, ada):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_small_window(window, ben, shown, path):
+def test_small_window(window, ben, shown, neighbour, path):
     page = window(ben, SMALL)
-    page.goto(URL + path.format(shown=shown))
-    look_at(page, "small-" + (path.format(shown="spot").strip("/").replace("/", "-") or "home"))
+    page.goto(URL + path.format(shown=shown, neighbour=neighbour))
+    look_at(page, "small-" + (path.format(shown="spot", neighbour="person").strip("/").replace("/", "-") or "home"))
 
 
 @pytest.mark.parametrize("path", ["/", "/parking", "{shown}", "/share", "/me/edit"])
@@ -124,7 +124,7 @@ def test_german(window):
     page, person = window(language="de-DE"), Person("Jens Roth")
     page.goto(URL + "/join")
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    page.get_by_label("Name").fill(person.name)
+    page.get_by_label("Name", exact=True).fill(person.name)
     page.get_by_label("E-Mail").fill("jens@")
     page.get_by_label("Passwort", exact=True).fill("kurz")
     page.get_by_role("button", name="Mitmachen").click()

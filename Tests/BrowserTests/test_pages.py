@@ -12,7 +12,7 @@ OUTSIDE = {
 INSIDE = {
     "home": "/", "parking": "/parking", "spot": "{shown}", "claim": "{shown}/claim", "share": "/share", "me": "/me",
     "me-edit": "/me/edit", "me-spots": "/me/spots", "me-claimed": "/me/spots?of=claimed", "me-sessions": "/me/sessions",
-    "end-all": "/me/sessions/end-all", "gone": "/spots/01999999-9999-7999-8999-999999999999",
+    "end-all": "/me/sessions/end-all", "person": "{neighbour}", "gone": "/spots/01999999-9999-7999-8999-999999999999",
 }
 OWN = {"own-spot": "{shown}", "edit": "{shown}/edit", "remove": "{shown}/remove"}
 
@@ -33,8 +33,8 @@ def test_outside(window, shown, name, look):
 
 @pytest.mark.parametrize("look", LOOKS, ids="-".join)
 @pytest.mark.parametrize("name", INSIDE)
-def test_inside(window, ben, shown, name, look):
-    visit(window(ben, SIZES[look[0]], look[1]), name, INSIDE[name].format(shown=shown), look)
+def test_inside(window, ben, shown, neighbour, name, look):
+    visit(window(ben, SIZES[look[0]], look[1]), name, INSIDE[name].format(shown=shown, neighbour=neighbour), look)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids="-".join)

@@ -32,7 +32,8 @@ import WireProtocol
         name(AuthMethods.signUp), name(AuthMethods.signIn), name(AuthMethods.refresh), name(AuthMethods.signOut),
         name(AuthMethods.sessions), name(AuthMethods.endSession), name(AuthMethods.endAllSessions),
         name(AuthMethods.me), name(AuthMethods.changeProfile), name(AuthMethods.person),
-        name(AuthMethods.signingKeys), name(AuthMethods.revokedSessions), name(AuthEvents.stream.methods.eventsSince),
+        name(AuthMethods.username), name(AuthMethods.people), name(AuthMethods.signingKeys),
+        name(AuthMethods.revokedSessions), name(AuthEvents.stream.methods.eventsSince),
     ]
     private static let listings = [
         name(ListingsMethods.spots), name(ListingsMethods.spot), name(ListingsMethods.postSpot),

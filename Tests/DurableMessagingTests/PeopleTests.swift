@@ -29,7 +29,9 @@ struct PeopleTests {
         try await TestDatabase.with { test in
             let database = Database(
                 pool: test.pool, service: "listings", digestKey: Array("a secret of this test".utf8), logger: .quiet)
-            try await database.migrate([PeopleProjection.migration(number: 1)])
+            try await database.migrate([
+                PeopleProjection.migration(number: 1), PeopleProjection.snapshotMigration(number: 2),
+            ])
             let people = PeopleProjection(database: database, clock: { start }, ask: ask)
             let consumer = DurableConsumer(database: database)
             people.follow(on: consumer)

@@ -125,7 +125,8 @@ import WireProtocol
     /// The names that types write are the names that the document describes.
     @Test func schemas_say_what_types_write() throws {
         let person = Person(
-            id: .new(), name: "", username: "", email: "", region: "", photo: "", memberSince: Date())
+            id: .new(), name: "", username: "", email: "", phone: "", region: "", photo: "", bio: "",
+            car: PersonCar(make: "", model: "", year: 1, color: ""), mode: .ordering, memberSince: Date())
         try holds("Person", person)
         try holds("SignedIn", SignedIn(tokens: .init(accessToken: "", refreshToken: "", expiresIn: 1), person: person))
         try holds(
@@ -134,7 +135,12 @@ import WireProtocol
                 name: "", position: .init(latitude: 0, longitude: 0), photo: "", price: .init(amount: 0, currency: ""),
                 expiresAt: Date(), lifetime: .longest, kind: .street))
         try holds("SignUp", SignUp(email: "", password: "", name: "", username: "", region: "", photo: ""))
-        try holds("ProfileChange", ProfileChange(name: "", username: "", region: "", photo: ""))
+        try holds("PersonCar", PersonCar(make: "", model: "", year: 1, color: ""))
+        try holds(
+            "ProfileChange",
+            ProfileChange(
+                name: "", username: "", region: "", photo: "", phone: "", bio: "", car: .remove, mode: .remove))
+        try holds("UsernameAvailability", UsernameAvailability(username: "", free: false, suggestions: [""]))
         try holds("Photo", Photo(id: "", width: 1, height: 1))
         try holds("Session", Session(id: .new(), device: "", startedAt: Date(), lastUsedAt: Date(), current: true))
         try holds("Problem", ProblemStatus.problem(ServiceError(.invalid, "")))

@@ -22,7 +22,18 @@ final class PageBackend: Backend, AccessTokenVerifier {
         /// Methods that do what they are asked, and whose answers are lost.
         var lost: Set<String> = []
         var asked: [String] = []
+
+        func taken(_ username: String?, besides person: PersonID?) -> Bool {
+            username == "taken"
+                || people.values.contains {
+                    $0.username == username && username != nil && username != "" && $0.id != person
+                }
+        }
     }
+
+    /// As auth says it, with words of its own at the field.
+    static let usernameTaken = ServiceError(
+        .usernameTaken, "Taken.", errors: [FieldError("username", "username_taken", "Someone has it.")])
 
     let state = Mutex(State())
     /// Hears of what happens to spots.
@@ -87,7 +98,7 @@ struct PageCall {
 
     func perform(_ method: String, on state: inout PageBackend.State) throws -> Outcome {
         switch method {
-        case "auth.signUp", "auth.signIn", "auth.refresh", "auth.person": try door(method, &state)
+        case "auth.signUp", "auth.signIn", "auth.refresh", "auth.person", "auth.username": try door(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])
@@ -104,7 +115,11 @@ struct PageCall {
             if !given.email.contains(".") { errors.append(FieldError("email", "email", "Not an email address.")) }
             if given.password.count < 8 { errors.append(FieldError("password", "too_short", "Use at least 8.")) }
             guard errors.isEmpty else { throw ServiceError.invalid(errors) }
-            let person = Person(id: .new(), name: given.name, email: given.email, memberSince: Date())
+            if state.taken(given.username, besides: nil) { throw PageBackend.usernameTaken }
+            let person = Person(
+                id: .new(), name: given.name, username: given.username.flatMap { $0.isEmpty ? nil : $0 },
+                email: given.email, region: given.region.flatMap { $0.isEmpty ? nil : $0 }, photo: given.photo,
+                memberSince: Date())
             state.people[person.id] = person
             state.passwords[given.email] = given.password
             return (try WireJSON.encode(NewAccount(person: person, session: try start(person, &state))), [])
@@ -117,8 +132,17 @@ struct PageCall {
         case "auth.person":
             let id = try WireJSON.decode(PersonReference.self, from: parameters).id
             guard var person = state.people[id] else { throw ServiceError.notFound("person") }
-            if id != caller.person { person.email = nil }
+            (person.email, person.phone, person.mode) = (nil, nil, nil)
             return (try WireJSON.encode(person), [])
+        case "auth.username":
+            let username = try WireJSON.decode(UsernameQuestion.self, from: parameters).username
+            if username.contains("!") {
+                throw ServiceError.invalid([FieldError("username", "characters", "Use letters.")])
+            }
+            let taken = state.taken(username, besides: caller.person)
+            let answer = UsernameAvailability(
+                username: username, free: !taken, suggestions: taken ? [username + "2", username + "_7"] : [])
+            return (try WireJSON.encode(answer), [])
         default: throw ServiceError(.unauthenticated, "This session has ended.")
         }
     }
@@ -136,17 +160,10 @@ struct PageCall {
         case "auth.me": break
         case "auth.changeProfile":
             let change = try WireJSON.decode(ProfileChange.self, from: body)
-            if let name = change.name, name.isEmpty {
-                throw ServiceError.invalid([FieldError("name", "required", "Enter the name.")])
-            }
-            if change.username?.contains("!") == true {
-                throw ServiceError.invalid([FieldError("username", "length", "Use 3 to 30 characters.")])
-            }
-            if change.username == "taken" { throw ServiceError(.usernameTaken, "Taken.") }
-            state.people[me]?.name = change.name ?? ""
-            state.people[me]?.username = change.username.flatMap { $0.isEmpty ? nil : $0 }
-            state.people[me]?.region = change.region.flatMap { $0.isEmpty ? nil : $0 }
-            state.people[me]?.photo = change.photo.flatMap { $0.isEmpty ? nil : $0 }
+            guard var person = state.people[me] else { throw ServiceError(.unauthenticated, "Gone.") }
+            try person.apply(change)
+            if state.taken(person.username, besides: me) { throw PageBackend.usernameTaken }
+            state.people[me] = person
         case "auth.sessions":
             let own = state.sessions.filter { $0.value.person == me }.map {
                 Session(
@@ -163,5 +180,34 @@ struct PageCall {
         guard method == "auth.me" || method == "auth.changeProfile" else { return ([], []) }
         guard let person = state.people[me] else { throw ServiceError(.unauthenticated, "Gone.") }
         return (try WireJSON.encode(person), [])
+    }
+}
+
+extension Person {
+    /// As auth does, with a few of its refusals.
+    fileprivate mutating func apply(_ change: ProfileChange) throws {
+        func text(_ edit: Edit<String>, _ old: String?) -> String? {
+            edit.given.map { $0.flatMap { $0.isEmpty ? nil : $0 } } ?? old
+        }
+        var errors: [FieldError] = []
+        if change.name.given == .some("") { errors.append(FieldError("name", "required", "Enter the name.")) }
+        if case .set(let username) = change.username, username.contains("!") {
+            errors.append(FieldError("username", "length", "Use 3 to 30 characters."))
+        }
+        if case .set(let phone) = change.phone, !phone.hasPrefix("+") {
+            errors.append(FieldError("phone", "country", "Begin with +."))
+        }
+        if case .set(let car) = change.car, car.year == 1492 {
+            errors.append(FieldError("car.year", "out_of_range", "From 1886."))
+        }
+        guard errors.isEmpty else { throw ServiceError.invalid(errors) }
+        name = text(change.name, name) ?? name
+        username = text(change.username, username)
+        region = text(change.region, region)
+        photo = text(change.photo, photo)
+        phone = text(change.phone, phone)
+        bio = text(change.bio, bio)
+        car = change.car.given ?? car
+        mode = change.mode.given ?? mode
     }
 }

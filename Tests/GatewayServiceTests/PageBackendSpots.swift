@@ -16,6 +16,7 @@ extension PageCall {
             if query.of == .posted { return spot.postedBy.id == me }
             if query.of == .claimed { return spot.claim?.by.id == me }
             guard spot.state == .free else { return false }
+            if let person = query.by { return spot.postedBy.id == person }
             return query.bbox.map { $0.contains(spot.position) } ?? true
         }
         let start = query.cursor.flatMap { Int($0) } ?? 0

@@ -94,6 +94,25 @@ final class PageVisitor: @unchecked Sendable {
         return try await send("POST", path, type + headers, Array(body.utf8))
     }
 
+    /// A form with a file, as browsers send it.
+    func upload(
+        _ path: String, _ fields: [String: String], file: [UInt8], named name: String = "picture.jpg"
+    ) async throws -> RawResponse {
+        if token.isEmpty, !cookies.isEmpty { _ = try await get("/me") }
+        let boundary = "----\(UUID.version7())"
+        var body: [UInt8] = []
+        for (name, value) in fields.merging(["csrf": token], uniquingKeysWith: { $1 }) {
+            body += Array(
+                "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+        }
+        let disposition = "form-data; name=\"file\"; filename=\"\(name)\""
+        body += Array(
+            "--\(boundary)\r\nContent-Disposition: \(disposition)\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
+        body += file + Array("\r\n--\(boundary)--\r\n".utf8)
+        let type = "multipart/form-data; boundary=\(boundary)"
+        return try await send("POST", path, [("Content-Type", type), ("Sec-Fetch-Site", "same-origin")], body)
+    }
+
     private func send(
         _ method: String, _ path: String, _ headers: [(String, String)], _ body: [UInt8]
     ) async throws -> RawResponse {

@@ -37,11 +37,15 @@ import WireProtocol
             #expect(
                 try WireJSON.decode(SpotQuery.self, from: door.backend.asked[1].parameters)
                     == SpotQuery(near: Position(latitude: 1.3, longitude: 103.8), radius: 250))
+            let person = PersonID.new()
+            _ = try await door.get("/v1/spots?by=\(person)")
+            #expect(
+                try WireJSON.decode(SpotQuery.self, from: door.backend.asked[2].parameters) == SpotQuery(by: person))
             door.backend.answer(ListingsMethods.removeSpot, Nothing())
             let removed = try await door.send("DELETE", "/v1/spots/\(Self.spotID)", [door.bearer()])
             #expect(removed.status == 204)
             #expect(removed.body.isEmpty)
-            #expect(try WireJSON.decode(SpotReference.self, from: door.backend.asked[2].parameters).id == Self.spotID)
+            #expect(try WireJSON.decode(SpotReference.self, from: door.backend.asked[3].parameters).id == Self.spotID)
         }
     }
 
@@ -51,7 +55,8 @@ import WireProtocol
         ("near=1,2&limit=0", 422, "limit", "out_of_range"), ("near=1,2&limit=ten", 400, "limit", "malformed"),
         ("near=91,2", 422, "near", "out_of_range"), ("of=mine", 422, "of", "unknown_choice"),
         ("near=1,2&near=1,2", 400, "near", "repeated"), ("", 422, "bbox", "exactly_one"),
-        ("near=1,2&of=posted", 422, "near", "exactly_one"),
+        ("near=1,2&of=posted", 422, "near", "exactly_one"), ("by=maya", 400, "by", "malformed"),
+        ("by=01999999-9999-7999-8999-999999999999&of=posted", 422, "by", "exactly_one"),
     ])
     func what_is_wrong_with_an_address_is_said_at_its_field(
         query: String, status: Int, field: String, code: String

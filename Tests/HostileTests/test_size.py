@@ -65,11 +65,13 @@ def test_who_is_not_signed_in_hears_that_first():
         check(line.answer(), 401, "unauthenticated")
 
 
-@pytest.mark.parametrize("framing", ["Content-Length: 70000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n11170\r\n"])
-def test_a_stranger_has_no_picture_to_send(framing):
-    """Twelve megabytes are for people with an account: a form of the door is small, whatever it calls itself."""
-    head = f"POST /join HTTP/1.1\r\n{WHERE}Content-Type: multipart/form-data; boundary=x\r\n{framing}"
-    check(raw(head.encode() + b"x" * 70000), 413)
+@pytest.mark.parametrize("chunked", [False, True], ids=["declared", "chunked"])
+@pytest.mark.parametrize("path, size", [("/sign-in", 70_000), ("/join", 2_200_000)], ids=["sign-in", "join"])
+def test_a_stranger_has_no_large_picture_to_send(path, size, chunked):
+    """Twelve megabytes are for people with an account: a form of the door is small, whatever it calls itself; joining has a picture."""
+    framing = f"Transfer-Encoding: chunked\r\n\r\n{size:x}\r\n" if chunked else f"Content-Length: {size}\r\n\r\n"
+    head = f"POST {path} HTTP/1.1\r\n{WHERE}Content-Type: multipart/form-data; boundary=x\r\n{framing}"
+    check(raw(head.encode() + b"x" * size), 413)
 
 
 LONG = {

@@ -20,6 +20,7 @@ struct SpotQueryTests {
         #expect(try page(SpotQuery(bbox: Self.box)) == SpotPage(.within(Self.box), limit: 20))
         #expect(try page(SpotQuery(near: library, limit: 100)) == SpotPage(.near(library, radius: 1000), limit: 100))
         #expect(try page(SpotQuery(of: .posted), by: maya) == SpotPage(.posted(by: maya)))
+        #expect(try page(SpotQuery(by: maya)) == SpotPage(.free(by: maya)))
         #expect(try page(SpotQuery(of: .claimed), by: maya) == SpotPage(.claimed(by: maya, since: after(-120))))
     }
 
@@ -29,6 +30,7 @@ struct SpotQueryTests {
 
     @Test(arguments: [
         (SpotQuery(), "bbox: one_of"), (SpotQuery(bbox: box, near: library), "bbox: one_of"),
+        (SpotQuery(of: .posted, by: maya), "bbox: one_of"),
         (SpotQuery(bbox: box, radius: 5), "radius: not_allowed"),
         (SpotQuery(near: library, radius: 0), "radius: out_of_range"),
         (SpotQuery(near: library, radius: 50_001), "radius: out_of_range"),

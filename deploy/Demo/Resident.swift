@@ -55,7 +55,7 @@ final class Resident: Sendable {
                 username: neighbour.username, region: regions.isEmpty ? nil : regions[index % regions.count]))
         guard person.photo == nil else { return person }
         let portrait = try await client.uploadPhoto(album.portrait(neighbour.username), contentType: "image/jpeg")
-        return try await client.changeProfile(ProfileChange(photo: portrait.id))
+        return try await client.changeProfile(ProfileChange(photo: .set(portrait.id)))
     }
 
     /// Uploads the drawings; the same picture always gets the same id, so that doing it at every start adds nothing.

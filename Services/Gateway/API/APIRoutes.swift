@@ -23,6 +23,9 @@ extension APIRoute {
     ]
 
     private static let people: [APIRoute] = [
+        .service(
+            .get, "/v1/usernames/{username}", "getUsername", AuthMethods.username, session: .optional, limits: .username
+        ) { read, _ in UsernameQuestion(username: read.segment("username")) },
         .service(.get, "/v1/me", "getMe", AuthMethods.me),
         .service(.patch, "/v1/me", "changeMe", AuthMethods.changeProfile),
         .service(.get, "/v1/people/{id}", "getPerson", AuthMethods.person, session: .optional) { read, _ in
@@ -59,10 +62,10 @@ extension APIRoute {
 
     /// What `GET /v1/spots` can be asked, in pages as well.
     package static func spotQuery(_ read: inout ParameterReader) -> SpotQuery {
-        read.exactlyOne(of: ["bbox", "near", "of"])
+        read.exactlyOne(of: ["bbox", "near", "of", "by"])
         return SpotQuery(
             bbox: read.box("bbox"), near: read.position("near"), radius: read.integer("radius", in: 1...50_000),
-            of: read.choice("of", of: [SpotOwnership.posted, .claimed]), limit: read.integer("limit", in: 1...100),
-            cursor: read.text("cursor"))
+            of: read.choice("of", of: [SpotOwnership.posted, .claimed]), by: read.reference("by"),
+            limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
     }
 }

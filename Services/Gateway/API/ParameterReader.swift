@@ -33,6 +33,9 @@ package struct ParameterReader {
         return ID.new()
     }
 
+    /// A word in the path; what it may be, its service knows.
+    package func segment(_ name: String) -> String { path.get(name) ?? "" }
+
     /// Where a parameter was given once and not empty.
     package mutating func text(_ name: String, maximum: Int = 512) -> String? {
         guard let values = query[name], let value = values.first, values != [""] else { return nil }
@@ -45,6 +48,14 @@ package struct ParameterReader {
             return nil
         }
         return value
+    }
+
+    /// An identity in the query.
+    package mutating func reference<Entity>(_ name: String) -> ID<Entity>? {
+        guard let text = text(name) else { return nil }
+        if let id = ID<Entity>(text) { return id }
+        malformed.append(FieldError(name, "malformed", "This is not an id."))
+        return nil
     }
 
     package mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {

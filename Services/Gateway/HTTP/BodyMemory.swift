@@ -17,16 +17,24 @@ package final class BodyMemory: Sendable {
     private let capacity: Int
     private let share: Int
     private let state = Mutex(State())
+    /// A part of it: what strangers' bodies have beyond a form's usual size (a picture, when joining) must leave room for the rest.
+    fileprivate let pictures: BodyMemory?
 
     /// - Parameters:
-    ///   - capacity: bytes at once in all.
+    ///   - capacity: bytes at once in all; a quarter of them for what strangers send beyond a usual form.
     ///   - share: bytes at once by one person, or one address where nobody is signed in.
-    package init(capacity: Int = BodyMemory.standard, share: Int = BodyMemory.standard / 2) {
+    package convenience init(capacity: Int = BodyMemory.standard, share: Int = BodyMemory.standard / 2) {
+        self.init(capacity: capacity, share: share, pictures: BodyMemory(capacity: capacity / 4, share: share / 4, pictures: nil))
+    }
+
+    private init(capacity: Int, share: Int, pictures: BodyMemory?) {
         self.capacity = capacity
         self.share = share
+        self.pictures = pictures
     }
 
     package var used: Int { state.withLock { $0.used } }
+    package var usedByPictures: Int { pictures?.used ?? 0 }
 
     fileprivate func take(_ count: Int, for owner: RateLimits.Key) -> Bool {
         state.withLock { state in
@@ -51,7 +59,7 @@ package final class BodyMemory: Sendable {
 package final class BodyLease: Sendable {
     private let memory: BodyMemory
     private let owner: RateLimits.Key
-    private let taken = Mutex(0)
+    private let taken = Mutex((all: 0, picture: 0))
 
     init(of memory: BodyMemory, for owner: RateLimits.Key) {
         self.memory = memory
@@ -60,14 +68,24 @@ package final class BodyLease: Sendable {
 
     /// - Throws: `unavailable` where there is no more at the moment.
     func grow(by count: Int) throws(ServiceError) {
-        guard memory.take(count, for: owner) else {
-            throw ServiceError(.unavailable, "Much is being sent at this moment. Try again soon.", retryAfter: 5)
+        guard memory.take(count, for: owner) else { throw Self.full }
+        let before = taken.withLock { taken in
+            defer { taken.all += count }
+            return taken.all
         }
-        taken.withLock { $0 += count }
+        guard case .address = owner, let pictures = memory.pictures else { return }
+        let beyond = max(0, before + count - BodyLimits.json) - max(0, before - BodyLimits.json)
+        guard beyond > 0 else { return }
+        guard pictures.take(beyond, for: owner) else { throw Self.full }
+        taken.withLock { $0.picture += beyond }
     }
 
+    private static let full = ServiceError(
+        .unavailable, "Much is being sent at this moment. Try again soon.", retryAfter: 5)
+
     deinit {
-        let count = taken.withLock { $0 }
-        if count > 0 { memory.giveBack(count, of: owner) }
+        let (all, picture) = taken.withLock { $0 }
+        if all > 0 { memory.giveBack(all, of: owner) }
+        if picture > 0 { memory.pictures?.giveBack(picture, of: owner) }
     }
 }

@@ -9,6 +9,7 @@ struct PageLimits: Sendable {
         let path = context.path
         guard !path.hasPrefix("/v1/"), !path.hasPrefix("/assets/"), !path.hasPrefix("/photos/") else { return }
         let reads = request.method == .get || request.method == .head
+        if path == UsernameCheck.path { try limits.check(.username, for: context) }
         // Someone who is not signed in and sends a form wants to sign in, or up.
         try limits.check(reads ? .read : context.caller.person == nil ? .signIn : .write, for: context)
     }

@@ -3,7 +3,7 @@ package import WireProtocol
 
 /// Kinds of requests that are limited apart from one another.
 package enum LimitClass: String, CaseIterable, Hashable, Sendable {
-    case read, write, signIn, photo
+    case read, write, signIn, photo, username
 }
 
 /// Token buckets: each key may spend `burst` at once, and gets `perMinute` back every minute. A pure value; time is an argument.

@@ -12,15 +12,15 @@ package struct SubmittedForm: Sendable {
     package subscript(_ name: String) -> String { (fields[name] ?? "").trimmed }
 
     /// Reads the body.
+    /// - Parameter strangers: bytes that a form with files may have where nobody is signed in: few have a picture to send.
     /// - Throws: `forbidden` without the session's CSRF token, `malformed`, `tooLarge`, `unsupportedMediaType`.
     package static func read(
-        _ request: Request, in context: GatewayContext, csrf: CSRF
+        _ request: Request, in context: GatewayContext, csrf: CSRF, strangers: Int = BodyLimits.json
     ) async throws -> SubmittedForm {
         var form = SubmittedForm()
         let type = request.headers[.contentType] ?? ""
         if let boundary = Multipart.boundary(ofContentType: type) {
-            // Only people who are signed in have pictures to send.
-            let limit = context.caller.person == nil ? BodyLimits.json : BodyLimits.photoForm
+            let limit = context.caller.person == nil ? strangers : BodyLimits.photoForm
             let bytes = try await BodyLimits.read(request, limit: limit, in: context)
             for part in try Multipart.parse(bytes, boundary: boundary) { form.add(part) }
         } else if type.isEmpty || type.lowercased().hasPrefix("application/x-www-form-urlencoded") {

@@ -8,6 +8,7 @@ package enum Pages {
         let routes = PageRoutes(site: Site.of(services), router: router)
         WelcomePage.register(on: routes)
         JoinPage.register(on: routes)
+        UsernameCheck.register(on: routes)
         SignInPage.register(on: routes)
         HomePage.register(on: routes)
         ParkingPage.register(on: routes)

@@ -8,12 +8,12 @@ package import WireProtocol
 
 /// A body that may name a photo, which then has to be one that is kept here.
 protocol NamesPhoto: Sendable {
-    var photo: String? { get }
+    var namedPhoto: String? { get }
 }
 
-extension SpotDraft: NamesPhoto {}
-extension SignUp: NamesPhoto {}
-extension ProfileChange: NamesPhoto {}
+extension SpotDraft: NamesPhoto { var namedPhoto: String? { photo } }
+extension SignUp: NamesPhoto { var namedPhoto: String? { photo } }
+extension ProfileChange: NamesPhoto { var namedPhoto: String? { photo.given ?? nil } }
 
 /// The way to the services for what people send: a photo that was never uploaded goes no further.
 ///
@@ -32,7 +32,7 @@ package struct PhotoCheck: Backend {
         _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, as caller: Caller, id: UUID,
         deadline: Date
     ) async throws -> Reply {
-        if let body = body as? any NamesPhoto { try check(body.photo) }
+        if let body = body as? any NamesPhoto { try check(body.namedPhoto) }
         return try await next.call(method, parameters, body, as: caller, id: id, deadline: deadline)
     }
 

@@ -29,6 +29,9 @@ STATEMENTS = [
     r"LEFT JOIN LATERAL",
     r"FROM people WHERE id = ANY",
     r"^SELECT mine.key",
+    r"^WITH free AS MATERIALIZED",
+    r"^SELECT username FROM accounts",
+    r"^SELECT id, name, photo FROM accounts",
     r"^UPDATE sessions SET generation",
 ]
 
@@ -114,7 +117,7 @@ def places(stack, poster, driver):
     call(stack, "POST", f"/v1/spots/{two['id']}/claim", {}, theirs)
     west, south, east, north = TOWN[1] - 0.01, TOWN[0] - 0.005, TOWN[1] + 0.01, TOWN[0] + 0.005
     for query in (f"bbox={west},{south},{east},{north}", "bbox=-180,-90,180,90", "bbox=170,50,-170,70", f"near={TOWN[0]},{TOWN[1]}&radius=1000",
-                  f"near={TOWN[0]},{TOWN[1]}&radius=50000", "of=posted", "of=claimed"):
+                  f"near={TOWN[0]},{TOWN[1]}&radius=50000", "of=posted", "of=claimed", f"by={poster['person']['id']}"):
         page = call(stack, "GET", f"/v1/spots?{query}&limit=50", token=theirs if "claimed" in query else ours)
         if page.get("next"):
             call(stack, "GET", f"/v1/spots?{query}&limit=50&cursor={page['next']}", token=ours)
@@ -129,6 +132,8 @@ def accounts(stack, poster, driver):
     call(stack, "GET", "/v1/me", token=token)
     call(stack, "PATCH", "/v1/me", {"name": f"Regular {uuid.uuid4().hex[:6]}"}, token)
     call(stack, "GET", f"/v1/people/{driver['person']['id']}", token=token)
+    for name in ("regular", "nobody_yet"):
+        call(stack, "GET", f"/v1/usernames/{name}", token=token)
     renewed = call(stack, "POST", "/v1/sessions/refresh", {"refreshToken": driver["refreshToken"]})
     sessions = call(stack, "GET", "/v1/sessions", token=token)["items"]
     other = next(session["id"] for session in sessions if not session["current"])

@@ -23,7 +23,8 @@ dialog.addEventListener("click", (event) => {
 document.addEventListener("htmx:responseError", (event) => {
   const source = event.detail.elt;
   if (source.matches("a[href]")) location.assign(source.href);
-  else failed();
+  // What only looks something up while one types is no loss where it can't.
+  else if (!source.matches("input")) failed();
 });
 for (const kind of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(kind, ({ detail: { elt } }) => elt.matches("a, button, form") && failed(() => (elt.matches("form") ? elt.requestSubmit() : elt.click())));

@@ -4,11 +4,16 @@ import WireProtocol
 
 /// `/join`: makes an account and signs in.
 struct JoinPage {
+    /// What `me/portrait` shows: a picture is chosen here, never one that was there before.
+    var photo: String?
+    var fileError: String?
     var problem: String?
     var key: String
     var next: String
     var nextQuery: String
     var name: Field
+    var username: Field
+    var region: TypedOrChosen
     var email: Field
     var password: Field
 
@@ -16,10 +21,10 @@ struct JoinPage {
         routes.get("/join") { visit in
             let next = LocalPath.from(visit.query("next"))
             if visit.isSignedIn { return visit.redirect(to: next ?? "/") }
-            return try await show(JoinPage(in: visit.words, next: next), visit)
+            return try await show(JoinPage(in: visit, next: next), visit)
         }
         routes.post("/join") { visit in
-            let form = try await visit.form()
+            let form = try await visit.form(strangers: BodyLimits.joinForm)
             return try await join(form, visit)
         }
     }
@@ -27,39 +32,62 @@ struct JoinPage {
     private static func join(_ form: SubmittedForm, _ visit: Visit) async throws -> Response {
         let next = LocalPath.from(form["next"])
         do {
-            let body = SignUp(email: form["email"], password: form.fields["password"] ?? "", name: form["name"])
+            let body = SignUp(
+                email: form["email"], password: form.fields["password"] ?? "", name: form["name"],
+                username: form["username"], region: form["region"])
             let sessions = visit.site.services.sessions
             let account = try await sessions.signUp(
                 body, for: visit.request, in: visit.context, id: visit.requestID(form, doing: AuthMethods.signUp.name))
-            var response = visit.redirect(to: next ?? "/", done: "joined")
+            let trouble = await putPicture(of: form, on: account.person, visit)
+            // Somebody who has joined has joined: a picture that will not do is chosen anew among the rest of the profile.
+            let target = trouble.map { "/me/edit?picture=\($0.rawValue)" } ?? next ?? "/"
+            var response = visit.redirect(to: target, done: "joined")
             sessions.start(account.session, on: &response)
             return response
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             // An earlier sending has made the account: another one is not what is wanted.
             return visit.redirect(to: "/sign-in" + LocalPath.query(next: next), done: "joinedBefore")
         } catch let error as ServiceError {
-            let page = JoinPage(in: visit.words, next: next, form: form, error: error, told: visit.told(error))
+            var others: UsernameCheck?
+            if error.code == .usernameTaken { others = await UsernameCheck.others(than: form["username"], in: visit) }
+            let page = JoinPage(
+                in: visit, next: next, form: form, error: error, others: others, told: visit.told(error))
             return try await show(page, visit, status: ProblemStatus.status(of: error.code))
+        }
+    }
+
+    /// Only now that there is an account: pictures are kept for nobody else.
+    /// - Returns: Why it has none, where one was sent.
+    private static func putPicture(of form: SubmittedForm, on person: Person, _ visit: Visit) async -> ErrorCode? {
+        guard let file = form.files["file"], person.photo == nil else { return nil }
+        do {
+            let photo = try await visit.site.services.photos.store(file.bytes, for: person.id)
+            let caller = Caller(person: person.id, address: visit.context.remoteAddress)
+            _ = try await visit.site.services.backend.call(
+                AuthMethods.changeProfile, Nothing(), ProfileChange(photo: .set(photo.id)), as: caller,
+                id: Idempotency.requestID(key: "picture \(form["key"])", caller: caller), within: 5)
+            return nil
+        } catch {
+            return (error as? ServiceError)?.code ?? .unavailable
         }
     }
 
     private static func show(
         _ page: JoinPage, _ visit: Visit, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        try await visit.page("door/join", page, PageFrame(title: visit.words["door.welcome.join"]), status: status)
+        let frame = PageFrame(title: visit.words["door.welcome.join"], scripts: ["portrait", "names"])
+        return try await visit.page("door/join", page, frame, status: status)
     }
 
     init(
-        in words: Words, next: String?, form: SubmittedForm = SubmittedForm(), error: ServiceError? = nil,
-        told: String? = nil
+        in visit: Visit, next: String?, form: SubmittedForm = SubmittedForm(), error: ServiceError? = nil,
+        others: UsernameCheck? = nil, told: String? = nil
     ) {
+        let words = visit.words
         var fields = [
-            Field("name", words["form.name"]).with {
-                $0.value = form["name"]
-                $0.autocomplete = "name"
-                $0.required = true
-                $0.maxlength = "80"
-            },
+            ProfileFields.name(form["name"], in: words),
+            ProfileFields.username(form["username"], said: others, in: words),
+            ProfileFields.region(form["region"], in: visit),
             Self.emailField(words, form["email"]),
             // A password is never written into a page, not even one's own.
             Field("password", words["form.password"]).with {
@@ -70,13 +98,15 @@ struct JoinPage {
                 $0.hint = words["form.passwordHint"]
             },
         ]
-        let errors = error.map { FieldErrors($0, words) }
+        var errors = error.map { FieldErrors($0, words) }
+        if error?.code == .usernameTaken { errors?.add("username", "username_taken") }
         errors?.mark(&fields)
         problem = errors?.isEmpty == true ? told : nil
         key = Visit.key(form)
         self.next = next ?? ""
         nextQuery = LocalPath.query(next: next)
-        (name, email, password) = (fields[0], fields[1], fields[2])
+        (name, username, region) = (fields[0], fields[1], TypedOrChosen(fields[2]))
+        (email, password) = (fields[3], fields[4])
     }
 
     static func emailField(_ words: Words, _ value: String) -> Field {

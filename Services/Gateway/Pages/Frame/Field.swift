@@ -27,6 +27,10 @@ struct Field {
     /// The first wrong field of a form gets the focus.
     var focus = false
     var options: [Option] = []
+    /// The address that says, while it is being typed, whether it will do.
+    var watch: String?
+    /// What that address says now.
+    var said: UsernameCheck?
 
     init(_ name: String, _ label: String) {
         id = name

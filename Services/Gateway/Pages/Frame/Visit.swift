@@ -61,9 +61,10 @@ struct Visit: Sendable {
 
     /// What the form sent.
     /// - Throws: `stalePage` without the session's token, `malformed`, `tooLarge`.
-    func form() async throws -> SubmittedForm {
+    /// - Parameter strangers: bytes that a form with files may have where nobody is signed in.
+    func form(strangers: Int = BodyLimits.json) async throws -> SubmittedForm {
         do {
-            return try await SubmittedForm.read(request, in: context, csrf: site.services.csrf)
+            return try await SubmittedForm.read(request, in: context, csrf: site.services.csrf, strangers: strangers)
         } catch let error as ServiceError where error.code == .forbidden {
             throw ServiceError(.stalePage, error.detail)
         }

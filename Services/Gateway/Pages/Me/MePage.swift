@@ -10,6 +10,7 @@ struct MePage {
     var region: String?
     var since: String
     var email: String?
+    var about: AboutPerson
 
     static func register(on routes: PageRoutes) {
         routes.get("/me") { visit in
@@ -29,6 +30,7 @@ struct MePage {
         region = person.region
         since = visit.since(person)
         email = person.email
+        about = AboutPerson(person, in: visit.words)
     }
 }
 

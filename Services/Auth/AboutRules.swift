@@ -1,0 +1,65 @@
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// What people may say about themselves beyond who they are: telephone, a few words, a car.
+
+extension ProfileRules {
+    static let longestBio = 500
+    static let longestCarWord = 40
+    /// The first car of all was built in 1886.
+    static let firstCarYear = 1886
+
+    func phone(_ text: String?) throws(Objection) -> PhoneNumber? {
+        guard let text else { return nil }
+        return try PhoneNumber(text)
+    }
+
+    /// Several lines, however the browser ended them.
+    func bio(_ text: String?) throws(Objection) -> String? {
+        guard let text else { return nil }
+        let lines = text.normalized.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+        guard lines.count <= Self.longestBio, lines.utf8.count <= 10 * Self.longestBio else {
+            throw Objection("bio", "too_long", "Use at most \(Self.longestBio) characters.")
+        }
+        let isPlain = lines.split(separator: "\n").allSatisfy { !String($0).hasControlCharacters }
+        guard isPlain, lines.isVisible else {
+            throw Objection("bio", "characters", "Use letters, digits, spaces and the like.")
+        }
+        return lines
+    }
+
+    /// - Returns: Nil where nothing is said of it.
+    func car(_ car: PersonCar, now: Date, _ errors: inout [FieldError]) -> PersonCar? {
+        func word(_ field: String, _ text: String?) -> String? {
+            collect(&errors) { () throws(Objection) in try carWord("car.\(field)", text?.nonEmpty) } ?? nil
+        }
+        var checked = PersonCar(
+            make: word("make", car.make), model: word("model", car.model), color: word("color", car.color))
+        if let year = car.year {
+            // Next year's cars are sold this year.
+            let latest = Calendar(identifier: .gregorian).component(.year, from: now) + 1
+            if (Self.firstCarYear...latest).contains(year) {
+                checked.year = year
+            } else {
+                errors.append(FieldError("car.year", "out_of_range", "From \(Self.firstCarYear) to \(latest)."))
+            }
+        }
+        return checked == PersonCar() ? nil : checked
+    }
+
+    private func carWord(_ field: String, _ text: String?) throws(Objection) -> String? {
+        guard let word = text?.normalized else { return nil }
+        guard word.count <= Self.longestCarWord, word.utf8.count <= 10 * Self.longestCarWord else {
+            throw Objection(field, "too_long", "Use at most \(Self.longestCarWord) characters.")
+        }
+        guard !word.hasControlCharacters, word.isVisible else {
+            throw Objection(field, "characters", "Use letters, digits, spaces and the like.")
+        }
+        return word
+    }
+}
