@@ -143,7 +143,7 @@ let package = Package(
                 "Messaging", "WireProtocol", "Postgres", "Reactor", configuration, crypto, logging, metrics, lifecycle,
                 tracing, serviceContext,
             ]),
-        shared("People", ["DurableMessaging", "Messaging", "WireProtocol", "Postgres", logging, lifecycle]),
+        shared("People", ["DurableMessaging", "Messaging", "WireProtocol", "Postgres", "Reactor", logging, lifecycle]),
         shared(
             "ServiceKit",
             [

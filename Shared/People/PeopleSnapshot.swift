@@ -1,6 +1,7 @@
 import DurableMessaging
 import Logging
 import Postgres
+import Reactor
 import ServiceLifecycle
 package import WireProtocol
 

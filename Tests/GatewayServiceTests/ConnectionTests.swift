@@ -256,11 +256,34 @@ import WireProtocol
         }
     }
 
-    @Test func a_stranger_has_no_picture_to_send() async throws {
+    @Test func a_stranger_has_no_large_picture_to_send() async throws {
         try await TestDoor.run { door async throws in
             let form = ("Content-Type", "multipart/form-data; boundary=b")
-            let body = [UInt8](repeating: 0x2D, count: 70_000)
+            let body = [UInt8](repeating: 0x2D, count: BodyLimits.joinForm + 1)
             #expect(try await door.send("POST", "/join", [form], body: body).status == 413)
+            #expect(try await door.send("POST", "/sign-in", [form], body: Array(body.prefix(70_000))).status == 413)
+        }
+    }
+
+    /// A quarter of the memory, less than one usual form would pass.
+    @Test func strangers_pictures_leave_room_for_everybody_else() async throws {
+        var options = TestDoor.Options()
+        options.bodies = BodyMemory(capacity: 400_000, share: 400_000)
+        try await TestDoor.run(options) { door async throws in
+            let form = ("Content-Type", "multipart/form-data; boundary=b")
+            let body = [UInt8](repeating: 0x2D, count: 200_000)
+            let waiting = try RawSocket(port: door.port)
+            let head = "POST /join HTTP/1.1\r\nHost: x\r\n\(form.0): \(form.1)\r\nContent-Length: 200000\r\n\r\n"
+            try waiting.write(Array(head.utf8) + body.prefix(150_000))
+            #expect(try await comes { door.parts.bodies.usedByPictures == 150_000 - BodyLimits.json })
+            // A second one is too much of that kind; what has the size of a form, or comes from somebody with an account, is not.
+            #expect(try await door.send("POST", "/join", [form], body: body).status == 503)
+            #expect(try await door.send("POST", "/join", [form], body: Array(body.prefix(60_000))).status == 400)
+            let picture = [door.bearer(), ("Content-Type", "image/jpeg")]
+            #expect(try await door.send("POST", "/v1/photos", picture, body: body).status == 415)
+            waiting.close()
+            #expect(try await comes { door.parts.bodies.used == 0 && door.parts.bodies.usedByPictures == 0 })
+            #expect(try await door.send("POST", "/join", [form], body: Array(body.prefix(100_000))).status == 400)
         }
     }
 }

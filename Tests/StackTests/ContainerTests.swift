@@ -61,7 +61,7 @@ private struct Witness {
         let name = "Ada \(UUID())"
         let (renaming, posting) = (UUID().uuidString, UUID().uuidString)
         let isBack = await eventually(within: deadline - .now) {
-            guard (try? await ada.changeProfile(ProfileChange(name: name), key: renaming)) != nil,
+            guard (try? await ada.changeProfile(ProfileChange(name: .set(name)), key: renaming)) != nil,
                 let spot = try? await ada.postSpot(Community.draft(what, at: place), key: posting),
                 (try? await ada.spot(spot.id).postedBy.name) == name
             else { return false }

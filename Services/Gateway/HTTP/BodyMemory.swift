@@ -24,7 +24,9 @@ package final class BodyMemory: Sendable {
     ///   - capacity: bytes at once in all; a quarter of them for what strangers send beyond a usual form.
     ///   - share: bytes at once by one person, or one address where nobody is signed in.
     package convenience init(capacity: Int = BodyMemory.standard, share: Int = BodyMemory.standard / 2) {
-        self.init(capacity: capacity, share: share, pictures: BodyMemory(capacity: capacity / 4, share: share / 4, pictures: nil))
+        self.init(
+            capacity: capacity, share: share,
+            pictures: BodyMemory(capacity: capacity / 4, share: share / 4, pictures: nil))
     }
 
     private init(capacity: Int, share: Int, pictures: BodyMemory?) {

@@ -148,6 +148,6 @@ struct RenameCommand: NamingCommand {
     var aggregate: String? { "person/\(person)" }
 
     func send(as person: LedgerPerson, key: String) async throws -> String {
-        "person/\(try await person.client.changeProfile(ProfileChange(name: givenName), key: key).id)"
+        "person/\(try await person.client.changeProfile(ProfileChange(name: .set(givenName)), key: key).id)"
     }
 }

@@ -65,7 +65,7 @@ struct JoinPage {
             let caller = Caller(person: person.id, address: visit.context.remoteAddress)
             _ = try await visit.site.services.backend.call(
                 AuthMethods.changeProfile, Nothing(), ProfileChange(photo: .set(photo.id)), as: caller,
-                id: Idempotency.requestID(key: "picture \(form["key"])", caller: caller), within: 5)
+                id: try Idempotency.requestID(form: form["key"], doing: "picture", caller: caller), within: 5)
             return nil
         } catch {
             return (error as? ServiceError)?.code ?? .unavailable
