@@ -29,7 +29,10 @@ import WireProtocol
         let state = Mutex(State())
 
         init(_ names: [String]) {
-            state.withLock { $0.people = names.map { PersonSummary(id: .new(), name: $0) } }
+            let joined = Date(timeIntervalSince1970: 1_790_000_000)
+            // One a second: ids of one moment have no order.
+            let people = names.enumerated().map { PersonSummary(id: .new(at: joined + Double($0)), name: $1) }
+            state.withLock { $0.people = people }
         }
 
         var people: [PersonSummary] { state.withLock { $0.people.sorted { $0.id.description < $1.id.description } } }
