@@ -91,7 +91,7 @@ let house: [Target.Dependency] = [
 /// A service: the library `<Name>Service` in `Services/<Name>`, its executable in `Services/<Name>/Main`, and its tests.
 func service(
     _ name: String, stateful: Bool = true, uses own: [Target.Dependency] = [], exclude: [String] = [],
-    resources: [Resource] = []
+    resources: [Resource] = [], testedWith tools: [Target.Dependency] = []
 ) -> [Target] {
     let library = "\(name)Service"
     let dependencies = house + (stateful ? ["DurableMessaging", "People", "Postgres"] : []) + own
@@ -102,7 +102,7 @@ func service(
         .executableTarget(
             name: name.lowercased(), dependencies: [.byName(name: library)],
             path: "Services/\(name)/Main", swiftSettings: strict),
-        tests("\(library)Tests", of: [.byName(name: library), "TestKit", "ZeroMQ"] + dependencies),
+        tests("\(library)Tests", of: [.byName(name: library), "TestKit", "ZeroMQ"] + tools + dependencies),
     ]
 }
 
@@ -128,6 +128,7 @@ let package = Package(
         cLibrary("CZeroMQ"),
         cLibrary("CPostgres", pkgConfig: "libpq"),
         cLibrary("CSodium"),
+        cLibrary("CCurl"),
         cLibrary("CZlib"),
         shared("Reactor", ["CLinux"]),
         shared("ZeroMQ", ["CZeroMQ", "Reactor", logging]),
@@ -222,6 +223,9 @@ let package = Package(
     ]
         + service("Auth", uses: ["Argon2", crypto, jwt])
         + service("Listings", uses: [crypto])
+        + service(
+            "Notification", uses: ["CCurl", crypto, mustache], resources: [.copy("Templates")],
+            testedWith: ["Supervisor"])
         + service(
             "Gateway", stateful: false,
             uses: [

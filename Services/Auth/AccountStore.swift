@@ -30,6 +30,9 @@ struct AuthStores: Sendable {
     let sessions: any SessionStore
     let attempts: any AttemptStore
     let keys: any SigningKeyStore
+    let credentials: any CredentialStore
+    let resets: any PasswordResetStore
+    let outgoing: any OutgoingMailStore
 }
 
 struct AuthTransaction: Sendable {

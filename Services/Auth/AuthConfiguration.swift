@@ -16,6 +16,7 @@ struct AuthConfiguration: Sendable {
     var limits = AttemptLimits()
     var sessions = SessionPolicy()
     var rotation = KeyRotation()
+    var resets = ResetPolicy()
     /// OWASP's first choice: 19 MiB, two passes, one lane.
     var cost = Argon2.Cost(operations: 2, memoryBytes: 19 << 20)
     /// Password hashes that are made at the same time, and that wait for their turn.
@@ -38,6 +39,8 @@ struct AuthConfiguration: Sendable {
         rotation.period = try config.time("auth.keys.period", default: rotation.period)
         rotation.lead = min(rotation.lead, rotation.period / 2)
         rotation.retention = max(rotation.retention, sessions.access * 2)
+        resets.perAddress = try config.count("auth.resets.address", default: resets.perAddress)
+        resets.perNetwork = try config.count("auth.resets.network", default: resets.perNetwork)
         cost = Argon2.Cost(
             operations: try config.count("auth.argon2.passes", default: cost.operations),
             memoryBytes: 1024 * (try config.count("auth.argon2.memory", default: cost.memoryBytes / 1024)))

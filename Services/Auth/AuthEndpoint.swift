@@ -6,12 +6,14 @@ struct AuthEndpoint: Sendable {
     let accounts: AccountUseCases
     let sessions: SessionUseCases
     let keys: KeyUseCases
+    let resets: PasswordResetUseCases
     let tokens: TokenIssuer
 
     func answer(on router: inout RequestRouter) {
         answerAccounts(on: &router)
         answerSessions(on: &router)
         answerGateways(on: &router)
+        answerResets(on: &router)
     }
 
     private func answerAccounts(on router: inout RequestRouter) {
@@ -60,6 +62,18 @@ struct AuthEndpoint: Sendable {
     private func answerGateways(on router: inout RequestRouter) {
         router.on(AuthMethods.signingKeys) { _, _, _ in try await keys.published() }
         router.on(AuthMethods.revokedSessions) { _, _, _ in try await sessions.revoked() }
+    }
+
+    private func answerResets(on router: inout RequestRouter) {
+        router.on(AuthMethods.requestPasswordReset) { parameters, body, context in
+            try await resets.request(body, language: parameters.language, context)
+            return Nothing()
+        }
+        router.on(AuthMethods.passwordReset) { _, body, _ in try await resets.account(of: body.token) }
+        router.on(AuthMethods.resetPassword) { _, body, context in
+            try await resets.reset(body, context)
+            return Nothing()
+        }
     }
 
     private func signedIn(_ issued: IssuedSession) async throws -> SignedIn {

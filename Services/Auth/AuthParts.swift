@@ -12,10 +12,13 @@ struct AuthParts: Sendable {
     let accounts: AccountUseCases
     let sessions: SessionUseCases
     let keys: KeyUseCases
+    let resets: PasswordResetUseCases
     let tokens: TokenIssuer
     let upkeep: AuthUpkeep
 
-    var endpoint: AuthEndpoint { AuthEndpoint(accounts: accounts, sessions: sessions, keys: keys, tokens: tokens) }
+    var endpoint: AuthEndpoint {
+        AuthEndpoint(accounts: accounts, sessions: sessions, keys: keys, resets: resets, tokens: tokens)
+    }
 
     init(
         _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: any AuthDatabase,
@@ -26,11 +29,15 @@ struct AuthParts: Sendable {
             database: database, secrets: secrets, hasher: hasher, rules: configuration.rules,
             limits: configuration.limits, policy: policy, now: now)
         sessions = SessionUseCases(database: database, secrets: secrets, policy: policy, logger: logger, now: now)
+        resets = PasswordResetUseCases(
+            database: database, secrets: secrets, hasher: hasher, policy: configuration.resets,
+            limits: configuration.limits, now: now)
         let ring = KeyRing(secrets: secrets)
         keys = KeyUseCases(database: database, ring: ring, rotation: configuration.rotation, now: now)
         tokens = TokenIssuer(secrets: secrets, policy: policy, ring: ring)
         upkeep = AuthUpkeep(
-            database: database, keys: keys, limits: configuration.limits, interval: .seconds(60), logger: logger,
+            database: database, keys: keys, limits: configuration.limits, resets: configuration.resets,
+            interval: .seconds(60), logger: logger,
             now: now)
     }
 

@@ -94,5 +94,37 @@ enum AuthSchema {
                 ADD COLUMN car_color text,
                 ADD COLUMN mode text NOT NULL DEFAULT 'ordering' CHECK (mode IN ('ordering', 'delivering'));
             """),
+        Migration(4, "password resets, outgoing mails", recovery),
     ]
+
+    private static let recovery = """
+        -- Who asked for new passwords: keyed digests of an email address and a network, no address and no token.
+        CREATE TABLE password_resets (
+            id uuid PRIMARY KEY,
+            email_digest bytea NOT NULL,
+            network bytea NOT NULL,
+            requested_at timestamptz NOT NULL,
+            expires_at timestamptz NOT NULL
+        );
+        CREATE INDEX password_resets_of_address ON password_resets (email_digest, requested_at);
+        CREATE INDEX password_resets_of_network ON password_resets (network, requested_at);
+        CREATE INDEX password_resets_age ON password_resets (requested_at);
+
+        CREATE TABLE password_reset_uses (
+            reset uuid NOT NULL REFERENCES password_resets ON DELETE CASCADE,
+            account uuid NOT NULL,
+            PRIMARY KEY (reset, account)
+        );
+
+        -- Mails that notification has not acknowledged yet: kind and ids only.
+        CREATE TABLE outgoing_mails (
+            id uuid PRIMARY KEY,
+            kind text NOT NULL,
+            language text NOT NULL,
+            attempts int NOT NULL DEFAULT 0,
+            due_at timestamptz NOT NULL,
+            expires_at timestamptz NOT NULL
+        );
+        CREATE INDEX outgoing_mails_due ON outgoing_mails (due_at);
+        """
 }

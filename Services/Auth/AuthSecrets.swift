@@ -17,6 +17,7 @@ struct AuthSecrets: Sendable {
     private let attempts: SymmetricKey
     private let tokens: SymmetricKey
     private let sealing: SymmetricKey
+    private let resets: SymmetricKey
     /// For personal data in the database.
     let fields: FieldSeal
     /// For the digests by which repeated requests are known: those cover passwords, so a fast unkeyed hash won't do.
@@ -36,6 +37,7 @@ struct AuthSecrets: Sendable {
         attempts = derive("attempts")
         tokens = derive("tokens")
         sealing = derive("sealing")
+        resets = derive("resets")
         fields = FieldSeal(keys: [1: derive("fields 1")])
         requestDigestKey = derive("requests").withUnsafeBytes { Array($0) }
         fingerprint = derive("fingerprint").withUnsafeBytes { Array($0) }
@@ -57,6 +59,11 @@ struct AuthSecrets: Sendable {
     /// this key and the session's seed in the database; neither leak alone makes a token.
     func refreshSecret(session: SessionID, seed: [UInt8], generation: Int) -> [UInt8] {
         Self.mac(Frame.uuid(session.uuid) + Frame.integer(Int64(generation)) + seed, tokens)
+    }
+
+    /// The secret part of a link that sets a new password: good for this account, this request, and while the password is what it is.
+    func resetSecret(reset: UUID, account: PersonID, passwordHash: [UInt8]) -> [UInt8] {
+        Self.mac(Frame.uuid(reset) + Frame.uuid(account.uuid) + passwordHash, resets)
     }
 
     /// Encrypts what the database keeps and must not know; `context` has to be the same when it is opened.

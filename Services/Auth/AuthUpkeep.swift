@@ -12,6 +12,7 @@ struct AuthUpkeep: Service {
     let database: any AuthDatabase
     let keys: KeyUseCases
     let limits: AttemptLimits
+    let resets: ResetPolicy
     let interval: Duration
     let logger: Logger
     let now: @Sendable () -> Date
@@ -30,6 +31,8 @@ struct AuthUpkeep: Service {
         let now = now()
         try await database.stores.attempts.prune(before: now.addingTimeInterval(-limits.window), now: now)
         try await database.stores.sessions.prune(now: now)
+        try await database.stores.resets.prune(
+            before: now.addingTimeInterval(-max(resets.window, resets.lifetime)))
     }
 
     /// The next round tries again; meanwhile the keys at hand go on signing.

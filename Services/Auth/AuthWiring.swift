@@ -26,15 +26,23 @@ package enum AuthWiring {
         let database = try await Database.open(
             config: host.config, service: "auth", schema: "auth", migrations: AuthSchema.migrations,
             reactor: host.reactor, digestKey: secrets.requestDigestKey, logger: host.logger)
+        let stores = PostgresAuthDatabase(database: database, fields: secrets.fields)
         let parts = try await AuthParts.open(
-            configuration, secrets, PostgresAuthDatabase(database: database, fields: secrets.fields), host.reactor,
-            host.logger,
-            refusingNew: isNew ? file : nil)
+            configuration, secrets, stores, host.reactor, host.logger, refusingNew: isNew ? file : nil)
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)
         database.answer(on: &router, publishing: AuthEvents.stream)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
+        let notification = try host.requestClient(to: [.notification])
+        let mails = OutgoingMails(
+            database: stores, secrets: secrets, resets: configuration.resets,
+            logger: host.logger, now: { Date() }
+        ) { order, id in
+            _ = try await notification.call(NotificationMethods.sendMail, Nothing(), order, id: id)
+        }
         let publisher = try host.eventPublisher(of: AuthEvents.stream) { try await database.head() }
-        return database.background(publishingWith: publisher) + [parts.upkeep, try host.requestServer(router)]
+        return database.background(publishingWith: publisher) + [
+            parts.upkeep, notification, mails, try host.requestServer(router),
+        ]
     }
 }

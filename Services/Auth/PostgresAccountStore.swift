@@ -17,7 +17,7 @@ struct PostgresAccountStore: AccountStore {
     let statements: any Statements
     let fields: FieldSeal
 
-    private static let columns: SQLQuery =
+    static let columns: SQLQuery =
         """
         id, email, name, username, region, photo, phone, bio, car_make, car_model, car_year, car_color, mode, roles, version,
         joined_at
@@ -100,7 +100,7 @@ struct PostgresAccountStore: AccountStore {
 }
 
 extension Account {
-    fileprivate init(_ row: PostgresRow, _ fields: FieldSeal) throws {
+    init(_ row: PostgresRow, _ fields: FieldSeal) throws {
         guard let email = EmailAddress(try row.get("email")),
             let mode = DeliveryMode(rawValue: try row.get("mode"))
         else { throw PostgresError(.unexpectedValue, debugDetail: "an email address or a mode that is none") }

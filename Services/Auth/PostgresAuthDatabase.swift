@@ -38,7 +38,10 @@ struct PostgresAuthDatabase: AuthDatabase {
             accounts: PostgresAccountStore(statements: statements, fields: fields),
             sessions: PostgresSessionStore(statements: statements),
             attempts: PostgresAttemptStore(statements: statements),
-            keys: PostgresSigningKeyStore(statements: statements))
+            keys: PostgresSigningKeyStore(statements: statements),
+            credentials: PostgresCredentialStore(statements: statements, fields: fields),
+            resets: PostgresPasswordResetStore(statements: statements),
+            outgoing: PostgresOutgoingMailStore(statements: statements))
     }
 }
 

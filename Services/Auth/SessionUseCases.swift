@@ -162,7 +162,7 @@ extension AuthTransaction {
         return nil
     }
 
-    fileprivate func end(_ which: EndedSessions, of person: PersonID, _ now: Date) async throws {
+    func end(_ which: EndedSessions, of person: PersonID, _ now: Date) async throws {
         let ended = try await sessions.end(which, of: person, now: now)
         if !ended.isEmpty { publish(SessionsRevoked(sessions: ended), "person/\(person)") }
     }

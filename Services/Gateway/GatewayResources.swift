@@ -1,3 +1,5 @@
+import ServiceKit
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -5,22 +7,13 @@
 #endif
 
 /// Where the files that belong to the gateway lie: `Templates`, `Assets`, `Strings`, `OpenAPI`.
-///
-/// SwiftPM puts them beside the executable. They are found by the executable's own path, not by `Bundle.module`, which would
-/// look for the folder it was built in and bring all of Foundation.
 package struct GatewayResources: Sendable {
     package let directory: String
 
     package init(directory: String) { self.directory = directory }
 
-    /// `kampong_GatewayService.resources` beside the running executable.
-    package init() {
-        let executable =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        let folder = executable.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
-            separator: "/")
-        directory = folder + "/kampong_GatewayService.resources"
-    }
+    /// Those beside the running executable.
+    package init() { directory = ServiceResources.directory(of: "GatewayService") }
 
     /// The path of one of the folders.
     package func path(_ folder: String) -> String { directory + "/" + folder }

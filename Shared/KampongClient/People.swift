@@ -17,6 +17,17 @@ extension KampongClient {
         return answer.person
     }
 
+    /// Asks for a mail with a link that sets a new password. The same answer comes whether or not there is an account.
+    public func requestPasswordReset(email: String) async throws {
+        let _: Nothing = try await call(.post, "v1/password-resets", body: PasswordResetRequest(email: email))
+    }
+
+    /// Sets a new password by what such a link carries, and ends every session of the account.
+    public func resetPassword(token: String, password: String) async throws {
+        let _: Nothing = try await call(
+            .post, "v1/password-resets/confirm", body: PasswordReset(token: token, password: password))
+    }
+
     /// Exchanges the refresh token for fresh tokens; calls do it by themselves when needed.
     public func refresh() async throws { _ = try await vault.refresh() }
 

@@ -208,11 +208,11 @@ func refusal(of body: () async throws -> some Any) async throws -> ServiceError?
 
 extension AuthBench {
     /// Everything that the schema holds, as text.
-    func dump() async throws -> String {
+    func dump(besides more: [String] = []) async throws -> String {
         var text = ""
         for table in [
             "keystone", "accounts", "sessions", "attempts", "known_addresses", "signing_keys", "requests", "outbox",
-        ] {
+        ] + more {
             let rows = try await pool.query("SELECT t::text AS row FROM \(unescaped: table) t")
             text += try rows.map { try $0.get("row", as: String.self) }.joined(separator: "\n")
         }

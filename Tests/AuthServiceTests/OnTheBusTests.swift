@@ -91,6 +91,7 @@ private struct Town {
     let database: String
     let requests = FreePort.next()
     let publishes = FreePort.next()
+    let notification = FreePort.next()
 
     static func run(_ test: (Town) async throws -> Void) async throws {
         let name = "auth_\(UUID().uuidString.prefix(8).lowercased())"
@@ -136,6 +137,8 @@ private struct Town {
             "KAMPONG_BUS_PUBLICKEYS": directory.file("public"),
             "KAMPONG_BUS_REQUESTS": "tcp://127.0.0.1:\(requests)", "KAMPONG_BUS_EVENTS": "tcp://127.0.0.1:\(publishes)",
             "KAMPONG_PEERS_AUTH_REQUESTS": "tcp://127.0.0.1:\(requests)", "KAMPONG_LOG_LEVEL": "critical",
+            // Nobody is there: mails wait.
+            "KAMPONG_PEERS_NOTIFICATION_REQUESTS": "tcp://127.0.0.1:\(notification)",
         ]
         let (config, _) = try await Settings.load(arguments: [], environment: environment)
         let telemetry = try Telemetry.start(service: role.rawValue, config: config)

@@ -7,7 +7,8 @@ from kampong import LOOKS, SIZES, URL, look_at
 
 OUTSIDE = {
     "welcome": "/", "join": "/join", "sign-in": "/sign-in", "not-found": "/nowhere", "open-parking": "/parking",
-    "open-spot": "{shown}",
+    "open-spot": "{shown}", "forgot-password": "/forgot-password", "look-into-your-mail": "/forgot-password/sent",
+    "dead-link": "/new-password?token=old",
 }
 INSIDE = {
     "home": "/", "parking": "/parking", "spot": "{shown}", "claim": "{shown}/claim", "share": "/share", "me": "/me",

@@ -39,7 +39,7 @@ extension Edit: Saying {
 }
 
 extension Contract {
-    static let all: [Contract] = values + auth + listings + events + gateway
+    static let all: [Contract] = values + auth + recovery + listings + notification + events + gateway
 
     static let values = [
         Contract(Money.self, in: "values"), Contract(Position.self, in: "values"),
@@ -62,6 +62,17 @@ extension Contract {
         Contract(RevokedSessions.self, in: "auth"), Contract(AccessTokenClaims.self, in: "auth"),
         Contract(PersonChanged.self, in: "auth"),
         Contract(SessionsRevoked.self, in: "auth"), Contract(SigningKeysChanged.self, in: "auth"),
+    ]
+
+    static let recovery = [
+        Contract(PasswordResetRequest.self, in: "auth"), Contract(PasswordReset.self, in: "auth"),
+        Contract(PasswordResetLink.self, in: "auth"), Contract(PasswordResetAccount.self, in: "auth"),
+        Contract(LanguageParameters.self, in: "auth"),
+    ]
+
+    static let notification = [
+        Contract(MailOrder.self, in: "notification"), Contract(DeadMail.self, in: "notification"),
+        Contract(Page<DeadMail>.self, in: "notification"), Contract(MailRetry.self, in: "notification"),
     ]
 
     static let listings = [

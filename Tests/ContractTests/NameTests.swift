@@ -35,6 +35,13 @@ import WireProtocol
         name(AuthMethods.username), name(AuthMethods.people), name(AuthMethods.signingKeys),
         name(AuthMethods.revokedSessions), name(AuthEvents.stream.methods.eventsSince),
     ]
+    private static let recovery = [
+        name(AuthMethods.requestPasswordReset), name(AuthMethods.passwordReset), name(AuthMethods.resetPassword),
+    ]
+    private static let notification = [
+        name(NotificationMethods.sendMail), name(NotificationMethods.deadMails),
+        name(NotificationMethods.retryDeadMails),
+    ]
     private static let listings = [
         name(ListingsMethods.spots), name(ListingsMethods.spot), name(ListingsMethods.postSpot),
         name(ListingsMethods.changeSpot), name(ListingsMethods.removeSpot), name(ListingsMethods.claimSpot),
@@ -42,6 +49,7 @@ import WireProtocol
         name(common.eventsSince), name(common.deadLetters), name(common.replayDeadLetters),
         name(common.discardDeadLetters), name(common.ping),
     ]
+    private static let all = auth + recovery + listings + notification
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self,
@@ -56,7 +64,7 @@ import WireProtocol
     @Test func namesAreAsCommitted() throws {
         let golden = try JSONDecoder().decode(Names.self, from: Data(try Fixtures.bytes("names")))
         let now = Names(
-            methods: Dictionary(uniqueKeysWithValues: Self.auth + Self.listings),
+            methods: Dictionary(uniqueKeysWithValues: Self.all),
             events: Self.events.map { $0.type }.sorted(), codes: Self.codes.map(\.rawValue).sorted(),
             peers: PeerRole.allCases.map(\.rawValue).sorted())
         #expect(now.events == golden.events)
@@ -68,7 +76,7 @@ import WireProtocol
 
     /// Whatever a method takes or gives has its golden document.
     @Test func everyBodyOfAMethodHasItsDocument() {
-        let types = Set((Self.auth + Self.listings).flatMap { [$0.1.parameters, $0.1.body, $0.1.reply] })
+        let types = Set(Self.all.flatMap { [$0.1.parameters, $0.1.body, $0.1.reply] })
         #expect(types.subtracting(Contract.all.map(\.type)).isEmpty)
     }
 

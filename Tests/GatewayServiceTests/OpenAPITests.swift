@@ -141,6 +141,8 @@ import WireProtocol
             ProfileChange(
                 name: "", username: "", region: "", photo: "", phone: "", bio: "", car: .remove, mode: .remove))
         try holds("UsernameAvailability", UsernameAvailability(username: "", free: false, suggestions: [""]))
+        try holds("PasswordResetRequest", PasswordResetRequest(email: ""))
+        try holds("PasswordReset", PasswordReset(token: "", password: ""))
         try holds("Photo", Photo(id: "", width: 1, height: 1))
         try holds("Session", Session(id: .new(), device: "", startedAt: Date(), lastUsedAt: Date(), current: true))
         try holds("Problem", ProblemStatus.problem(ServiceError(.invalid, "")))

@@ -98,7 +98,9 @@ struct PageCall {
 
     func perform(_ method: String, on state: inout PageBackend.State) throws -> Outcome {
         switch method {
-        case "auth.signUp", "auth.signIn", "auth.refresh", "auth.person", "auth.username": try door(method, &state)
+        case "auth.signUp", "auth.signIn", "auth.refresh", "auth.person", "auth.username",
+            "auth.requestPasswordReset", "auth.passwordReset", "auth.resetPassword":
+            try door(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])
@@ -129,6 +131,26 @@ struct PageCall {
                 let person = state.people.values.first(where: { $0.email == given.email })
             else { throw ServiceError(.wrongCredentials, "No.") }
             return (try WireJSON.encode(SignedIn(tokens: try start(person, &state), person: person)), [])
+        case "auth.requestPasswordReset":
+            let given = try WireJSON.decode(PasswordResetRequest.self, from: body)
+            guard given.email.contains(".") else {
+                throw ServiceError.invalid([FieldError("email", "email", "Not an email address.")])
+            }
+            return ([], [])
+        case "auth.passwordReset":
+            guard try WireJSON.decode(PasswordResetLink.self, from: body).token == "good" else {
+                throw ServiceError.invalid([FieldError("token", "dead", "No longer good.")])
+            }
+            return (try WireJSON.encode(PasswordResetAccount(name: "Maya", username: "maya", memberSince: Date())), [])
+        case "auth.resetPassword":
+            let given = try WireJSON.decode(PasswordReset.self, from: body)
+            guard given.token == "good" else {
+                throw ServiceError.invalid([FieldError("token", "dead", "No longer good.")])
+            }
+            guard given.password.count >= 8 else {
+                throw ServiceError.invalid([FieldError("password", "too_short", "Use at least 8.")])
+            }
+            return ([], [])
         case "auth.person":
             let id = try WireJSON.decode(PersonReference.self, from: parameters).id
             guard var person = state.people[id] else { throw ServiceError.notFound("person") }

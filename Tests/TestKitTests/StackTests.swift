@@ -38,7 +38,9 @@ struct LocalStackTests {
         try await stack.resume(.auth)
         #expect(await HTTPProbe.get(frozen, within: .seconds(10))?.status == 200)
 
-        for service in ["auth", "listings", "gateway"] { #expect(stack.logs().contains("--- \(service)")) }
+        for service in ["auth", "listings", "notification", "gateway"] {
+            #expect(stack.logs().contains("--- \(service)"))
+        }
         let exit = try await stack.terminate(.gateway)
         #expect(exit == .status(0), "asked to stop, and nothing went wrong")
         #expect(try stack.log(of: .gateway).contains("stopped"))

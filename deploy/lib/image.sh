@@ -22,7 +22,7 @@ stage_programs() {
   local folder=$1 from service
   from=$(swift build --package-path "$root" -c "$build" --show-bin-path)
   for service in "${services[@]}"; do stage_program "$service" "$folder" "$service" "$from"; done
-  install_resources "$from" "$folder/gateway"
+  for service in gateway notification; do install_resources "$from" "$folder/$service"; done
   stage_program kampong "$folder" setup "$from"
   install -m 0755 "$root/deploy/compose/setup" "$folder/setup/setup"
   install -m 0644 "$root/deploy/lib/services.sh" "$folder/setup/"

@@ -13,6 +13,12 @@ community_settings=(
   "KAMPONG_HOST=127.0.0.1"
   "KAMPONG_PUBLIC_URL="
   "KAMPONG_TRUSTED_PROXIES="
+  "KAMPONG_MAIL_FROM="
+  "KAMPONG_MAIL_SMTP_URL="
+  "KAMPONG_MAIL_SMTP_USER="
+  "KAMPONG_MAIL_SMTP_PASSWORDFILE="
+  "KAMPONG_MAIL_SMTP_TLS="
+  "KAMPONG_MAIL_SMTP_CERTIFICATES="
   "KAMPONG_LOG_LEVEL=info"
 )
 
@@ -68,6 +74,10 @@ environment_of_stateful() {
 environment_of_auth() {
   environment_of_stateful auth
   printf 'KAMPONG_AUTH_SECRETS=%s\n' "$home/keys/auth.secrets"
+}
+environment_of_notification() {
+  environment_of_stateful notification
+  printf '%s\n' "KAMPONG_PUBLIC_URL=$(public_url)" "KAMPONG_MAIL_FOLDER=$home/mail"
 }
 
 environment_of_gateway() {

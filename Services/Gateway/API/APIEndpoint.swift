@@ -47,7 +47,7 @@ struct APIEndpoint: Sendable {
         var headers = HTTPFields()
         guard route.method == .get else {
             headers[.cacheControl] = "no-store"
-            guard route.success != .noContent else { return Response(status: .noContent, headers: headers) }
+            guard !reply.body.isEmpty else { return Response(status: route.success, headers: headers) }
             headers[.contentType] = "application/json"
             return Response(
                 status: route.success, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: reply.body)))

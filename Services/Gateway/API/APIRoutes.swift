@@ -3,7 +3,7 @@ package import WireProtocol
 
 extension APIRoute {
     /// The whole of `/v1`.
-    package static let all: [APIRoute] = accounts + people + spots + own
+    package static let all: [APIRoute] = accounts + recovery + people + spots + own
 
     private static let accounts: [APIRoute] = [
         .service(
@@ -20,6 +20,16 @@ extension APIRoute {
         .service(.delete, "/v1/sessions/{id}", "endSession", AuthMethods.endSession) { read, _ in
             SessionReference(id: read.id())
         },
+    ]
+
+    private static let recovery: [APIRoute] = [
+        .service(
+            .post, "/v1/password-resets", "requestPasswordReset", AuthMethods.requestPasswordReset, session: .none,
+            limits: .signIn, success: .accepted
+        ) { _, call in LanguageParameters(language: call.context.languages.first) },
+        .service(
+            .post, "/v1/password-resets/confirm", "resetPassword", AuthMethods.resetPassword, session: .none,
+            limits: .signIn),
     ]
 
     private static let people: [APIRoute] = [

@@ -10,6 +10,8 @@ package enum Pages {
         JoinPage.register(on: routes)
         UsernameCheck.register(on: routes)
         SignInPage.register(on: routes)
+        ForgotPasswordPage.register(on: routes)
+        NewPasswordPage.register(on: routes)
         HomePage.register(on: routes)
         ParkingPage.register(on: routes)
         SpotPage.register(on: routes)

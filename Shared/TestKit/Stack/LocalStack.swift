@@ -94,6 +94,13 @@ final class LocalStack: StackControl {
         return (exit, String(decoding: output, as: UTF8.self))
     }
 
+    func mails() async throws -> [String] {
+        let folder = settings.mailFolder
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".eml") }.sorted()
+            .compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
     func stop() async {
         let all = children.withLock { $0.values.filter(\.isRunning) }
         await withTaskGroup(of: Void.self) { group in

@@ -4,7 +4,7 @@ internal import WireProtocol
 /// A stack that runs already, such as one of containers, controlled by a script.
 struct RemoteStack: StackControl {
     let baseURL: String
-    /// Called as `SCRIPT kill|start|pause|resume|recreate|disconnect|reconnect SERVICE`; must return when it is done.
+    /// Called as `SCRIPT kill|start|pause|resume|recreate|disconnect|reconnect|mails SERVICE`; must return when it is done.
     let script: String?
     let startTimeout: Duration
 
@@ -28,13 +28,21 @@ struct RemoteStack: StackControl {
     /// Whoever started it ends it.
     func stop() async {}
 
-    func run(_ command: String, _ service: PeerRole) async throws {
+    /// The script prints them one after another, each with a zero byte behind it.
+    func mails() async throws -> [String] {
+        let directory = try TemporaryDirectory("mails")
+        try await run("mails", .notification, output: directory.file("output"))
+        return directory.read("output").split(separator: "\0").map(String.init)
+    }
+
+    func run(_ command: String, _ service: PeerRole, output: String? = nil) async throws {
         guard let script, !script.isEmpty else {
             throw TestSetupError(
-                "KAMPONG_STACK_CONTROL must name a script that is called as: kill|start|pause|resume SERVICE.")
+                "KAMPONG_STACK_CONTROL must name a script that is called as: kill|start|pause|resume|mails SERVICE.")
         }
         let child = try await ChildProcess.start(
-            script, arguments: [command, service.rawValue], environment: TestSetup.environment)
+            script, arguments: [command, service.rawValue], environment: TestSetup.environment,
+            log: output)
         let exit = await child.exit()
         guard exit == .status(0) else { throw TestSetupError("\(script) \(command) \(service.rawValue): \(exit).") }
     }

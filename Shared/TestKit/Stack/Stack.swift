@@ -3,7 +3,7 @@ package import WireProtocol
 
 /// A whole Kampong of real processes that a test can use, and hurt.
 ///
-/// By default it starts auth, listings and gateway from the build directory, on free ports of 127.0.0.1, with keys of their own in a
+/// By default it starts auth, listings, notification and gateway from the build directory, on free ports of 127.0.0.1, with keys of their own in a
 /// temporary directory and a database of their own on the test server. Where `KAMPONG_STACK_URL` is set, it uses the stack that runs
 /// there instead (one of containers, say), which the script `KAMPONG_STACK_CONTROL` controls.
 package final class Stack: Sendable {
@@ -94,6 +94,9 @@ package final class Stack: Sendable {
     package func resume(_ service: PeerRole) async throws { try await resume(StackMember(service)) }
     package func terminate(_ service: PeerRole) async throws -> Exit { try await terminate(StackMember(service)) }
 
+    /// Every mail that was delivered so far, as it would reach a mailbox.
+    package func mails() async throws -> [String] { try await control.mails() }
+
     /// Ends everything that `start` started, and drops its database; only its own.
     package func stop() async { await control.stop() }
 
@@ -114,7 +117,7 @@ package final class Stack: Sendable {
         return pair
     }
 
-    /// The URL of the stack's database, as a user who sees all schemas; the services' schemas are `auth` and `listings`. Local
+    /// The URL of the stack's database, as a user who sees all schemas; the services' schemas are called as they are. Local
     /// stacks only.
     package func databaseURL() throws -> String { try local().database.url }
 
@@ -145,5 +148,6 @@ protocol StackControl: Sendable {
     func start(_ member: StackMember) async throws
     func pause(_ member: StackMember) async throws
     func resume(_ member: StackMember) async throws
+    func mails() async throws -> [String]
     func stop() async
 }

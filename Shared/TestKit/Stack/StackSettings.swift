@@ -114,6 +114,8 @@ struct StackSettings: Sendable {
             "KAMPONG_AUTH_SECRETS": "\(directory)/auth.secrets",
             // All the people of a test come from one address.
             "KAMPONG_AUTH_LIMITS_ADDRESS": "1000000",
+            "KAMPONG_PUBLIC_URL": baseURLs[0],
+            "KAMPONG_MAIL_FOLDER": mailFolder,
         ]
     }
 
@@ -134,6 +136,9 @@ struct StackSettings: Sendable {
             "KAMPONG_COMMUNITY_CENTER": "60.1711,24.9500", "KAMPONG_COMMUNITY_REGIONS": "North,South",
         ]
     }
+
+    /// Where the stack's mails become files.
+    var mailFolder: String { folder("mail") }
 
     private func endpoint(_ port: Int) -> String { "tcp://127.0.0.1:\(port)" }
 

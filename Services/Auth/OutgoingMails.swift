@@ -1,0 +1,119 @@
+internal import Logging
+internal import Reactor
+internal import ServiceLifecycle
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Hands mails over to the notification service until it has acknowledged each.
+///
+/// What a mail says is made at this moment, and the same request id is used each time: a mail is taken on once, whoever dies in between.
+struct OutgoingMails: Service, CustomStringConvertible {
+    /// Asks notification.
+    typealias Send = @Sendable (_ order: MailOrder, _ id: UUID) async throws -> Void
+
+    let database: any AuthDatabase
+    let secrets: AuthSecrets
+    let resets: ResetPolicy
+    let logger: Logger
+    let now: @Sendable () -> Date
+    let send: Send
+    var batch = 20
+    var pause = Duration.milliseconds(500)
+    /// Longer than one request to notification may take.
+    var lease: TimeInterval = 30
+
+    init(
+        database: any AuthDatabase, secrets: AuthSecrets, resets: ResetPolicy, logger: Logger,
+        now: @escaping @Sendable () -> Date, send: @escaping Send
+    ) {
+        self.database = database
+        self.secrets = secrets
+        self.resets = resets
+        self.logger = logger
+        self.now = now
+        self.send = send
+    }
+
+    var description: String { "outgoing mails" }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    if try await round() == batch { continue }
+                } catch  where !Task.isCancelled {
+                    logger.warning("mails wait for the database", metadata: ["reason": .string("\(error)")])
+                } catch {}
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    /// Hands over what is due.
+    /// - Returns: How many were tried.
+    func round() async throws -> Int {
+        let now = now()
+        let mails = try await database.stores.outgoing.claim(
+            atMost: batch, now: now, lease: now.addingTimeInterval(lease))
+        for mail in mails { try await handOver(mail) }
+        return mails.count
+    }
+
+    private func handOver(_ mail: OutgoingMail) async throws {
+        let outgoing = database.stores.outgoing
+        guard mail.expiresAt > now(), let order = try await order(for: mail) else {
+            return try await outgoing.remove(mail.id)
+        }
+        do {
+            try await send(order, mail.id)
+            try await outgoing.remove(mail.id)
+        } catch let error as ServiceError where error.code == .idempotencyMismatch {
+            // An earlier one was taken on, and an account has changed since.
+            try await outgoing.remove(mail.id)
+        } catch let error as ServiceError where error.code == .invalid {
+            // The address, which is nobody's business here.
+            logger.error("notification refuses a mail", metadata: ["mail": .string(mail.id.uuidString.lowercased())])
+            try await outgoing.remove(mail.id)
+        } catch {
+            if Task.isCancelled { throw error }
+            logger.warning("notification is away; a mail waits", metadata: ["reason": .string("\(error)")])
+            try await outgoing.postpone(mail, to: now().addingTimeInterval(Self.wait(after: mail.attempts)))
+        }
+    }
+
+    static func wait(after attempts: Int) -> TimeInterval {
+        TimeInterval(Backoff.step(attempts - 1, first: .seconds(1), limit: .seconds(15)).components.seconds)
+    }
+
+    /// Nil where there is nobody to write to.
+    private func order(for mail: OutgoingMail) async throws -> MailOrder? {
+        switch mail.kind {
+        case .passwordReset: try await resetOrder(for: mail)
+        }
+    }
+
+    private func resetOrder(for mail: OutgoingMail) async throws -> MailOrder? {
+        guard let reset = try await database.stores.resets.reset(mail.id) else { return nil }
+        let accounts = try await database.stores.credentials.accounts(
+            at: reset.emailDigest, atMost: resets.accounts)
+        guard let first = accounts.first else { return nil }
+        return MailOrder(
+            to: first.account.email.text, language: mail.language,
+            passwordReset: PasswordResetMail(
+                minutes: Int(resets.lifetime / 60),
+                accounts: accounts.map { found in
+                    // No name: people choose it freely, and whoever joins with a stranger's address would write to them by it.
+                    PasswordResetMail.Account(
+                        since: String(WireJSON.text(of: found.account.joinedAt).prefix(10)),
+                        username: found.account.profile.username,
+                        token: ResetToken(
+                            reset: reset.id, account: found.account.id, passwordHash: found.passwordHash, secrets
+                        ).text)
+                }), expiresAt: reset.expiresAt)
+    }
+}

@@ -1,0 +1,62 @@
+import Reactor
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A mail that waits for its delivery. What is true of it; no I/O, no clock.
+struct Mail: Hashable, Sendable {
+    /// The id of the request that asked for it.
+    let id: UUID
+    let template: String
+    /// Recipient, language and words, encrypted; see `MailSeal`.
+    let sealed: [UInt8]
+    /// Deliveries that were begun, the one at hand included.
+    var attempts: Int
+    let acceptedAt: Date
+    let expiresAt: Date
+}
+
+/// Why a delivery failed, without a word of the mail or its recipient.
+struct MailFailure: Error, Hashable {
+    /// Whether the recipient's server has refused it for good.
+    var isFinal: Bool
+    var reason: String
+}
+
+/// What becomes of a mail after a delivery was tried.
+enum MailVerdict: Hashable {
+    case delivered
+    case again(at: Date, reason: String)
+    case dead(reason: String)
+}
+
+/// How deliveries are repeated.
+struct MailPolicy: Hashable, Sendable {
+    /// The first wait after a failure; each further one is twice as long.
+    var firstWait: Duration = .seconds(5)
+    var longestWait: Duration = .seconds(15 * 60)
+    /// How long one process has for one delivery before another may begin it. More than a delivery may take.
+    var lease: TimeInterval = 60
+    /// Mails whose delivery is tried at the same time.
+    var atOnce = 2
+    /// How long it stays known that a mail was sent or given up.
+    var remembered: TimeInterval = 30 * 86_400
+
+    func wait(after attempts: Int) -> TimeInterval {
+        TimeInterval(Backoff.step(attempts - 1, first: firstWait, limit: longestWait).components.seconds)
+    }
+}
+
+extension Mail {
+    /// - Parameter failure: nil where the mail was taken by the other side.
+    func verdict(on failure: MailFailure?, now: Date, policy: MailPolicy) -> MailVerdict {
+        guard let failure else { return .delivered }
+        if failure.isFinal { return .dead(reason: failure.reason) }
+        let next = now.addingTimeInterval(policy.wait(after: attempts))
+        return next < expiresAt ? .again(at: next, reason: failure.reason) : .dead(reason: failure.reason)
+    }
+}

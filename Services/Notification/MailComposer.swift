@@ -1,0 +1,99 @@
+import Mustache
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Makes mails of orders: the templates of `Templates/<language>`, three for each mail (subject, text, HTML).
+struct MailComposer: Sendable {
+    static let otherwise = "en"
+
+    let sender: MailSenderName
+    /// Where the web pages are, without a slash at the end.
+    let url: String
+    let community: String
+    private let library: MustacheLibrary
+    private let languages: Set<String>
+
+    /// - Parameter folder: with the templates.
+    /// - Throws: `MailProblem` where one is missing or cannot be read.
+    init(sender: MailSenderName, url: String, community: String, folder: String) throws {
+        self.sender = sender
+        self.url = url
+        self.community = community
+        var library = MustacheLibrary()
+        var languages: Set<String> = []
+        for language in try FileManager.default.contentsOfDirectory(atPath: folder) where !language.contains(".") {
+            languages.insert(language)
+            for template in MailTemplate.allCases {
+                for part in ["subject", "text", "html"] {
+                    let name = "\(language)/\(template.rawValue).\(part)"
+                    try library.register(
+                        try Self.read("\(folder)/\(name).mustache", isHTML: part == "html"), named: name)
+                }
+            }
+        }
+        try library.register(try Self.read("\(folder)/frame.mustache", isHTML: true), named: "frame")
+        guard languages.contains(Self.otherwise) else { throw MailProblem("There are no templates in English.") }
+        self.library = library
+        self.languages = languages
+    }
+
+    private static func read(_ path: String, isHTML: Bool) throws(MailProblem) -> String {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw MailProblem("The template \(path) is missing.")
+        }
+        return (isHTML ? "" : "{{% CONTENT_TYPE: TEXT }}") + String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// - Throws: `MailProblem`.
+    func message(for order: MailOrder, id: UUID, at date: Date) throws(MailProblem) -> MailMessage {
+        guard let recipient = MailAddress(order.to) else { throw MailProblem("The recipient is no address.") }
+        let language = self.language(order.language)
+        let model = try model(order)
+        func render(_ part: String) throws(MailProblem) -> String {
+            let name = "\(language)/\(order.template.rawValue).\(part)"
+            guard let text = library.render(model, withTemplate: name) else {
+                throw MailProblem("The template \(name) is missing.")
+            }
+            return text
+        }
+        let content = try render("html")
+        let frame: [String: Any] = ["language": language, "community": community, "content": content, "url": url]
+        guard let html = library.render(frame, withTemplate: "frame") else { throw MailProblem("There is no frame.") }
+        let subject = try render("subject").split(separator: "\n").joined(separator: " ")
+        return MailMessage(
+            id: id, sender: sender, recipient: recipient, date: date, language: language, subject: subject,
+            text: try render("text"), html: html)
+    }
+
+    /// `de` for `de-at` too.
+    private func language(_ wanted: String) -> String {
+        let choices = [wanted, String(wanted.prefix { $0 != "-" }), Self.otherwise]
+        return choices.first { languages.contains($0) } ?? Self.otherwise
+    }
+
+    /// What a template may name.
+    /// - Throws: `MailProblem` where the order lacks what its template is filled with.
+    private func model(_ order: MailOrder) throws(MailProblem) -> [String: Any] {
+        var model: [String: Any] =
+            switch order.template {
+            case .passwordReset: order.passwordReset.map(Self.model) ?? [:]
+            }
+        guard !model.isEmpty else { throw MailProblem("The order does not say what the mail is about.") }
+        model["community"] = community
+        model["url"] = url
+        return model
+    }
+
+    private static func model(_ mail: PasswordResetMail) -> [String: Any] {
+        let accounts = mail.accounts.map { account in
+            // What is not there is no key: a template asks for it by a section.
+            ["since": account.since, "username": account.username, "token": account.token].compactMapValues(\.self)
+        }
+        return ["minutes": mail.minutes, "accounts": accounts, "several": accounts.count > 1]
+    }
+}

@@ -1,0 +1,72 @@
+import Configuration
+import ServiceKit
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What an operator can set, beside what every service reads.
+struct NotificationConfiguration: Sendable {
+    enum Delivery: Hashable, Sendable {
+        case folder(String)
+        case smtp(SMTPSettings)
+    }
+
+    var community: String
+    /// Where the web pages are, without a slash at the end.
+    var url: String
+    var sender: MailSenderName
+    var delivery: Delivery
+
+    init(_ config: ConfigReader) throws(ConfigurationProblem) {
+        community = config.string(forKey: "community.name", default: "Kampong")
+        var url = try config.required("public.url")
+        while url.hasSuffix("/") { url.removeLast() }
+        self.url = url
+        delivery = try Self.delivery(config)
+        var from = config.string(forKey: "mail.from", default: "")
+        if from.isEmpty {
+            guard case .folder = delivery else { throw .missing("mail.from") }
+            from = "kampong@localhost"
+        }
+        guard MailAddress(from) != nil, from.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw .bad("mail.from", "is not an email address")
+        }
+        sender = MailSenderName(name: community, address: from)
+    }
+
+    private static func delivery(_ config: ConfigReader) throws(ConfigurationProblem) -> Delivery {
+        guard let url = config.string(forKey: "mail.smtp.url"), !url.isEmpty else {
+            return .folder(try config.required("mail.folder"))
+        }
+        guard url.hasPrefix("smtp://") || url.hasPrefix("smtps://"),
+            url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !url.contains("@")
+        else {
+            throw .bad(
+                "mail.smtp.url", "is not smtp://host:port or smtps://host:port (the user is a setting of its own)")
+        }
+        var settings = SMTPSettings(url: url)
+        guard
+            let security = SMTPSettings.Security(rawValue: config.string(forKey: "mail.smtp.tls", default: "required"))
+        else { throw .bad("mail.smtp.tls", "is neither required nor none") }
+        settings.security = security
+        settings.certificates = config.string(forKey: "mail.smtp.certificates")
+        settings.user = config.string(forKey: "mail.smtp.user")
+        settings.password = try password(config)
+        guard (settings.user == nil) == (settings.password == nil) else {
+            throw .missing(settings.user == nil ? "mail.smtp.user" : "mail.smtp.passwordfile")
+        }
+        return .smtp(settings)
+    }
+
+    /// The first line of the file; nil where there is none, or nothing in it.
+    private static func password(_ config: ConfigReader) throws(ConfigurationProblem) -> String? {
+        guard let path = config.string(forKey: "mail.smtp.passwordfile"), !path.isEmpty else { return nil }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw .bad("mail.smtp.passwordfile", "names \(path), which cannot be read")
+        }
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
+    }
+}

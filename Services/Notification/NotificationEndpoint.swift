@@ -1,0 +1,16 @@
+import Messaging
+import WireProtocol
+
+/// Request → use case → reply.
+struct NotificationEndpoint<Records: MailRecords>: Sendable {
+    let mails: MailUseCases<Records>
+
+    func answer(on router: inout RequestRouter) {
+        router.on(NotificationMethods.sendMail) { _, order, context in
+            try await mails.send(order, context)
+            return Nothing()
+        }
+        router.on(NotificationMethods.deadMails) { _, _, _ in try await mails.dead() }
+        router.on(NotificationMethods.retryDeadMails) { _, _, context in try await mails.retryDead(context) }
+    }
+}

@@ -1,0 +1,30 @@
+import Postgres
+
+/// The schema `notification`: numbered, append-only. What is here is never changed, only added to.
+enum NotificationSchema {
+    static let migrations = [Migration(1, "mails", mails)]
+
+    private static let mails = """
+        CREATE TABLE mails (
+            id uuid PRIMARY KEY,
+            template text NOT NULL,
+            state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'dead')),
+            -- Recipient, language and words, encrypted; gone once it is delivered, or of no more use.
+            sealed bytea,
+            attempts int NOT NULL DEFAULT 0,
+            accepted_at timestamptz NOT NULL,
+            due_at timestamptz NOT NULL,
+            expires_at timestamptz NOT NULL,
+            -- Why the last delivery failed, without a word of the mail or its recipient.
+            reason text,
+            ended_at timestamptz,
+            CHECK (state <> 'waiting' OR sealed IS NOT NULL),
+            CHECK (state <> 'delivered' OR sealed IS NULL),
+            CHECK (state <> 'dead' OR reason IS NOT NULL),
+            CHECK ((state = 'waiting') = (ended_at IS NULL))
+        );
+        CREATE INDEX mails_due ON mails (due_at) WHERE state = 'waiting';
+        CREATE INDEX mails_not_delivered ON mails (state, expires_at) WHERE state <> 'delivered';
+        CREATE INDEX mails_ended ON mails (ended_at) WHERE ended_at IS NOT NULL;
+        """
+}

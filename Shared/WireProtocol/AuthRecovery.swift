@@ -1,0 +1,60 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+// A new password for who has forgotten theirs.
+
+/// `POST /v1/password-resets`.
+public struct PasswordResetRequest: Codable, Hashable, Sendable {
+    public var email: String
+    public init(email: String) { self.email = email }
+}
+
+/// `POST /v1/password-resets/confirm`.
+public struct PasswordReset: Codable, Hashable, Sendable {
+    /// What the mail's link carries.
+    public var token: String
+    public var password: String
+
+    public init(token: String, password: String) {
+        self.token = token
+        self.password = password
+    }
+}
+
+/// A link from a mail, before anything is done with it.
+package struct PasswordResetLink: Codable, Hashable, Sendable {
+    package var token: String
+    package init(token: String) { self.token = token }
+}
+
+/// Whose password a link sets, for the one who holds it.
+package struct PasswordResetAccount: Codable, Hashable, Sendable {
+    package var name: String
+    package var username: String?
+    package var memberSince: Date
+
+    package init(name: String, username: String? = nil, memberSince: Date) {
+        self.name = name
+        self.username = username
+        self.memberSince = memberSince
+    }
+}
+
+/// What the gateway adds where mail is asked for: the language in which to write (`de`).
+package struct LanguageParameters: Codable, Hashable, Sendable {
+    package var language: String?
+    package init(language: String? = nil) { self.language = language }
+}
+
+extension AuthMethods {
+    /// The same answer whether or not the address has an account.
+    package static let requestPasswordReset = Method<LanguageParameters, PasswordResetRequest, Nothing>(
+        "auth.requestPasswordReset", .command)
+    package static let passwordReset = Method<Nothing, PasswordResetLink, PasswordResetAccount>(
+        "auth.passwordReset", .query)
+    /// Sets the password and ends every session of the account.
+    package static let resetPassword = Method<Nothing, PasswordReset, Nothing>("auth.resetPassword", .command)
+}

@@ -1,0 +1,106 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+// Requests and events of the notification service.
+
+/// A mail that shall be sent: to whom, and what it is about. The words are its template's.
+///
+/// It carries links and codes, so it crosses the bus and stands nowhere else in the clear: no event, no log, no table.
+package struct MailOrder: Codable, Hashable, Sendable {
+    /// An email address.
+    package var to: String
+    /// The person's language (`de`); English where there is no template in it.
+    package var language: String
+    package var template: MailTemplate
+    /// What the template is filled with, in the field of its name.
+    package var passwordReset: PasswordResetMail?
+    /// When it is of no more use, and is not delivered any more.
+    package var expiresAt: Date
+
+    package init(to: String, language: String, passwordReset: PasswordResetMail, expiresAt: Date) {
+        self.to = to
+        self.language = language
+        template = .passwordReset
+        self.passwordReset = passwordReset
+        self.expiresAt = expiresAt
+    }
+}
+
+/// What mails there are.
+package enum MailTemplate: String, Codable, CaseIterable, Hashable, Sendable {
+    case passwordReset
+}
+
+/// Links that set a new password: one for each account of the address.
+package struct PasswordResetMail: Codable, Hashable, Sendable {
+    package struct Account: Codable, Hashable, Sendable {
+        /// The day on which it was made: `2026-05-03`.
+        package var since: String
+        package var username: String?
+        /// What the link carries.
+        package var token: String
+
+        package init(since: String, username: String?, token: String) {
+            self.since = since
+            self.username = username
+            self.token = token
+        }
+    }
+
+    /// How long the links are good.
+    package var minutes: Int
+    package var accounts: [Account]
+
+    package init(minutes: Int, accounts: [Account]) {
+        self.minutes = minutes
+        self.accounts = accounts
+    }
+}
+
+/// A mail that was given up, as the operator sees it: not to whom, nor what.
+package struct DeadMail: Codable, Hashable, Sendable {
+    package var id: UUID
+    package var template: String
+    package var reason: String
+    package var attempts: Int
+    package var acceptedAt: Date
+    package var endedAt: Date
+    /// Whether what it says is still there, so that it can be tried again.
+    package var canRetry: Bool
+
+    package init(
+        id: UUID, template: String, reason: String, attempts: Int, acceptedAt: Date, endedAt: Date, canRetry: Bool
+    ) {
+        self.id = id
+        self.template = template
+        self.reason = reason
+        self.attempts = attempts
+        self.acceptedAt = acceptedAt
+        self.endedAt = endedAt
+        self.canRetry = canRetry
+    }
+}
+
+package struct MailRetry: Codable, Hashable, Sendable {
+    /// How many wait for delivery again.
+    package var retried: Int
+    package init(retried: Int) { self.retried = retried }
+}
+
+package enum NotificationEvents {
+    /// Nothing is published yet; the gateway hears every service.
+    package static let stream = PublishedStream(of: "notification", to: [.gateway])
+}
+
+package enum NotificationMethods {
+    /// Takes a mail on, once for each request id; it is delivered afterwards.
+    package static let sendMail = Method<Nothing, MailOrder, Nothing>(
+        "notification.sendMail", .command, peers: [.auth])
+    package static let deadMails = Method<Nothing, Nothing, Page<DeadMail>>(
+        "notification.deadMails", .query, peers: [.operator])
+    package static let retryDeadMails = Method<Nothing, Nothing, MailRetry>(
+        "notification.retryDeadMails", .command, peers: [.operator])
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Logging
+import Synchronization
+import TestKit
+import WireProtocol
+
+@testable import AuthService
+
+/// Notification as far as auth knows it: takes each mail on once for its request id, unless it is away.
+final class PostOffice: Sendable {
+    struct State {
+        var orders: [(id: UUID, order: MailOrder)] = []
+        var failure: ServiceError?
+        var asked = 0
+    }
+    let state = Mutex(State())
+
+    var orders: [MailOrder] { state.withLock { $0.orders.map(\.order) } }
+    var asked: Int { state.withLock(\.asked) }
+
+    func fail(with error: ServiceError?) { state.withLock { $0.failure = error } }
+
+    @Sendable func send(_ order: MailOrder, _ id: UUID) throws {
+        try state.withLock { state in
+            state.asked += 1
+            if let failure = state.failure { throw failure }
+            if let known = state.orders.first(where: { $0.id == id }) {
+                guard known.order == order else { throw ServiceError(.idempotencyMismatch, "Another mail.") }
+                return
+            }
+            state.orders.append((id, order))
+        }
+    }
+}
+
+extension AuthBench {
+    /// What hands auth's mails over to `office`.
+    func mails(to office: PostOffice, _ policy: ResetPolicy = ResetPolicy()) -> OutgoingMails {
+        OutgoingMails(
+            database: PostgresAuthDatabase(database: database, fields: secrets.fields), secrets: secrets,
+            resets: policy,
+            logger: .init(label: "auth"), now: clock.read
+        ) { order, id in try office.send(order, id) }
+    }
+
+    func askForReset(
+        _ email: String, from address: String = "203.0.113.7", language: String? = nil, id: UUID = .version7()
+    ) async throws {
+        let _: Nothing = try await call(
+            AuthMethods.requestPasswordReset, LanguageParameters(language: language),
+            PasswordResetRequest(email: email),
+            as: Caller(address: address), id: id)
+    }
+
+    func reset(_ token: String, to password: String, id: UUID = .version7()) async throws {
+        let _: Nothing = try await call(
+            AuthMethods.resetPassword, Nothing(), PasswordReset(token: token, password: password),
+            as: Caller(address: "203.0.113.7"), id: id)
+    }
+
+    /// The tokens of the one mail that is sent now.
+    func tokens(for email: String) async throws -> [String] {
+        let office = PostOffice()
+        try await askForReset(email)
+        _ = try await mails(to: office).round()
+        return office.orders.flatMap { $0.passwordReset?.accounts.map(\.token) ?? [] }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Logging
+import Messaging
+import Postgres
+import Reactor
+import ServiceKit
+import ServiceLifecycle
+import TestKit
+import Testing
+import WireProtocol
+import ZeroMQ
+
+@testable import NotificationService
+
+/// The service as it is wired, with its own templates, asked over real sockets by peers with keys.
+@Suite struct OnTheBusTests {
+    @Test func auth_may_send_and_nobody_else_and_the_mail_lies_in_the_folder() async throws {
+        try await TestDatabase.with { database in
+            let directory = try TemporaryDirectory("notification")
+            let (requests, events) = (FreePort.next(), FreePort.next())
+            for role in [PeerRole.auth, .gateway, .notification] { try BusKeys.create(role: role, in: directory.path) }
+            let mails = directory.file("mails")
+            try FileManager.default.createDirectory(atPath: mails, withIntermediateDirectories: true)
+            // The schema has a fixed name; what an earlier run left behind goes.
+            _ = try await database.pool.query("DROP SCHEMA IF EXISTS notification CASCADE")
+            _ = try await database.pool.query("CREATE SCHEMA notification")
+
+            func host(_ role: PeerRole) async throws -> ServiceHost {
+                let (config, _) = try await Settings.load(
+                    arguments: [],
+                    environment: [
+                        "KAMPONG_DATABASE_URL": database.url, "KAMPONG_LOG_LEVEL": "critical",
+                        "KAMPONG_PUBLIC_URL": "https://share.example.org", "KAMPONG_MAIL_FOLDER": mails,
+                        "KAMPONG_BUS_SECRETKEY": directory.file("secret/\(role.rawValue).key"),
+                        "KAMPONG_BUS_PUBLICKEYS": directory.file("public"),
+                        "KAMPONG_BUS_REQUESTS": "tcp://127.0.0.1:\(requests)",
+                        "KAMPONG_BUS_EVENTS": "tcp://127.0.0.1:\(events)",
+                        "KAMPONG_PEERS_NOTIFICATION_REQUESTS": "tcp://127.0.0.1:\(requests)",
+                    ])
+                let telemetry = try Telemetry.start(service: role.rawValue, config: config)
+                return try ServiceHost(name: role.rawValue, role: role, config: config, telemetry: telemetry)
+            }
+
+            let service = try await host(.notification)
+            try await running(try await NotificationWiring.services(service)) {
+                let id = UUID.version7()
+                var order = MailMessageTests.order("de")
+                order.expiresAt = Date() + 600
+                for (role, mayCall) in [(PeerRole.gateway, false), (.auth, true)] {
+                    let peer = try await host(role)
+                    let client = try peer.requestClient(to: [.notification])
+                    try await running([client]) {
+                        do {
+                            _ = try await client.call(NotificationMethods.sendMail, Nothing(), order, id: id)
+                            #expect(mayCall)
+                        } catch let error as ServiceError {
+                            #expect(!mayCall && error.code == .forbidden, "\(role): \(error)")
+                        }
+                    }
+                    peer.close()
+                }
+                let file = "\(mails)/\(id.uuidString.lowercased()).eml"
+                try await eventually("the mail") { FileManager.default.fileExists(atPath: file) }
+                let mail = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+                #expect(mail.contains("To: <maya@example.org>") && mail.contains("Content-Language: de"))
+            }
+            service.close()
+            _ = try await database.pool.query("DROP SCHEMA notification CASCADE")
+        }
+    }
+
+    private func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
+        let group = ServiceGroup(services: services, logger: .quiet)
+        let run = Task { try await group.run() }
+        do {
+            try await body()
+        } catch {
+            run.cancel()
+            _ = await run.result
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await run.value
+    }
+}
