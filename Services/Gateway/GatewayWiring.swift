@@ -48,7 +48,7 @@ package enum GatewayWiring {
             logger.notice("listening", metadata: ["address": "\(settings.host):\(port)"])
         }
         // Stopped from the last to the first: listeners are sent away, then requests finish, then the bus is left.
-        return [client, tokens, subscriber, OnReactor(door, host.reactor), relay]
+        return [client, tokens, subscriber, door, relay]
     }
 
     private struct NotReady: Error {}

@@ -125,9 +125,10 @@ extension RequestServer {
         var work = Work(request: request, peer: admitted.peer, paths: [admitted.path], started: .now)
         work.timer = scheduleCancellation(of: serial, at: request.deadline)
         let context = RequestContext(request, from: admitted.peer)
-        work.task = Task {
-            let outcome = await handle(request, context, by: route)
-            finish(serial, outcome)
+        // Preferred, because whoever waits for an answer is resumed on the task's executor first, whatever actor comes next: without it
+        // each statement crosses to a thread of the global pool and back.
+        work.task = Task(executorPreference: reactor) {
+            await self.finish(serial, await self.handle(request, context, by: route))
         }
         running[serial] = work
         bySender[Sender(peer: admitted.peer, id: request.id)] = serial

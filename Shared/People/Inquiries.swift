@@ -15,13 +15,19 @@ struct Inquiries: Sendable {
     static let most = 10_000
 
     private var asked: [PersonID: Date] = [:]
+    private var nextPruning = Date.distantPast
     private var quietUntil = Date.distantPast
 
     /// Those to ask for now; for them the pause begins.
     mutating func begin(_ unknown: Set<PersonID>, at now: Date) -> Set<PersonID> {
         guard !unknown.isEmpty, now >= quietUntil else { return [] }
-        asked = asked.filter { now < $0.value + Self.pause }
-        let fresh = unknown.filter { asked[$0] == nil }.prefix(max(0, Self.most - asked.count))
+        // Not at each call: that would walk thousands for one answer.
+        if now >= nextPruning {
+            asked = asked.filter { now < $0.value + Self.pause }
+            nextPruning = now + 1
+        }
+        let fresh = unknown.filter { id in asked[id].map { now >= $0 + Self.pause } ?? true }
+            .prefix(max(0, Self.most - asked.count))
         for id in fresh { asked[id] = now }
         return Set(fresh)
     }

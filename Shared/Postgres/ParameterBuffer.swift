@@ -1,22 +1,25 @@
 /// The bytes of a statement's parameters in the form that libpq wants them.
 struct ParameterBuffer {
-    private var bytes: [CChar] = []
+    private var bytes: [UInt8] = []
     /// Where each value begins; nil for NULL.
     private var offsets: [Int?] = []
     private var lengths: [Int32] = []
     private var formats: [Int32] = []
 
     init(_ parameters: [BoundParameter]) {
+        offsets.reserveCapacity(parameters.count)
+        lengths.reserveCapacity(parameters.count)
+        formats.reserveCapacity(parameters.count)
         for parameter in parameters {
             switch parameter.value {
             case .null: append(nil, count: 0, binary: false)
             case .text(let text):
                 append(bytes.count, count: text.utf8.count, binary: false)
-                for byte in text.utf8 { bytes.append(CChar(bitPattern: byte)) }
+                bytes.append(contentsOf: text.utf8)
                 bytes.append(0)
             case .binary(let value):
                 append(bytes.count, count: value.count, binary: true)
-                for byte in value { bytes.append(CChar(bitPattern: byte)) }
+                bytes.append(contentsOf: value)
                 bytes.append(0)
             }
         }
@@ -32,8 +35,9 @@ struct ParameterBuffer {
     func withPointers<Result>(
         _ body: (Int32, [UnsafePointer<CChar>?], [Int32], [Int32]) throws -> Result
     ) rethrows -> Result {
-        try bytes.withUnsafeBufferPointer { buffer in
-            let values = offsets.map { offset in offset.flatMap { start in buffer.baseAddress.map { $0 + start } } }
+        try bytes.withUnsafeBytes { buffer in
+            let begin = buffer.bindMemory(to: CChar.self).baseAddress
+            let values = offsets.map { offset in offset.flatMap { start in begin.map { $0 + start } } }
             return try body(Int32(offsets.count), values, lengths, formats)
         }
     }

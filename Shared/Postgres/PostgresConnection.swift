@@ -41,6 +41,7 @@ final class PostgresConnection: ReactorSource {
     private var current: QueryResult?
     private var needsFlush = false
     private var waitsToWrite = false
+    private var isWatched = false
 
     /// Takes over an established connection. `finished` gets segments whose Sync was answered; `lost` those whose was not, once.
     init(
@@ -64,6 +65,7 @@ final class PostgresConnection: ReactorSource {
 
     func start() {
         reactor.watch(socket, for: .readable) { [self] in ready($0) }
+        isWatched = true
         reactor.add(self)
     }
 
@@ -71,7 +73,7 @@ final class PostgresConnection: ReactorSource {
     func close(_ error: PostgresError) {
         guard isOpen else { return }
         isOpen = false
-        reactor.unwatch(socket)
+        unwatch()
         reactor.remove(self)
         var segments = open
         while let entry = entries.popFirst() {
@@ -80,6 +82,11 @@ final class PostgresConnection: ReactorSource {
         open = []
         PQfinish(connection)
         lost(self, segments.sorted { $0.id < $1.id }, error)
+    }
+
+    private func unwatch() {
+        if isWatched { reactor.unwatch(socket) }
+        isWatched = false
     }
 
     // MARK: Sending
@@ -105,14 +112,13 @@ final class PostgresConnection: ReactorSource {
     }
 
     private func submit(_ query: SQLQuery, of segment: Segment) -> Bool {
-        let text = query.text
         let types = query.parameters.map(\.type)
-        let key = StatementCache.Key(text: text, types: types)
+        let key = StatementCache.Key(pieces: query.pieces, types: types)
         let values = ParameterBuffer(query.parameters)
         guard query.isPrepared else {
             entries.append(.query(segment, key))
             return values.withPointers { count, values, lengths, formats in
-                PQsendQueryParams(connection, text, count, types.map(\.oid), values, lengths, formats, 0) == 1
+                PQsendQueryParams(connection, key.text, count, types.map(\.oid), values, lengths, formats, 0) == 1
             }
         }
         guard let statement = statements.find(key) ?? prepare(key, for: segment) else { return false }
@@ -163,6 +169,7 @@ final class PostgresConnection: ReactorSource {
     }
 
     private func flush() {
+        guard isWatched else { return close(report()) }
         switch PQflush(connection) {
         case 0:
             if waitsToWrite { reactor.change(socket, to: .readable) }
@@ -183,6 +190,8 @@ final class PostgresConnection: ReactorSource {
 
     private func readable() {
         let isAlive = PQconsumeInput(connection) == 1
+        // libpq has closed its socket, whose number the next connection may get: from `receive` already, where others are served.
+        if !isAlive { unwatch() }
         receive()
         if isOpen, !isAlive { close(report()) }
         if isOpen, waitsToWrite { flush() }
@@ -199,14 +208,15 @@ final class PostgresConnection: ReactorSource {
                 conclude(entry, answer)
                 continue
             }
-            let result = QueryResult(owning: pointer)
             lastProgress = .now
-            // libpq's own words for a connection that is gone are no answer to the statement.
-            guard !result.isLocalFailure else { return close(report()) }
-            guard result.status == PGRES_PIPELINE_SYNC else {
+            guard PQresultStatus(pointer) == PGRES_PIPELINE_SYNC else {
+                let result = QueryResult(owning: pointer)
+                // libpq's own words for a connection that is gone are no answer to the statement.
+                guard !result.isLocalFailure else { return close(report()) }
                 current = result
                 continue
             }
+            PQclear(pointer)
             guard case .sync(let segments) = entry else { return close(report("answers out of order")) }
             _ = entries.popFirst()
             inFlight -= segments.count

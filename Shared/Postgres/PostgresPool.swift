@@ -66,17 +66,25 @@ package actor PostgresPool {
         let connection = try lease.map(leased)
         let number = nextNumber()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let segment = Segment(
-                    id: number, queries: queries, effect: effect, isLeased: connection != nil,
-                    opensTransaction: connection?.begin() ?? false, deadline: .now + configuration.waitingTimeout,
-                    continuation: continuation)
-                if let connection { connection.send(segment) } else { place(.segment(segment)) }
-                watch()
-            }
+            try await self.wait(for: number, queries, effect, connection)
         } onCancel: {
             guard !shielded else { return }
             reactor.submit { self.assumeIsolated { $0.cancel(number) } }
+        }
+    }
+
+    /// A method rather than a part of the closure above: a closure that does not mention `self` itself runs anywhere, and each
+    /// statement then crosses to another thread and back.
+    private func wait(
+        for number: UInt64, _ queries: [SQLQuery], _ effect: Segment.Effect, _ connection: PostgresConnection?
+    ) async throws -> [QueryResult] {
+        try await withCheckedThrowingContinuation { continuation in
+            let segment = Segment(
+                id: number, queries: queries, effect: effect, isLeased: connection != nil,
+                opensTransaction: connection?.begin() ?? false, deadline: .now + configuration.waitingTimeout,
+                continuation: continuation)
+            if let connection { connection.send(segment) } else { place(.segment(segment)) }
+            watch()
         }
     }
 

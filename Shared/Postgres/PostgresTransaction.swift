@@ -55,15 +55,19 @@ extension PostgresPool {
         if Task.isCancelled { throw PostgresError(.cancelled) }
         let number = nextNumber()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let request = LeaseRequest(
-                    id: number, deadline: .now + configuration.waitingTimeout, patience: patience,
-                    continuation: continuation)
-                place(.lease(request))
-                watch()
-            }
+            try await self.wait(for: number, patience: patience)
         } onCancel: {
             reactor.submit { self.assumeIsolated { $0.cancel(number) } }
+        }
+    }
+
+    private func wait(for number: UInt64, patience: Duration?) async throws -> Lease {
+        try await withCheckedThrowingContinuation { continuation in
+            let request = LeaseRequest(
+                id: number, deadline: .now + configuration.waitingTimeout, patience: patience,
+                continuation: continuation)
+            place(.lease(request))
+            watch()
         }
     }
 

@@ -17,12 +17,13 @@ package struct SQLQuery: Hashable, Sendable {
     var isPrepared = true
 
     /// The text as the server gets it.
-    package var text: String {
-        guard parameters.count > 0 else { return pieces[0] }
+    package var text: String { Self.text(of: pieces) }
+
+    static func text(of pieces: [String]) -> String {
         var text = pieces[0]
-        for index in parameters.indices {
-            text += "$\(index + 1)"
-            text += pieces[index + 1]
+        for (index, piece) in pieces.enumerated().dropFirst() {
+            text += "$\(index)"
+            text += piece
         }
         return text
     }

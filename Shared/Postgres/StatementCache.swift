@@ -1,8 +1,12 @@
 /// Which statements a connection has prepared: bounded, the least recently used goes first. Pure bookkeeping; the connection sends.
 struct StatementCache {
+    /// Of a statement, without its values. Its pieces rather than its text, which would be put together for each look-up.
     struct Key: Hashable {
-        var text: String
+        var pieces: [String]
         var types: [PostgresType]
+
+        /// As the server gets it.
+        var text: String { SQLQuery.text(of: pieces) }
     }
 
     struct Statement: Hashable {

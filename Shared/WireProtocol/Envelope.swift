@@ -46,7 +46,7 @@ package struct RequestEnvelope: Hashable, Sendable {
     package func frames() throws -> [[UInt8]] {
         [
             ProtocolVersion.frame, Frame.uuid(id), Array(method.utf8), Frame.time(deadline),
-            caller == .anonymous ? [] : try WireJSON.encode(caller), Array(trace.utf8), parameters, body,
+            try CallerFrame.encode(caller), Array(trace.utf8), parameters, body,
         ]
     }
 
@@ -62,7 +62,7 @@ package struct RequestEnvelope: Hashable, Sendable {
             let trace = String(validating: frames[5], as: UTF8.self)
         else { throw EnvelopeError(reason: "malformed request", requestID: known) }
         do {
-            caller = frames[4].isEmpty ? .anonymous : try WireJSON.decode(from: frames[4])
+            caller = try CallerFrame.decode(frames[4])
         } catch { throw EnvelopeError(reason: "malformed caller", requestID: known) }
         self.id = id
         self.method = method

@@ -52,7 +52,7 @@ import Testing
 
     @Test func theLeastRecentlyUsedStatementGoesFirst() {
         var cache = StatementCache(limit: 2)
-        let key = { (text: String) in StatementCache.Key(text: text, types: []) }
+        let key = { (text: String) in StatementCache.Key(pieces: [text], types: []) }
         let first = cache.add(key("a")).added
         #expect(cache.add(key("b")).evicted == nil)
         #expect(cache.find(key("a")) == first)

@@ -85,7 +85,10 @@ private struct Wiring: Service, CustomStringConvertible {
         host.logger.notice("running", metadata: ["services": .stringConvertible(services.count)])
         try await withGracefulShutdownHandler {
             guard !services.isEmpty else { return try await gracefulShutdown() }
-            try await ServiceGroup(services: services, logger: host.logger).run()
+            // Their tasks, and those that they begin, stay on the reactor's thread instead of crossing to others and back.
+            try await withTaskExecutorPreference(host.reactor) {
+                try await ServiceGroup(services: services, logger: host.logger).run()
+            }
         } onGracefulShutdown: { [readiness = host.readiness, logger = host.logger] in
             readiness.enter(.stopping)
             logger.notice("stopping")

@@ -81,23 +81,27 @@ struct LedgerReader: Sendable {
         }
     }
 
-    /// Whether everything that was committed has been numbered, and applied by these.
-    func isSettled(_ subscriptions: [(subscriber: String, publisher: String)]) async throws -> Bool {
+    /// What is committed and not yet numbered, or not applied by these; nil where nothing waits.
+    func unsettled(_ subscriptions: [(subscriber: String, publisher: String)]) async throws -> String? {
         for name in services {
             let rows = try await administrator.pool.query(
                 "SELECT FROM \(unescaped: name).outbox WHERE position IS NULL LIMIT 1")
-            if !rows.isEmpty { return false }
+            if !rows.isEmpty { return "\(name) has events without a position" }
         }
         for (subscriber, publisher) in subscriptions {
             let rows = try await administrator.pool.query(
                 """
-                SELECT FROM \(unescaped: publisher).outbox_head AS stream
-                JOIN \(unescaped: subscriber).offsets AS reader ON reader.publisher = \(publisher)
-                WHERE (reader.epoch, reader.position) = (stream.epoch, stream.head)
+                SELECT reader.position::text || ' of ' || stream.head AS place
+                FROM \(unescaped: publisher).outbox_head AS stream
+                LEFT JOIN \(unescaped: subscriber).offsets AS reader ON reader.publisher = \(publisher)
+                WHERE (reader.epoch, reader.position) IS DISTINCT FROM (stream.epoch, stream.head)
                 """)
-            if rows.isEmpty { return false }
+            if let row = rows.first {
+                return
+                    "\(subscriber) is at \(try row.get("place", as: String?.self) ?? "nothing") of \(publisher)'s events"
+            }
         }
-        return true
+        return nil
     }
 
     private func service(_ name: String) async throws -> ServiceEvidence {

@@ -139,9 +139,15 @@ package final class LedgerRun: Sendable {
         try await eventually("the answers of all commands (\(ledger.pending) wait)", within: left()) {
             ledger.pending == 0
         }
-        try await eventually("every event to be numbered and applied", within: left()) {
-            // Its connection may have gone with the server, and comes back by itself.
-            (try? await reader.isSettled(subscriptions)) ?? false
+        var waitsFor: String?
+        do {
+            try await eventually("every event to be numbered and applied", within: left()) {
+                // Its connection may have gone with the server, and comes back by itself.
+                do { waitsFor = try await reader.unsettled(subscriptions) } catch { waitsFor = "\(error)" }
+                return waitsFor == nil
+            }
+        } catch let error as NeverHappened {
+            throw NeverHappened(description: "\(error.description) At the end: \(waitsFor ?? "").")
         }
         let due = try await reader.services().mapValues { HeardAudit.forEveryone($0).last }
         try await eventually("every listener to have heard everything", within: left()) {
