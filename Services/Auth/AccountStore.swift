@@ -27,6 +27,7 @@ protocol AuthDatabase: Sendable {
 
 struct AuthStores: Sendable {
     let accounts: any AccountStore
+    let friends: any FriendStore
     let sessions: any SessionStore
     let attempts: any AttemptStore
     let keys: any SigningKeyStore
@@ -37,10 +38,15 @@ struct AuthStores: Sendable {
 
 struct AuthTransaction: Sendable {
     let stores: AuthStores
-    /// Events that become public with the commit. For services only: none of them is on anybody's live stream.
-    let publish: @Sendable (_ event: any Event, _ aggregate: String) -> Void
+    let publishing: @Sendable (_ event: any Event, _ aggregate: String, _ audience: Audience) -> Void
+
+    /// An event that becomes public with the commit; for services only, unless it says whose live stream it is for.
+    func publish(_ event: any Event, _ aggregate: String, to audience: Audience = .nobody) {
+        publishing(event, aggregate, audience)
+    }
 
     var accounts: any AccountStore { stores.accounts }
+    var friends: any FriendStore { stores.friends }
     var sessions: any SessionStore { stores.sessions }
 }
 
@@ -63,6 +69,25 @@ protocol AccountStore: Sendable {
     func takenUsernames(among names: [String], besides person: PersonID?) async throws -> Set<String>
     /// - Throws: `UsernameTaken`.
     func save(_ account: Account) async throws
+}
+
+protocol FriendStore: Sendable {
+    /// Lets nobody else change what is between two people, or how many friends they have, until the end of this transaction.
+    /// - Returns: Those of them who have accounts.
+    func lock(_ one: PersonID, _ other: PersonID) async throws -> [PersonID: PersonSummary]
+    func summaries(of people: [PersonID]) async throws -> [PersonID: PersonSummary]
+    func friendship(of one: PersonID, and other: PersonID) async throws -> Friendship?
+    /// Friends, with those whom the person has asked.
+    func count(of person: PersonID) async throws -> Int
+    func add(_ friendship: Friendship) async throws
+    func accept(_ friendship: Friendship) async throws
+    func remove(_ friendship: Friendship) async throws
+    /// One more than the page holds, where there are more.
+    func friends(of person: PersonID, _ page: FriendPage) async throws -> [Friend]
+    /// Friends of both, in the order of their ids, and how many there are in all.
+    func mutual(
+        _ one: PersonID, _ other: PersonID, after: PersonID?, limit: Int
+    ) async throws -> (people: [PersonSummary], count: Int)
 }
 
 /// Another account has the username.

@@ -14,6 +14,7 @@ struct AuthConfiguration: Sendable {
     var secrets: String
     var rules = ProfileRules()
     var limits = AttemptLimits()
+    var friends = FriendLimits()
     var sessions = SessionPolicy()
     var rotation = KeyRotation()
     var resets = ResetPolicy()
@@ -33,6 +34,7 @@ struct AuthConfiguration: Sendable {
         limits.address = try config.count("auth.limits.address", default: limits.address)
         limits.email = try config.count("auth.limits.email", default: limits.email)
         limits.window = try config.time("auth.limits.window", default: limits.window)
+        friends.most = try config.count("auth.friends", default: friends.most)
         sessions.access = try config.time("auth.access.lifetime", default: sessions.access)
         sessions.idle = try config.time("auth.session.lifetime", default: sessions.idle)
         sessions.grace = try config.time("auth.refresh.grace", default: sessions.grace)

@@ -4,6 +4,7 @@ internal import WireProtocol
 /// Request → use case → reply.
 struct AuthEndpoint: Sendable {
     let accounts: AccountUseCases
+    let friends: FriendUseCases
     let sessions: SessionUseCases
     let keys: KeyUseCases
     let resets: PasswordResetUseCases
@@ -11,6 +12,7 @@ struct AuthEndpoint: Sendable {
 
     func answer(on router: inout RequestRouter) {
         answerAccounts(on: &router)
+        answerFriends(on: &router)
         answerSessions(on: &router)
         answerGateways(on: &router)
         answerResets(on: &router)
@@ -37,6 +39,21 @@ struct AuthEndpoint: Sendable {
             try await accounts.availability(of: parameters.username, context)
         }
         router.on(AuthMethods.changeProfile) { _, body, context in try await accounts.changeProfile(body, context) }
+    }
+
+    private func answerFriends(on router: inout RequestRouter) {
+        router.on(AuthMethods.friends) { query, _, context in try await friends.friends(query, for: context.caller) }
+        router.on(AuthMethods.friend) { person, _, context in
+            try await friends.friend(person.id, for: context.caller)
+        }
+        router.on(AuthMethods.mutualFriends) { query, _, context in
+            try await friends.mutualFriends(query, for: context.caller)
+        }
+        router.on(AuthMethods.befriend) { person, _, context in try await friends.befriend(person.id, context) }
+        router.on(AuthMethods.unfriend) { ending, _, context in
+            try await friends.unfriend(ending, context)
+            return Nothing()
+        }
     }
 
     private func answerSessions(on router: inout RequestRouter) {

@@ -10,6 +10,7 @@ internal import Reactor
 /// The use cases on their database, without the bus around them.
 struct AuthParts: Sendable {
     let accounts: AccountUseCases
+    let friends: FriendUseCases
     let sessions: SessionUseCases
     let keys: KeyUseCases
     let resets: PasswordResetUseCases
@@ -17,7 +18,8 @@ struct AuthParts: Sendable {
     let upkeep: AuthUpkeep
 
     var endpoint: AuthEndpoint {
-        AuthEndpoint(accounts: accounts, sessions: sessions, keys: keys, resets: resets, tokens: tokens)
+        AuthEndpoint(
+            accounts: accounts, friends: friends, sessions: sessions, keys: keys, resets: resets, tokens: tokens)
     }
 
     init(
@@ -28,6 +30,7 @@ struct AuthParts: Sendable {
         accounts = AccountUseCases(
             database: database, secrets: secrets, hasher: hasher, rules: configuration.rules,
             limits: configuration.limits, policy: policy, now: now)
+        friends = FriendUseCases(database: database, limits: configuration.friends, now: now)
         sessions = SessionUseCases(database: database, secrets: secrets, policy: policy, logger: logger, now: now)
         resets = PasswordResetUseCases(
             database: database, secrets: secrets, hasher: hasher, policy: configuration.resets,

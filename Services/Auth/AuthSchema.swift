@@ -95,6 +95,7 @@ enum AuthSchema {
                 ADD COLUMN mode text NOT NULL DEFAULT 'ordering' CHECK (mode IN ('ordering', 'delivering'));
             """),
         Migration(4, "password resets, outgoing mails", recovery),
+        Migration(5, "friendships", friendships),
     ]
 
     private static let recovery = """
@@ -126,5 +127,22 @@ enum AuthSchema {
             expires_at timestamptz NOT NULL
         );
         CREATE INDEX outgoing_mails_due ON outgoing_mails (due_at);
+        """
+
+    private static let friendships = """
+        -- One row for each two people, whoever asked: the smaller id first, and so nobody with themselves.
+        CREATE TABLE friendships (
+            low uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+            high uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+            low_asked boolean NOT NULL,
+            accepted boolean NOT NULL,
+            -- When it was asked; once accepted, when that was.
+            since timestamptz NOT NULL,
+            PRIMARY KEY (low, high),
+            CHECK (low < high)
+        );
+        -- Each has what lists, counts and mutual friends ask for, so that the table itself is not read.
+        CREATE INDEX friendships_of_low ON friendships (low, accepted, since, high) INCLUDE (low_asked);
+        CREATE INDEX friendships_of_high ON friendships (high, accepted, since, low) INCLUDE (low_asked);
         """
 }

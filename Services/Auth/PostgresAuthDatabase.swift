@@ -27,8 +27,8 @@ struct PostgresAuthDatabase: AuthDatabase {
     }
 
     private func transaction(_ command: CommandTransaction) -> AuthTransaction {
-        AuthTransaction(stores: stores(on: command)) { event, aggregate in
-            command.publish(event, about: aggregate, to: .nobody)
+        AuthTransaction(stores: stores(on: command)) { event, aggregate, audience in
+            command.publish(event, about: aggregate, to: audience)
         }
     }
 
@@ -36,6 +36,7 @@ struct PostgresAuthDatabase: AuthDatabase {
         let statements = observe(statements)
         return AuthStores(
             accounts: PostgresAccountStore(statements: statements, fields: fields),
+            friends: PostgresFriendStore(statements: statements),
             sessions: PostgresSessionStore(statements: statements),
             attempts: PostgresAttemptStore(statements: statements),
             keys: PostgresSigningKeyStore(statements: statements),

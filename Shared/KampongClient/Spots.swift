@@ -31,8 +31,12 @@ extension KampongClient {
 
     private func spots(_ selection: [(String, String?)], _ limit: Int?, _ cursor: String?) async throws -> Page<Spot> {
         let parameters = selection + [("limit", limit.map(String.init)), ("cursor", cursor)]
-        let query = parameters.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
-        return try await call(.get, "v1/spots", query: query)
+        return try await call(.get, "v1/spots", query: Self.query(parameters))
+    }
+
+    /// Of those parameters that are given.
+    static func query(_ parameters: [(String, String?)]) -> [URLQueryItem] {
+        parameters.compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
     }
 
     public func spot(_ id: SpotID) async throws -> Spot { try await call(.get, "v1/spots/\(id)") }

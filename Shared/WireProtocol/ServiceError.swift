@@ -74,6 +74,8 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable, Expressi
     public static let tooManyClaims: ErrorCode = "too_many_claims"
     /// The person has as many free spots on the map as one may have at once.
     public static let tooManySpots: ErrorCode = "too_many_spots"
+    /// The person has as many friends, with those whom they have asked, as one may have.
+    public static let tooManyFriends: ErrorCode = "too_many_friends"
     public static let usernameTaken: ErrorCode = "username_taken"
     /// The same idempotency key came with another body.
     public static let idempotencyMismatch: ErrorCode = "idempotency_mismatch"

@@ -32,7 +32,8 @@ import WireProtocol
         name(AuthMethods.signUp), name(AuthMethods.signIn), name(AuthMethods.refresh), name(AuthMethods.signOut),
         name(AuthMethods.sessions), name(AuthMethods.endSession), name(AuthMethods.endAllSessions),
         name(AuthMethods.me), name(AuthMethods.changeProfile), name(AuthMethods.person),
-        name(AuthMethods.username), name(AuthMethods.people), name(AuthMethods.signingKeys),
+        name(AuthMethods.friends), name(AuthMethods.friend), name(AuthMethods.befriend), name(AuthMethods.unfriend),
+        name(AuthMethods.mutualFriends), name(AuthMethods.username), name(AuthMethods.people), name(AuthMethods.signingKeys),
         name(AuthMethods.revokedSessions), name(AuthEvents.stream.methods.eventsSince),
     ]
     private static let recovery = [
@@ -52,11 +53,11 @@ import WireProtocol
     private static let all = auth + recovery + listings + notification
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
-        SpotClaimed.self, SpotRemoved.self,
+        SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
-        .alreadyClaimed, .tooManyClaims, .tooManySpots, .usernameTaken, .idempotencyMismatch, .tooLarge,
+        .alreadyClaimed, .tooManyClaims, .tooManySpots, .tooManyFriends, .usernameTaken, .idempotencyMismatch, .tooLarge,
         .unsupportedMediaType, .invalid,
         .tooManyRequests, .unavailable, .outcomeUnknown, .internalError, .eventsGone,
     ]

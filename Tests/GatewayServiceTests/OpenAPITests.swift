@@ -143,6 +143,8 @@ import WireProtocol
         try holds("UsernameAvailability", UsernameAvailability(username: "", free: false, suggestions: [""]))
         try holds("PasswordResetRequest", PasswordResetRequest(email: ""))
         try holds("PasswordReset", PasswordReset(token: "", password: ""))
+        try holds("Friend", Friend(person: PersonSummary(id: .new(), name: ""), state: .friends, since: Date()))
+        try holds("MutualFriends", MutualFriends(items: [], count: 0))
         try holds("Photo", Photo(id: "", width: 1, height: 1))
         try holds("Session", Session(id: .new(), device: "", startedAt: Date(), lastUsedAt: Date(), current: true))
         try holds("Problem", ProblemStatus.problem(ServiceError(.invalid, "")))

@@ -41,6 +41,25 @@ extension APIRoute {
         .service(.get, "/v1/people/{id}", "getPerson", AuthMethods.person, session: .optional) { read, _ in
             PersonReference(id: read.id())
         },
+        .service(.get, "/v1/people/{id}/mutual-friends", "listMutualFriends", AuthMethods.mutualFriends) { read, _ in
+            MutualFriendsQuery(
+                id: read.id(), limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
+        },
+        .service(.get, "/v1/friends", "listFriends", AuthMethods.friends) { read, _ in
+            FriendQuery(
+                state: read.choice("state", of: [FriendState.friends, .waiting, .asked]),
+                limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
+        },
+        .service(.get, "/v1/friends/{id}", "getFriend", AuthMethods.friend) { read, _ in
+            PersonReference(id: read.id())
+        },
+        .service(.put, "/v1/friends/{id}", "befriend", AuthMethods.befriend) { read, _ in
+            PersonReference(id: read.id())
+        },
+        .service(.delete, "/v1/friends/{id}", "unfriend", AuthMethods.unfriend) { read, _ in
+            FriendEnding(
+                id: read.id(), state: read.choice("state", of: [FriendState.friends, .waiting, .asked]))
+        },
     ]
 
     private static let spots: [APIRoute] = [

@@ -1,0 +1,126 @@
+internal import Messaging
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What can be asked of friendships: load, decide, save with its event.
+struct FriendUseCases: Sendable {
+    let database: any AuthDatabase
+    let limits: FriendLimits
+    let now: @Sendable () -> Date
+
+    // MARK: Queries
+
+    /// How somebody stands to the caller.
+    func friend(_ other: PersonID, for caller: Caller) async throws -> Friend {
+        let me = try caller.requirePerson()
+        let friends = database.stores.friends
+        guard let person = try await friends.summaries(of: [other])[other] else { throw FriendshipError.unknownPerson }
+        let found = other == me ? nil : try await friends.friendship(of: me, and: other)
+        return Friend(person, found, for: me)
+    }
+
+    func friends(_ query: FriendQuery, for caller: Caller) async throws -> Page<Friend> {
+        let me = try caller.requirePerson()
+        let page = try FriendPage(query)
+        let found = try await database.stores.friends.friends(of: me, page)
+        let shown = found.prefix(page.limit)
+        return Page(
+            items: Array(shown),
+            next: found.count > page.limit ? shown.last.flatMap { FriendCursor($0)?.text } : nil)
+    }
+
+    func mutualFriends(_ query: MutualFriendsQuery, for caller: Caller) async throws -> MutualFriends {
+        let me = try caller.requirePerson()
+        let limit = try FriendPage.limit(query.limit)
+        let after = try query.cursor.map { text in
+            guard let id = PersonID(text) else { throw FriendPage.unknownCursor }
+            return id
+        }
+        guard query.id != me else { return MutualFriends(items: [], count: 0) }
+        let (found, count) = try await database.stores.friends.mutual(me, query.id, after: after, limit: limit + 1)
+        let shown = Array(found.prefix(limit))
+        return MutualFriends(
+            items: shown, next: found.count > limit ? shown.last?.id.description : nil, count: count)
+    }
+
+    // MARK: Commands
+
+    /// Asks, or accepts. Whoever presses when the other one has done so just now, is their friend.
+    func befriend(_ other: PersonID, _ context: RequestContext) async throws -> Friend {
+        let me = try context.caller.requirePerson()
+        let now = now()
+        return try await database.command(context) { transaction in
+            let people = try await transaction.friends.lock(me, other)
+            guard people[me] != nil else { throw ServiceError(.unauthenticated, "Sign in again.") }
+            guard let person = people[other] else { throw FriendshipError.unknownPerson }
+            let found = me == other ? nil : try await transaction.friends.friendship(of: me, and: other)
+            let decision = try Friendship.press(
+                by: me, for: other, finding: found, having: try await transaction.friends.count(of: me), at: now,
+                within: limits)
+            try await transaction.save(decision, people)
+            return Friend(person, decision.friendship, for: me)
+        }
+    }
+
+    /// Ends a friendship, takes a question back, or declines one; where there is nothing, nothing is done.
+    func unfriend(_ ending: FriendEnding, _ context: RequestContext) async throws {
+        let me = try context.caller.requirePerson()
+        _ = try await database.command(context) { transaction in
+            let people = try await transaction.friends.lock(me, ending.id)
+            let found = me == ending.id ? nil : try await transaction.friends.friendship(of: me, and: ending.id)
+            let decision = try Friendship.end(
+                by: me, with: ending.id, finding: found, expecting: ending.state)
+            try await transaction.save(decision, people)
+            return Nothing()
+        }
+    }
+}
+
+extension AuthTransaction {
+    fileprivate func save(_ decision: FriendshipDecision, _ people: [PersonID: PersonSummary]) async throws {
+        func published(_ friendship: Friendship, _ event: any Event, to audience: Audience) {
+            let (low, high) = friendship.people
+            publish(event, "friendship/\(low)~\(high)", to: audience)
+        }
+        switch decision {
+        case .stays: break
+        case .asked(let friendship):
+            try await friends.add(friendship)
+            guard let asker = people[friendship.asker] else { return }
+            published(
+                friendship, FriendAsked(asker: asker, asked: friendship.asked), to: .people([friendship.asked]))
+        case .began(let friendship):
+            try await friends.accept(friendship)
+            let both = [friendship.asker, friendship.asked]
+            published(
+                friendship, FriendshipBegan(people: both.compactMap { people[$0] }), to: .people(Set(both)))
+        case .dropped(let friendship): try await friends.remove(friendship)
+        case .ended(let friendship):
+            try await friends.remove(friendship)
+            published(friendship, FriendshipEnded(people: [friendship.asker, friendship.asked]), to: .nobody)
+        }
+    }
+}
+
+extension Friend {
+    init(_ person: PersonSummary, _ friendship: Friendship?, for me: PersonID) {
+        self.init(person: person, state: friendship?.state(for: me) ?? .none, since: friendship?.since)
+    }
+}
+
+extension FriendshipError: Refusal {
+    var serviceError: ServiceError {
+        switch self {
+        case .oneself: ServiceError(.forbidden, "This is you.")
+        case .unknownPerson: .notFound("person")
+        case .tooMany(let limit):
+            ServiceError(.tooManyFriends, "You have \(limit) friends and open questions, which is as many as one may.")
+        case .changed: ServiceError(.wrongState, "This has changed meanwhile. Look again.")
+        }
+    }
+}
