@@ -24,11 +24,13 @@ extension KampongClient {
     /// Ends a friendship, takes a question back, or declines one.
     /// - Parameter state: only where it stands so; else `wrong_state`.
     public func unfriend(_ id: PersonID, where state: FriendState? = nil, key: String? = nil) async throws {
-        let _: Nothing = try await call(.delete, "v1/friends/\(id)", query: Self.query([("state", state?.rawValue)]), key: key)
+        let _: Nothing = try await call(
+            .delete, "v1/friends/\(id)", query: Self.query([("state", state?.rawValue)]), key: key)
     }
 
     /// Friends of both, and how many there are.
-    public func mutualFriends(with id: PersonID, limit: Int? = nil, cursor: String? = nil) async throws -> MutualFriends {
+    public func mutualFriends(with id: PersonID, limit: Int? = nil, cursor: String? = nil) async throws -> MutualFriends
+    {
         try await call(
             .get, "v1/people/\(id)/mutual-friends",
             query: Self.query([("limit", limit.map(String.init)), ("cursor", cursor)]))

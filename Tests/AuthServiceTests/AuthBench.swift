@@ -201,8 +201,8 @@ func refusal(of body: () async throws -> some Any) async throws -> ServiceError?
     do {
         _ = try await body()
         return nil
-    } catch let error as ServiceError {
-        return error
+    } catch let error as any Refusal {
+        return error.serviceError
     }
 }
 

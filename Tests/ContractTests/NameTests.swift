@@ -33,7 +33,8 @@ import WireProtocol
         name(AuthMethods.sessions), name(AuthMethods.endSession), name(AuthMethods.endAllSessions),
         name(AuthMethods.me), name(AuthMethods.changeProfile), name(AuthMethods.person),
         name(AuthMethods.friends), name(AuthMethods.friend), name(AuthMethods.befriend), name(AuthMethods.unfriend),
-        name(AuthMethods.mutualFriends), name(AuthMethods.username), name(AuthMethods.people), name(AuthMethods.signingKeys),
+        name(AuthMethods.mutualFriends), name(AuthMethods.username), name(AuthMethods.people),
+        name(AuthMethods.signingKeys),
         name(AuthMethods.revokedSessions), name(AuthEvents.stream.methods.eventsSince),
     ]
     private static let recovery = [
@@ -57,7 +58,8 @@ import WireProtocol
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
-        .alreadyClaimed, .tooManyClaims, .tooManySpots, .tooManyFriends, .usernameTaken, .idempotencyMismatch, .tooLarge,
+        .alreadyClaimed, .tooManyClaims, .tooManySpots, .tooManyFriends, .usernameTaken, .idempotencyMismatch,
+        .tooLarge,
         .unsupportedMediaType, .invalid,
         .tooManyRequests, .unavailable, .outcomeUnknown, .internalError, .eventsGone,
     ]

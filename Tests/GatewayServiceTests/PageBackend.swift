@@ -15,6 +15,7 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var passwords: [String: String] = [:]
         var sessions: [SessionID: (person: PersonID, started: Date, device: String?)] = [:]
         var spots: [Spot] = []
+        var friendships: Set<PageFriendship> = []
         /// What each request id was asked and answered, as the real services keep it.
         var replies: [UUID: (asked: [UInt8], reply: [UInt8])] = [:]
         /// Methods that refuse, with what.
@@ -101,6 +102,8 @@ struct PageCall {
         case "auth.signUp", "auth.signIn", "auth.refresh", "auth.person", "auth.username",
             "auth.requestPasswordReset", "auth.passwordReset", "auth.resetPassword":
             try door(method, &state)
+        case "auth.friend", "auth.friends", "auth.mutualFriends", "auth.befriend", "auth.unfriend":
+            try friends(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])

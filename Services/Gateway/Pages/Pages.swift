@@ -25,6 +25,9 @@ package enum Pages {
         SessionsPage.register(on: routes)
         EndAllPage.register(on: routes)
         PersonPage.register(on: routes)
+        FriendsPage.register(on: routes)
+        UnfriendPage.register(on: routes)
+        MutualFriendsPage.register(on: routes)
         Languages.register(on: routes)
     }
 

@@ -12,6 +12,7 @@ struct PersonPage {
     var since: String
     var mine: Bool
     var about: AboutPerson
+    var friendship: FriendPanel?
     var heading: String
     var spots: [SpotCard]
     var more: String?
@@ -25,8 +26,10 @@ struct PersonPage {
             let id: PersonID = try visit.id()
             let query = SpotQuery(by: id, cursor: visit.query("cursor"))
             async let posted = unlessAway { try await visit.ask(ListingsMethods.spots, query, Nothing()) }
+            async let friendship = id == caller ? nil : FriendPanel.of(id, in: visit)
             let person = try await visit.ask(AuthMethods.person, PersonReference(id: id), Nothing())
-            let page = PersonPage(person, mine: person.id == caller, sharing: try await posted, in: visit)
+            var page = PersonPage(person, mine: person.id == caller, sharing: try await posted, in: visit)
+            page.friendship = try await friendship
             if visit.isFragment, visit.fragmentTarget == "more" { return visit.fragment("parking/rows", page) }
             return try await visit.page("me/person", page, PageFrame(title: person.name, tab: page.mine ? .me : nil))
         }
