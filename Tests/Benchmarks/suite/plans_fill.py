@@ -19,6 +19,7 @@ def fill(stack, regulars):
     stack.psql(spots(regulars))
     stack.psql(messaging())
     stack.psql(auth(regulars))
+    stack.psql(friendships(regulars))
     for schema in ("listings", "auth"):
         tables = stack.psql(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'").split()
         for table in tables:
@@ -95,6 +96,25 @@ def snapshot():
     return """
         UPDATE listings.people_snapshot
         SET is_complete = false, reached = (SELECT id FROM auth.accounts ORDER BY id DESC OFFSET 1200 LIMIT 1);
+        """
+
+
+def friendships(regulars):
+    """Ten for each of a million, and 1,500 of each regular, among whom the regulars share 1,000."""
+    few = " UNION ALL ".join(
+        f"SELECT '{person}'::uuid AS one, listings.bench_somebody(n) AS other FROM generate_series({500 * number + 1}, {500 * number + 1500}) n"
+        for number, person in enumerate(regulars))
+    return f"""
+        SET search_path = auth, public;
+        TRUNCATE friendships;
+        INSERT INTO friendships (low, high, low_asked, accepted, since)
+        SELECT least(one, other), greatest(one, other), random() < 0.5, random() < 0.95, now() - random() * interval '700 days'
+        FROM (
+            {few} UNION ALL
+            SELECT listings.bench_somebody(n), listings.bench_somebody(1 + ((n::bigint * 7919 + step * 104729) % {SIZE})::int)
+            FROM generate_series(1, {SIZE}) n, generate_series(1, 5) step
+        ) AS made WHERE one <> other
+        ON CONFLICT DO NOTHING;
         """
 
 

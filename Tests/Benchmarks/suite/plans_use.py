@@ -31,6 +31,12 @@ STATEMENTS = [
     r"^SELECT mine.key",
     r"^WITH free AS MATERIALIZED",
     r"^SELECT username FROM accounts",
+    r"^SELECT id, name, photo, since FROM",
+    r"^WITH mutual AS MATERIALIZED",
+    r"^INSERT INTO friendships",
+    r"^UPDATE friendships",
+    r"^DELETE FROM friendships",
+    r"FROM friendships WHERE low = .* AS friends",
     r"^SELECT id, name, photo FROM accounts",
     r"^UPDATE sessions SET generation",
 ]
@@ -134,6 +140,7 @@ def accounts(stack, poster, driver):
     call(stack, "GET", f"/v1/people/{driver['person']['id']}", token=token)
     for name in ("regular", "nobody_yet"):
         call(stack, "GET", f"/v1/usernames/{name}", token=token)
+    friends(stack, poster, driver)
     renewed = call(stack, "POST", "/v1/sessions/refresh", {"refreshToken": driver["refreshToken"]})
     sessions = call(stack, "GET", "/v1/sessions", token=token)["items"]
     other = next(session["id"] for session in sessions if not session["current"])
@@ -141,6 +148,21 @@ def accounts(stack, poster, driver):
     call(stack, "DELETE", "/v1/sessions/current", token=renewed["accessToken"], empty=True)
     fresh = sign_up(stack, "Newcomer")
     call(stack, "DELETE", "/v1/sessions", token=fresh["session"]["accessToken"], empty=True)
+
+
+def friends(stack, one, other):
+    ours, theirs = one["accessToken"], other["accessToken"]
+    us, them = (f"/v1/friends/{account['person']['id']}" for account in (one, other))
+    call(stack, "PUT", them, token=ours)
+    for state in ("asked", "waiting"):
+        call(stack, "GET", f"/v1/friends?state={state}", token=ours)
+    call(stack, "PUT", us, token=theirs)
+    page = call(stack, "GET", "/v1/friends?limit=100", token=ours)
+    call(stack, "GET", f"/v1/friends?limit=100&cursor={page['next']}", token=ours)
+    call(stack, "GET", them, token=ours)
+    page = call(stack, "GET", f"/v1/people/{other['person']['id']}/mutual-friends?limit=100", token=ours)
+    call(stack, "GET", f"/v1/people/{other['person']['id']}/mutual-friends?limit=100&cursor={page['next']}", token=ours)
+    call(stack, "DELETE", f"{them}?state=friends", token=ours, empty=True)
 
 
 def operator(stack):

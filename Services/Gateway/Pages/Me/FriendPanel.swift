@@ -38,7 +38,7 @@ struct FriendPanel {
         asked = friend.state == .asked
         waiting = friend.state == .waiting
         friends = friend.state == .friends
-        self.mutual = words["count.mutual", count: mutual.count]
+        self.mutual = words["friends.mutual", count: mutual.count]
         mutualPeople = mutual.items.map { PersonView($0) }
         mutualHref = mutual.count > 0 ? "/people/\(id)/mutual-friends" : nil
     }

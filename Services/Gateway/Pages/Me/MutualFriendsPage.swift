@@ -25,7 +25,7 @@ struct MutualFriendsPage {
     private init(_ found: MutualFriends, with person: Person, in visit: Visit) {
         back = "/people/\(person.id)"
         backText = person.name
-        heading = visit.words["count.mutual", count: found.count]
+        heading = visit.words["friends.mutual", count: found.count]
         people = found.items.map { PersonView($0) }
         any = !people.isEmpty
         more = found.next.map { "\(back)/mutual-friends?cursor=\(LocalPath.encoded($0))" }
