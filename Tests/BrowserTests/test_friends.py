@@ -73,4 +73,4 @@ def test_mutual_friends_are_named(window):
     ada.set_viewport_size(DESKTOP)
     ada.goto(URL + "/me/friends")
     expect(ada.get_by_role("link", name="Carla Ferri")).to_be_visible()
-    look_at(ada, "friends-desktop-light")
+    look_at(ada, "friends-list-desktop-light")
