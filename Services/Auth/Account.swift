@@ -11,18 +11,21 @@ struct Account: Hashable, Sendable {
     let id: PersonID
     let email: EmailAddress
     var profile: Profile
+    /// Where they belong, since they showed that they have an address there.
+    private(set) var campus: String?
     var roles: Set<PersonRole> = []
     let joinedAt: Date
     /// Counts changes; names what was read, for ETags.
     private(set) var version = 1
 
     init(
-        id: PersonID, email: EmailAddress, profile: Profile, roles: Set<PersonRole> = [], joinedAt: Date,
-        version: Int = 1
+        id: PersonID, email: EmailAddress, profile: Profile, campus: String? = nil, roles: Set<PersonRole> = [],
+        joinedAt: Date, version: Int = 1
     ) {
         self.id = id
         self.email = email
         self.profile = profile
+        self.campus = campus
         self.roles = roles
         self.joinedAt = joinedAt
         self.version = version
@@ -33,17 +36,18 @@ struct Account: Hashable, Sendable {
         Person(
             id: id, name: profile.name, username: profile.username, email: email.text, phone: profile.phone?.text,
             region: profile.region, photo: profile.photo, bio: profile.bio, car: profile.car, mode: profile.mode,
-            memberSince: joinedAt)
+            campus: campus, memberSince: joinedAt)
     }
 
     /// What everybody may see. Fields are listed one by one, so that a new private one does not slip in.
     var visibleToAll: Person {
         Person(
             id: id, name: profile.name, username: profile.username, email: nil, phone: nil, region: profile.region,
-            photo: profile.photo, bio: profile.bio, car: profile.car, mode: nil, memberSince: joinedAt)
+            photo: profile.photo, bio: profile.bio, car: profile.car, mode: nil, campus: campus,
+            memberSince: joinedAt)
     }
 
-    var summary: PersonSummary { PersonSummary(id: id, name: profile.name, photo: profile.photo) }
+    var summary: PersonSummary { PersonSummary(id: id, name: profile.name, photo: profile.photo, campus: campus) }
 
     /// Takes on another profile.
     /// - Returns: What others have to hear; nothing where nothing that they see has changed.
@@ -53,6 +57,15 @@ struct Account: Hashable, Sendable {
         self.profile = profile
         version += 1
         return summary == before ? [] : [PersonChanged(person: summary)]
+    }
+
+    /// Makes them one of a campus.
+    /// - Returns: What others have to hear.
+    mutating func belong(to campus: String) -> [PersonChanged] {
+        guard campus != self.campus else { return [] }
+        self.campus = campus
+        version += 1
+        return [PersonChanged(person: summary)]
     }
 }
 

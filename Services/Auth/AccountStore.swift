@@ -34,6 +34,7 @@ struct AuthStores: Sendable {
     let credentials: any CredentialStore
     let resets: any PasswordResetStore
     let outgoing: any OutgoingMailStore
+    let verifications: any VerificationStore
 }
 
 struct AuthTransaction: Sendable {

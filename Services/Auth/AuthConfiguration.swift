@@ -1,6 +1,7 @@
 internal import Argon2
 internal import Configuration
 internal import ServiceKit
+internal import WireProtocol
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -18,6 +19,8 @@ struct AuthConfiguration: Sendable {
     var sessions = SessionPolicy()
     var rotation = KeyRotation()
     var resets = ResetPolicy()
+    var campuses = CampusDirectory.none
+    var verifications = VerificationPolicy()
     /// OWASP's first choice: 19 MiB, two passes, one lane.
     var cost = Argon2.Cost(operations: 2, memoryBytes: 19 << 20)
     /// Password hashes that are made at the same time, and that wait for their turn.
@@ -30,6 +33,7 @@ struct AuthConfiguration: Sendable {
     init(_ config: ConfigReader) throws {
         secrets = try config.required("auth.secrets")
         rules.regions = (config.stringArray(forKey: "community.regions") ?? []).compactMap { $0.nonEmpty?.normalized }
+        campuses = try CampusDirectory(config)
         limits.pair = try config.count("auth.limits.pair", default: limits.pair)
         limits.address = try config.count("auth.limits.address", default: limits.address)
         limits.email = try config.count("auth.limits.email", default: limits.email)
@@ -43,6 +47,8 @@ struct AuthConfiguration: Sendable {
         rotation.retention = max(rotation.retention, sessions.access * 2)
         resets.perAddress = try config.count("auth.resets.address", default: resets.perAddress)
         resets.perNetwork = try config.count("auth.resets.network", default: resets.perNetwork)
+        verifications.perPerson = try config.count("auth.campus.person", default: verifications.perPerson)
+        verifications.perAddress = try config.count("auth.campus.address", default: verifications.perAddress)
         cost = Argon2.Cost(
             operations: try config.count("auth.argon2.passes", default: cost.operations),
             memoryBytes: 1024 * (try config.count("auth.argon2.memory", default: cost.memoryBytes / 1024)))

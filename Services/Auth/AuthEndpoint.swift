@@ -8,6 +8,7 @@ struct AuthEndpoint: Sendable {
     let sessions: SessionUseCases
     let keys: KeyUseCases
     let resets: PasswordResetUseCases
+    let campuses: CampusUseCases
     let tokens: TokenIssuer
 
     func answer(on router: inout RequestRouter) {
@@ -16,6 +17,7 @@ struct AuthEndpoint: Sendable {
         answerSessions(on: &router)
         answerGateways(on: &router)
         answerResets(on: &router)
+        answerCampuses(on: &router)
     }
 
     private func answerAccounts(on router: inout RequestRouter) {
@@ -91,6 +93,14 @@ struct AuthEndpoint: Sendable {
             try await resets.reset(body, context)
             return Nothing()
         }
+    }
+
+    private func answerCampuses(on router: inout RequestRouter) {
+        router.on(AuthMethods.requestEmailVerification) { parameters, body, context in
+            try await campuses.request(body, language: parameters.language, context)
+            return Nothing()
+        }
+        router.on(AuthMethods.verifyEmail) { _, body, context in try await campuses.verify(body, context) }
     }
 
     private func signedIn(_ issued: IssuedSession) async throws -> SignedIn {

@@ -14,12 +14,14 @@ struct AuthParts: Sendable {
     let sessions: SessionUseCases
     let keys: KeyUseCases
     let resets: PasswordResetUseCases
+    let campuses: CampusUseCases
     let tokens: TokenIssuer
     let upkeep: AuthUpkeep
 
     var endpoint: AuthEndpoint {
         AuthEndpoint(
-            accounts: accounts, friends: friends, sessions: sessions, keys: keys, resets: resets, tokens: tokens)
+            accounts: accounts, friends: friends, sessions: sessions, keys: keys, resets: resets, campuses: campuses,
+            tokens: tokens)
     }
 
     init(
@@ -35,11 +37,15 @@ struct AuthParts: Sendable {
         resets = PasswordResetUseCases(
             database: database, secrets: secrets, hasher: hasher, policy: configuration.resets,
             limits: configuration.limits, now: now)
+        campuses = CampusUseCases(
+            database: database, secrets: secrets, campuses: configuration.campuses, policy: configuration.verifications,
+            now: now)
         let ring = KeyRing(secrets: secrets)
         keys = KeyUseCases(database: database, ring: ring, rotation: configuration.rotation, now: now)
         tokens = TokenIssuer(secrets: secrets, policy: policy, ring: ring)
         upkeep = AuthUpkeep(
             database: database, keys: keys, limits: configuration.limits, resets: configuration.resets,
+            verifications: configuration.verifications,
             interval: .seconds(60), logger: logger,
             now: now)
     }

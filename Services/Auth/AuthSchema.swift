@@ -96,6 +96,7 @@ enum AuthSchema {
             """),
         Migration(4, "password resets, outgoing mails", recovery),
         Migration(5, "friendships", friendships),
+        Migration(6, "campuses", campuses),
     ]
 
     private static let recovery = """
@@ -144,5 +145,34 @@ enum AuthSchema {
         -- Each has what lists, counts and mutual friends ask for, so that the table itself is not read.
         CREATE INDEX friendships_of_low ON friendships (low, accepted, since, high) INCLUDE (low_asked);
         CREATE INDEX friendships_of_high ON friendships (high, accepted, since, low) INCLUDE (low_asked);
+        """
+
+    private static let campuses = """
+        -- Where somebody belongs, by which address (encrypted, and as a keyed digest), since when: all of it or nothing.
+        ALTER TABLE accounts
+            ADD COLUMN campus text,
+            ADD COLUMN campus_address bytea,
+            ADD COLUMN campus_digest bytea,
+            ADD COLUMN campus_since timestamptz,
+            ADD CONSTRAINT accounts_campus_whole CHECK (num_nulls(campus, campus_address, campus_digest, campus_since) IN (0, 4)),
+            -- One account for each address.
+            ADD CONSTRAINT accounts_campus_address UNIQUE (campus_digest);
+
+        -- Who asked for a code lately, for which address (encrypted). The code itself is nowhere.
+        CREATE TABLE campus_verifications (
+            id uuid PRIMARY KEY,
+            person uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+            address bytea NOT NULL,
+            address_digest bytea NOT NULL,
+            campus text NOT NULL,
+            attempts int NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+            requested_at timestamptz NOT NULL,
+            expires_at timestamptz NOT NULL CHECK (expires_at > requested_at),
+            used_at timestamptz,
+            CHECK (used_at IS NULL OR attempts > 0)
+        );
+        CREATE INDEX campus_verifications_of_person ON campus_verifications (person, requested_at);
+        CREATE INDEX campus_verifications_of_address ON campus_verifications (address_digest, requested_at);
+        CREATE INDEX campus_verifications_age ON campus_verifications (requested_at);
         """
 }

@@ -18,6 +18,8 @@ struct AuthSecrets: Sendable {
     private let tokens: SymmetricKey
     private let sealing: SymmetricKey
     private let resets: SymmetricKey
+    private let campusAddresses: SymmetricKey
+    private let campusCodes: SymmetricKey
     /// For personal data in the database.
     let fields: FieldSeal
     /// For the digests by which repeated requests are known: those cover passwords, so a fast unkeyed hash won't do.
@@ -38,6 +40,8 @@ struct AuthSecrets: Sendable {
         tokens = derive("tokens")
         sealing = derive("sealing")
         resets = derive("resets")
+        campusAddresses = derive("campus addresses")
+        campusCodes = derive("campus codes")
         fields = FieldSeal(keys: [1: derive("fields 1")])
         requestDigestKey = derive("requests").withUnsafeBytes { Array($0) }
         fingerprint = derive("fingerprint").withUnsafeBytes { Array($0) }
@@ -64,6 +68,14 @@ struct AuthSecrets: Sendable {
     /// The secret part of a link that sets a new password: good for this account, this request, and while the password is what it is.
     func resetSecret(reset: UUID, account: PersonID, passwordHash: [UInt8]) -> [UInt8] {
         Self.mac(Frame.uuid(reset) + Frame.uuid(account.uuid) + passwordHash, resets)
+    }
+
+    /// By which a campus address is found, one for each mailbox.
+    func campusDigest(of email: EmailAddress) -> [UInt8] { Self.mac(Array(email.mailbox.utf8), campusAddresses) }
+
+    /// The code of a verification, which is stored nowhere.
+    func campusCode(of verification: UUID) -> String {
+        VerificationCode.make(of: Self.mac(Frame.uuid(verification), campusCodes))
     }
 
     /// Encrypts what the database keeps and must not know; `context` has to be the same when it is opened.

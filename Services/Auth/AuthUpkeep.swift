@@ -13,6 +13,7 @@ struct AuthUpkeep: Service {
     let keys: KeyUseCases
     let limits: AttemptLimits
     let resets: ResetPolicy
+    let verifications: VerificationPolicy
     let interval: Duration
     let logger: Logger
     let now: @Sendable () -> Date
@@ -33,6 +34,8 @@ struct AuthUpkeep: Service {
         try await database.stores.sessions.prune(now: now)
         try await database.stores.resets.prune(
             before: now.addingTimeInterval(-max(resets.window, resets.lifetime)))
+        try await database.stores.verifications.prune(
+            before: now.addingTimeInterval(-max(verifications.window, verifications.lifetime)))
     }
 
     /// The next round tries again; meanwhile the keys at hand go on signing.

@@ -35,7 +35,7 @@ package enum AuthWiring {
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
         let notification = try host.requestClient(to: [.notification])
         let mails = OutgoingMails(
-            database: stores, secrets: secrets, resets: configuration.resets,
+            database: stores, secrets: secrets, resets: configuration.resets, campuses: configuration.campuses,
             logger: host.logger, now: { Date() }
         ) { order, id in
             _ = try await notification.call(NotificationMethods.sendMail, Nothing(), order, id: id)

@@ -19,6 +19,17 @@ struct EmailAddress: Hashable, Sendable {
     /// What tells addresses apart: providers ignore case before the @ too, and phones begin with a capital.
     var key: String { text.lowercased().normalized }
 
+    var domain: String { String(text[text.index(after: text.lastIndex(of: "@")!)...]) }
+
+    /// The mailbox that it leads to: what follows a plus sign (`maya+news@…`) is the person's own note.
+    var mailbox: String {
+        let key = key
+        let at = key.lastIndex(of: "@")!
+        let local = key[..<at]
+        let plain = local.prefix { $0 != "+" }
+        return String(plain.isEmpty ? local : plain) + key[at...]
+    }
+
     private static func isLocalPart(_ part: Substring) -> Bool {
         guard (1...64).contains(part.utf8.count) else { return false }
         let atoms = part.split(separator: ".", omittingEmptySubsequences: false)

@@ -19,6 +19,7 @@ struct OutgoingMails: Service, CustomStringConvertible {
     let database: any AuthDatabase
     let secrets: AuthSecrets
     let resets: ResetPolicy
+    let campuses: CampusDirectory
     let logger: Logger
     let now: @Sendable () -> Date
     let send: Send
@@ -28,12 +29,13 @@ struct OutgoingMails: Service, CustomStringConvertible {
     var lease: TimeInterval = 30
 
     init(
-        database: any AuthDatabase, secrets: AuthSecrets, resets: ResetPolicy, logger: Logger,
-        now: @escaping @Sendable () -> Date, send: @escaping Send
+        database: any AuthDatabase, secrets: AuthSecrets, resets: ResetPolicy, campuses: CampusDirectory,
+        logger: Logger, now: @escaping @Sendable () -> Date, send: @escaping Send
     ) {
         self.database = database
         self.secrets = secrets
         self.resets = resets
+        self.campuses = campuses
         self.logger = logger
         self.now = now
         self.send = send
@@ -94,6 +96,7 @@ struct OutgoingMails: Service, CustomStringConvertible {
     private func order(for mail: OutgoingMail) async throws -> MailOrder? {
         switch mail.kind {
         case .passwordReset: try await resetOrder(for: mail)
+        case .campusCode: try await codeOrder(for: mail)
         }
     }
 
@@ -115,5 +118,17 @@ struct OutgoingMails: Service, CustomStringConvertible {
                             reset: reset.id, account: found.account.id, passwordHash: found.passwordHash, secrets
                         ).text)
                 }), expiresAt: reset.expiresAt)
+    }
+
+    private func codeOrder(for mail: OutgoingMail) async throws -> MailOrder? {
+        guard let verification = try await database.stores.verifications.verification(mail.id),
+            let campus = campuses[verification.campus]
+        else { return nil }
+        return MailOrder(
+            to: verification.email.text, language: mail.language,
+            campusCode: CampusCodeMail(
+                code: secrets.campusCode(of: verification.id),
+                minutes: Int(verification.expiresAt.timeIntervalSince(verification.requestedAt) / 60),
+                campus: campus.name), expiresAt: verification.expiresAt)
     }
 }

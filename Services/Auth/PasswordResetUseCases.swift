@@ -65,21 +65,17 @@ struct PasswordResetUseCases: Sendable {
         let now = now()
         // A repeated request finds its link spent, and is answered from the record: only the transaction says that a link is dead.
         let hash = try await newHash(form, context)
-        do {
-            _ = try await database.command(context) { transaction in
-                guard let hash, let (token, found) = try await find(form.token, in: transaction.stores, locked: true),
-                    try await transaction.stores.resets.use(token.reset, for: token.account)
-                else { throw Self.dead }
-                try await transaction.stores.credentials.setPassword(hash, of: token.account)
-                // Who holds the link reads the mail: what was guessed from here before was no attack.
-                let attempt = Attempt(at: found.account.email, context, secrets)
-                try await transaction.stores.attempts.forgive(
-                    attempt, knownUntil: now.addingTimeInterval(limits.remembered))
-                try await transaction.end(.all, of: token.account, now)
-                return Nothing()
-            }
-        } catch is PasswordInUse {
-            throw ServiceError.invalid([FieldError("password", "in_use", "Choose another password.")])
+        _ = try await database.command(context) { transaction in
+            guard let hash, let (token, found) = try await find(form.token, in: transaction.stores, locked: true),
+                try await transaction.stores.resets.use(token.reset, for: token.account)
+            else { throw Self.dead }
+            try await transaction.stores.credentials.setPassword(hash, of: token.account)
+            // Who holds the link reads the mail: what was guessed from here before was no attack.
+            let attempt = Attempt(at: found.account.email, context, secrets)
+            try await transaction.stores.attempts.forgive(
+                attempt, knownUntil: now.addingTimeInterval(limits.remembered))
+            try await transaction.end(.all, of: token.account, now)
+            return Nothing()
         }
     }
 

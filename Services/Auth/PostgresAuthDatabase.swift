@@ -42,7 +42,8 @@ struct PostgresAuthDatabase: AuthDatabase {
             keys: PostgresSigningKeyStore(statements: statements),
             credentials: PostgresCredentialStore(statements: statements, fields: fields),
             resets: PostgresPasswordResetStore(statements: statements),
-            outgoing: PostgresOutgoingMailStore(statements: statements))
+            outgoing: PostgresOutgoingMailStore(statements: statements),
+            verifications: PostgresVerificationStore(statements: statements, fields: fields))
     }
 }
 

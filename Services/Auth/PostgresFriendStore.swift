@@ -21,7 +21,7 @@ struct PostgresFriendStore: FriendStore {
 
     func summaries(of people: [PersonID]) async throws -> [PersonID: PersonSummary] {
         let rows = try await statements.query(
-            "SELECT id, name, photo FROM accounts WHERE id = ANY(\(people.map(\.uuid)))")
+            "SELECT id, name, photo, campus FROM accounts WHERE id = ANY(\(people.map(\.uuid)))")
         return Dictionary(try rows.map { (PersonID(try $0.get("id")), try PersonSummary($0)) }) { first, _ in first }
     }
 
@@ -93,7 +93,7 @@ struct PostgresFriendStore: FriendStore {
         }
         return try await statements.query(
             """
-            SELECT id, name, photo, since
+            SELECT id, name, photo, campus, since
             FROM (SELECT person, since FROM (\(side("low", "high", ifLow)) UNION ALL \(side("high", "low", ifHigh))) AS both_sides
                 ORDER BY since DESC, person DESC \(limit)) AS page
             JOIN accounts ON id = person
@@ -111,10 +111,10 @@ struct PostgresFriendStore: FriendStore {
             WITH mutual AS MATERIALIZED (
                 SELECT person FROM (\(Self.friends(of: one))) AS mine JOIN (\(Self.friends(of: other))) AS theirs USING (person)
             )
-            SELECT total, id, name, photo
+            SELECT total, id, name, photo, campus
             FROM (SELECT count(*) AS total FROM mutual) AS counted
             LEFT JOIN (
-                SELECT id, name, photo
+                SELECT id, name, photo, campus
                 FROM (SELECT person FROM mutual \(onwards) ORDER BY person LIMIT \(unescaped: "\(limit)")) AS page
                 JOIN accounts ON id = person
             ) AS shown ON true
@@ -137,6 +137,8 @@ struct PostgresFriendStore: FriendStore {
 
 extension PersonSummary {
     fileprivate init(_ row: PostgresRow) throws {
-        self.init(id: PersonID(try row.get("id")), name: try row.get("name"), photo: try row.get("photo"))
+        self.init(
+            id: PersonID(try row.get("id")), name: try row.get("name"), photo: try row.get("photo"),
+            campus: try row.get("campus"))
     }
 }

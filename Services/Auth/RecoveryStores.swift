@@ -18,7 +18,9 @@ protocol CredentialStore: Sendable {
 }
 
 /// Another account of the same address has this password, and address and password together name an account.
-struct PasswordInUse: Error {}
+struct PasswordInUse: Refusal {
+    var serviceError: ServiceError { .invalid([FieldError("password", "in_use", "Choose another password.")]) }
+}
 
 protocol PasswordResetStore: Sendable {
     /// How many there were since then, by address and by network, after waiting for those that are being added.

@@ -19,7 +19,7 @@ struct TokenIssuer: Sendable {
         let lifetime = Int(policy.access)
         let claims = AccessTokenClaims(
             sub: issued.person.id, sid: issued.session, iat: issued.issuedAt, exp: issued.issuedAt + lifetime,
-            roles: issued.roles.isEmpty ? nil : Set(issued.roles))
+            campus: issued.person.campus, roles: issued.roles.isEmpty ? nil : Set(issued.roles))
         let secret = secrets.refreshSecret(
             session: issued.session, seed: Base64URL.decode(issued.seed) ?? [], generation: issued.generation)
         let refresh = RefreshToken(session: issued.session, generation: issued.generation, secret: secret)

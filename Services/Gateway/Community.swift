@@ -10,17 +10,20 @@ package struct Community: Hashable, Sendable {
     package var center: Position
     /// As browsers see it, without a slash at the end: `https://share.example.org`.
     package var publicURL: String
+    /// Where people may show that they belong.
+    package var campuses: CampusDirectory
     package var version: String
 
     package init(
         name: String, regions: [String], currency: String, center: Position, publicURL: String,
-        version: String = Community.currentVersion
+        campuses: CampusDirectory = .none, version: String = Community.currentVersion
     ) {
         self.name = name
         self.regions = regions
         self.currency = currency
         self.center = center
         self.publicURL = publicURL
+        self.campuses = campuses
         self.version = version
     }
 
@@ -30,6 +33,9 @@ package struct Community: Hashable, Sendable {
     package var isSecure: Bool { publicURL.hasPrefix("https://") }
 
     package var about: About {
-        About(community: name, regions: regions, currency: currency, center: center, version: version)
+        About(
+            community: name, regions: regions, currency: currency, center: center,
+            campuses: campuses.all.isEmpty ? nil : campuses.all,
+            version: version)
     }
 }

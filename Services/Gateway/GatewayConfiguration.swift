@@ -67,7 +67,8 @@ package struct GatewayConfiguration: Sendable {
             name: config.string(forKey: "community.name", default: "Kampong"),
             regions: list(config, "community.regions"),
             currency: config.string(forKey: "community.currency", default: "SGD"),
-            center: Position(latitude: numbers[0], longitude: numbers[1]), publicURL: url)
+            center: Position(latitude: numbers[0], longitude: numbers[1]), publicURL: url,
+            campuses: try CampusDirectory(config))
     }
 
     private static func list(_ config: ConfigReader, _ key: String) -> [String] {

@@ -9,6 +9,7 @@ enum ListingsSchema {
         Migration(3, "what a person has now", present),
         Migration(4, "spots to forget", spotsToForget),
         PeopleProjection.snapshotMigration(number: 5),
+        PeopleProjection.campusMigration(number: 6),
     ]
 
     private static let spotsToForget = """

@@ -82,6 +82,7 @@ struct MailComposer: Sendable {
         var model: [String: Any] =
             switch order.template {
             case .passwordReset: order.passwordReset.map(Self.model) ?? [:]
+            case .campusCode: order.campusCode.map(Self.model) ?? [:]
             }
         guard !model.isEmpty else { throw MailProblem("The order does not say what the mail is about.") }
         model["community"] = community
@@ -95,5 +96,9 @@ struct MailComposer: Sendable {
             ["since": account.since, "username": account.username, "token": account.token].compactMapValues(\.self)
         }
         return ["minutes": mail.minutes, "accounts": accounts, "several": accounts.count > 1]
+    }
+
+    private static func model(_ mail: CampusCodeMail) -> [String: Any] {
+        ["code": mail.code, "minutes": mail.minutes, "campus": mail.campus]
     }
 }

@@ -28,6 +28,17 @@ extension KampongClient {
             .post, "v1/password-resets/confirm", body: PasswordReset(token: token, password: password))
     }
 
+    /// Asks for a mail with a code to an address at one of the community's campuses.
+    public func requestEmailVerification(email: String) async throws {
+        let _: Nothing = try await call(
+            .post, "v1/me/email-verifications", body: EmailVerificationRequest(email: email))
+    }
+
+    /// Belongs to the campus of that address from then on, where the code is right.
+    public func verifyEmail(code: String) async throws -> Person {
+        try await call(.post, "v1/me/email-verifications/confirm", body: EmailVerification(code: code))
+    }
+
     /// Exchanges the refresh token for fresh tokens; calls do it by themselves when needed.
     public func refresh() async throws { _ = try await vault.refresh() }
 

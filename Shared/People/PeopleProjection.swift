@@ -41,7 +41,7 @@ package struct PeopleProjection: Sendable {
             do {
                 let person = try await client.call(
                     AuthMethods.person, PersonReference(id: id), Nothing(), deadline: Date() + 1)
-                return PersonSummary(id: person.id, name: person.name, photo: person.photo)
+                return PersonSummary(id: person.id, name: person.name, photo: person.photo, campus: person.campus)
             } catch let error as ServiceError where error.code == .notFound {
                 return nil
             }
@@ -61,6 +61,16 @@ package struct PeopleProjection: Sendable {
     /// Makes what the snapshot needs to know; a later step, since there are services that have taken the first one.
     package static func snapshotMigration(number: Int) -> Migration {
         Migration(number, "snapshots of people", PeopleSnapshot.tables)
+    }
+
+    /// Makes room for where people belong, and begins anew, since who joined before may belong somewhere.
+    package static func campusMigration(number: Int) -> Migration {
+        Migration(
+            number, "where people belong",
+            """
+            ALTER TABLE people ADD COLUMN campus text;
+            UPDATE people_snapshot SET generation = generation + 1, reached = NULL, is_complete = false;
+            """)
     }
 
     /// Keeps what auth says of people.
@@ -104,18 +114,21 @@ package struct PeopleProjection: Sendable {
     // MARK: Statements
 
     private static func selection(of ids: Set<PersonID>) -> SQLQuery {
-        "SELECT id, name, photo FROM people WHERE id = ANY(\(Array(ids)))"
+        "SELECT id, name, photo, campus FROM people WHERE id = ANY(\(Array(ids)))"
     }
 
     private static func insertion(of person: PersonSummary) -> SQLQuery {
         """
-        INSERT INTO people (id, name, photo, generation)
-        SELECT \(person.id), \(person.name), \(person.photo), generation FROM people_snapshot
+        INSERT INTO people (id, name, photo, campus, generation)
+        SELECT \(person.id), \(person.name), \(person.photo), \(person.campus), generation FROM people_snapshot
         """
     }
 
     private static let replacing: SQLQuery =
-        " ON CONFLICT (id) DO UPDATE SET name = excluded.name, photo = excluded.photo, generation = excluded.generation"
+        """
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, photo = excluded.photo, campus = excluded.campus,
+            generation = excluded.generation
+        """
 }
 
 /// The one place where concurrent answers agree on whom to ask for.
@@ -136,7 +149,9 @@ extension KnownPeople {
     fileprivate init(rows: PostgresRows) throws {
         self.init(
             try rows.map {
-                PersonSummary(id: try $0.get("id"), name: try $0.get("name"), photo: try $0.get("photo"))
+                PersonSummary(
+                    id: try $0.get("id"), name: try $0.get("name"), photo: try $0.get("photo"),
+                    campus: try $0.get("campus"))
             })
     }
 }

@@ -23,13 +23,19 @@ public struct About: Codable, Hashable, Sendable {
     public var currency: String
     /// Where maps open when the person's position is not known.
     public var center: Position
+    /// Where people may show by an email address that they belong; nil where there is none.
+    public var campuses: [Campus]?
     public var version: String
 
-    public init(community: String, regions: [String], currency: String, center: Position, version: String) {
+    public init(
+        community: String, regions: [String], currency: String, center: Position, campuses: [Campus]? = nil,
+        version: String
+    ) {
         self.community = community
         self.regions = regions
         self.currency = currency
         self.center = center
+        self.campuses = campuses
         self.version = version
     }
 }

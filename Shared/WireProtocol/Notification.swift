@@ -17,6 +17,7 @@ package struct MailOrder: Codable, Hashable, Sendable {
     package var template: MailTemplate
     /// What the template is filled with, in the field of its name.
     package var passwordReset: PasswordResetMail?
+    package var campusCode: CampusCodeMail?
     /// When it is of no more use, and is not delivered any more.
     package var expiresAt: Date
 
@@ -27,11 +28,19 @@ package struct MailOrder: Codable, Hashable, Sendable {
         self.passwordReset = passwordReset
         self.expiresAt = expiresAt
     }
+
+    package init(to: String, language: String, campusCode: CampusCodeMail, expiresAt: Date) {
+        self.to = to
+        self.language = language
+        template = .campusCode
+        self.campusCode = campusCode
+        self.expiresAt = expiresAt
+    }
 }
 
 /// What mails there are.
 package enum MailTemplate: String, Codable, CaseIterable, Hashable, Sendable {
-    case passwordReset
+    case passwordReset, campusCode
 }
 
 /// Links that set a new password: one for each account of the address.
@@ -57,6 +66,21 @@ package struct PasswordResetMail: Codable, Hashable, Sendable {
     package init(minutes: Int, accounts: [Account]) {
         self.minutes = minutes
         self.accounts = accounts
+    }
+}
+
+/// The code that shows that somebody reads the mail of a campus address.
+package struct CampusCodeMail: Codable, Hashable, Sendable {
+    package var code: String
+    /// How long it is good.
+    package var minutes: Int
+    /// The campus's name.
+    package var campus: String
+
+    package init(code: String, minutes: Int, campus: String) {
+        self.code = code
+        self.minutes = minutes
+        self.campus = campus
     }
 }
 

@@ -12,11 +12,14 @@ public struct PersonSummary: Codable, Hashable, Sendable {
     public var name: String
     /// A photo's id, shown at `/photos/{id}/thumb`.
     public var photo: String?
+    /// The id of the campus at which they verified an email address.
+    public var campus: String?
 
-    public init(id: PersonID, name: String, photo: String? = nil) {
+    public init(id: PersonID, name: String, photo: String? = nil, campus: String? = nil) {
         self.id = id
         self.name = name
         self.photo = photo
+        self.campus = campus
     }
 }
 
@@ -34,12 +37,14 @@ public struct Person: Codable, Hashable, Sendable {
     public var bio: String?
     public var car: PersonCar?
     public var mode: DeliveryMode?
+    /// The id of the campus at which they verified an email address.
+    public var campus: String?
     public var memberSince: Date
 
     public init(
         id: PersonID, name: String, username: String? = nil, email: String? = nil, phone: String? = nil,
         region: String? = nil, photo: String? = nil, bio: String? = nil, car: PersonCar? = nil,
-        mode: DeliveryMode? = nil, memberSince: Date
+        mode: DeliveryMode? = nil, campus: String? = nil, memberSince: Date
     ) {
         self.id = id
         self.name = name
@@ -51,6 +56,7 @@ public struct Person: Codable, Hashable, Sendable {
         self.bio = bio
         self.car = car
         self.mode = mode
+        self.campus = campus
         self.memberSince = memberSince
     }
 }

@@ -38,7 +38,7 @@ extension AuthBench {
     func mails(to office: PostOffice, _ policy: ResetPolicy = ResetPolicy()) -> OutgoingMails {
         OutgoingMails(
             database: PostgresAuthDatabase(database: database, fields: secrets.fields), secrets: secrets,
-            resets: policy,
+            resets: policy, campuses: Self.campuses,
             logger: .init(label: "auth"), now: clock.read
         ) { order, id in try office.send(order, id) }
     }
@@ -57,6 +57,10 @@ extension AuthBench {
             AuthMethods.resetPassword, Nothing(), PasswordReset(token: token, password: password),
             as: Caller(address: "203.0.113.7"), id: id)
     }
+
+    /// What `CampusTests` calls the community's campuses.
+    static let campuses =
+        (try? CampusDirectory(["hill=Hill Campus:hill.example.org", "bay=Bay Campus:.bay.example.org"])) ?? .none
 
     /// The tokens of the one mail that is sent now.
     func tokens(for email: String) async throws -> [String] {

@@ -73,10 +73,12 @@ extension Contract {
         Contract(PasswordResetRequest.self, in: "auth"), Contract(PasswordReset.self, in: "auth"),
         Contract(PasswordResetLink.self, in: "auth"), Contract(PasswordResetAccount.self, in: "auth"),
         Contract(LanguageParameters.self, in: "auth"),
+        Contract(EmailVerificationRequest.self, in: "auth"), Contract(EmailVerification.self, in: "auth"),
     ]
 
     static let notification = [
-        Contract(MailOrder.self, in: "notification"), Contract(DeadMail.self, in: "notification"),
+        Contract(CampusCodeMail.self, in: "notification"), Contract(MailOrder.self, in: "notification"),
+        Contract(DeadMail.self, in: "notification"),
         Contract(Page<DeadMail>.self, in: "notification"), Contract(MailRetry.self, in: "notification"),
     ]
 

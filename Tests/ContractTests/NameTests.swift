@@ -39,6 +39,7 @@ import WireProtocol
     ]
     private static let recovery = [
         name(AuthMethods.requestPasswordReset), name(AuthMethods.passwordReset), name(AuthMethods.resetPassword),
+        name(AuthMethods.requestEmailVerification), name(AuthMethods.verifyEmail),
     ]
     private static let notification = [
         name(NotificationMethods.sendMail), name(NotificationMethods.deadMails),

@@ -81,6 +81,7 @@ import WireProtocol
                 pool: test.pool, service: "listings", digestKey: Array("a secret of this test".utf8), logger: .quiet)
             try await database.migrate([
                 PeopleProjection.migration(number: 1), PeopleProjection.snapshotMigration(number: 2),
+                PeopleProjection.campusMigration(number: 3),
             ])
             try await body(Self.service(database, auth))
         }

@@ -126,7 +126,8 @@ import WireProtocol
     @Test func schemas_say_what_types_write() throws {
         let person = Person(
             id: .new(), name: "", username: "", email: "", phone: "", region: "", photo: "", bio: "",
-            car: PersonCar(make: "", model: "", year: 1, color: ""), mode: .ordering, memberSince: Date())
+            car: PersonCar(make: "", model: "", year: 1, color: ""), mode: .ordering, campus: "",
+            memberSince: Date())
         try holds("Person", person)
         try holds("SignedIn", SignedIn(tokens: .init(accessToken: "", refreshToken: "", expiresIn: 1), person: person))
         try holds(
@@ -145,10 +146,13 @@ import WireProtocol
         try holds("PasswordReset", PasswordReset(token: "", password: ""))
         try holds("Friend", Friend(person: PersonSummary(id: .new(), name: ""), state: .friends, since: Date()))
         try holds("MutualFriends", MutualFriends(items: [], count: 0))
+        try holds("EmailVerificationRequest", EmailVerificationRequest(email: ""))
+        try holds("EmailVerification", EmailVerification(code: ""))
+        try holds("Campus", Campus(id: "", name: ""))
         try holds("Photo", Photo(id: "", width: 1, height: 1))
         try holds("Session", Session(id: .new(), device: "", startedAt: Date(), lastUsedAt: Date(), current: true))
         try holds("Problem", ProblemStatus.problem(ServiceError(.invalid, "")))
-        let someone = PersonSummary(id: .new(), name: "", photo: "")
+        let someone = PersonSummary(id: .new(), name: "", photo: "", campus: "")
         try holds(
             "Spot",
             Spot(

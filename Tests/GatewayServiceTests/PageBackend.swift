@@ -189,6 +189,16 @@ struct PageCall {
             try person.apply(change)
             if state.taken(person.username, besides: me) { throw PageBackend.usernameTaken }
             state.people[me] = person
+        case "auth.requestEmailVerification":
+            let given = try WireJSON.decode(EmailVerificationRequest.self, from: body)
+            guard given.email.hasSuffix("@hill.example.org") else {
+                throw ServiceError.invalid([FieldError("email", "no_campus", "No campus.")])
+            }
+        case "auth.verifyEmail":
+            guard try WireJSON.decode(EmailVerification.self, from: body).code == "048213" else {
+                throw ServiceError.invalid([FieldError("code", "wrong", "Not the code.")])
+            }
+            state.people[me]?.campus = "hill"
         case "auth.sessions":
             let own = state.sessions.filter { $0.value.person == me }.map {
                 Session(
@@ -202,7 +212,7 @@ struct PageCall {
         case "auth.endAllSessions": state.sessions = state.sessions.filter { $0.value.person != me }
         default: throw ServiceError.notFound("method")
         }
-        guard method == "auth.me" || method == "auth.changeProfile" else { return ([], []) }
+        guard ["auth.me", "auth.changeProfile", "auth.verifyEmail"].contains(method) else { return ([], []) }
         guard let person = state.people[me] else { throw ServiceError(.unauthenticated, "Gone.") }
         return (try WireJSON.encode(person), [])
     }

@@ -46,7 +46,9 @@ extension PageCall {
 
     func change(_ method: String, _ state: inout PageBackend.State) throws -> Outcome {
         let me = try caller.requirePerson()
-        let by = PersonSummary(id: me, name: state.people[me]?.name ?? "Someone", photo: state.people[me]?.photo)
+        let person = state.people[me]
+        let by = PersonSummary(
+            id: me, name: person?.name ?? "Someone", photo: person?.photo, campus: person?.campus)
         if method == "listings.postSpot" {
             let draft = try WireJSON.decode(SpotDraft.self, from: body)
             let spot = try posted(draft, by: by)

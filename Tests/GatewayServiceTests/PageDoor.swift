@@ -35,7 +35,8 @@ struct PageDoor: Sendable {
     private static func parts(_ backend: PageBackend, _ directory: String) throws -> DoorParts {
         let community = Community(
             name: "Testholm", regions: ["North", "South"], currency: "EUR",
-            center: Position(latitude: 60.17, longitude: 24.95), publicURL: "http://share.example")
+            center: Position(latitude: 60.17, longitude: 24.95), publicURL: "http://share.example",
+            campuses: try CampusDirectory(["hill=Hill Campus:hill.example.org"]))
         let csrf = CSRF(key: TestDoor.csrfKey, publicURL: community.publicURL)
         let photos = try PhotoStore(directory: directory, logger: TestDoor.logger)
         let relay = StreamRelay(ids: TestDoor.ids, logger: TestDoor.logger)

@@ -94,6 +94,22 @@ import WireProtocol
         #expect(try Self.composer.message(for: Self.order("../en"), id: UUID(), at: Date()).language == "en")
     }
 
+    @Test func a_code_stands_in_the_subject_the_text_and_the_html() throws {
+        for language in ["en", "de"] {
+            let order = MailOrder(
+                to: "maya@hill.example.org", language: language,
+                campusCode: CampusCodeMail(code: "048213", minutes: 10, campus: "Hill & Co"),
+                expiresAt: Date(timeIntervalSince1970: 2_000_000_000))
+            let mail = try Self.composer.message(for: order, id: UUID(), at: Date())
+            #expect(mail.subject.hasPrefix("048213 "))
+            #expect(mail.text.contains("\n048213\n") && mail.text.contains("Hill & Co"))
+            #expect(mail.text.lowercased().contains("10 minute"))
+            #expect(mail.html.contains(">048213<") && mail.html.contains("Hill &amp; Co"))
+            #expect(!(mail.text + mail.html).contains("{{"))
+            _ = try mail.bytes()
+        }
+    }
+
     @Test func several_accounts_have_a_link_each() throws {
         let mail = try Self.composer.message(for: Self.order(accounts: 3), id: UUID(), at: Date())
         for number in 0..<3 {

@@ -3,7 +3,7 @@ package import WireProtocol
 
 extension APIRoute {
     /// The whole of `/v1`.
-    package static let all: [APIRoute] = accounts + recovery + people + spots + own
+    package static let all: [APIRoute] = accounts + recovery + people + campuses + spots + own
 
     private static let accounts: [APIRoute] = [
         .service(
@@ -60,6 +60,15 @@ extension APIRoute {
             FriendEnding(
                 id: read.id(), state: read.choice("state", of: [FriendState.friends, .waiting, .asked]))
         },
+    ]
+
+    private static let campuses: [APIRoute] = [
+        .service(
+            .post, "/v1/me/email-verifications", "requestEmailVerification", AuthMethods.requestEmailVerification,
+            limits: .signIn, success: .accepted
+        ) { _, call in LanguageParameters(language: call.context.languages.first) },
+        .service(
+            .post, "/v1/me/email-verifications/confirm", "verifyEmail", AuthMethods.verifyEmail, limits: .signIn),
     ]
 
     private static let spots: [APIRoute] = [

@@ -21,6 +21,8 @@ package enum Pages {
         RemovePage.register(on: routes)
         MePage.register(on: routes)
         EditProfilePage.register(on: routes)
+        CampusPage.register(on: routes)
+        CampusCodePage.register(on: routes)
         MySpotsPage.register(on: routes)
         SessionsPage.register(on: routes)
         EndAllPage.register(on: routes)

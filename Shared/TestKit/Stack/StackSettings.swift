@@ -134,6 +134,7 @@ struct StackSettings: Sendable {
         [
             "KAMPONG_COMMUNITY_NAME": "Test", "KAMPONG_COMMUNITY_CURRENCY": "SGD",
             "KAMPONG_COMMUNITY_CENTER": "60.1711,24.9500", "KAMPONG_COMMUNITY_REGIONS": "North,South",
+            "KAMPONG_COMMUNITY_CAMPUSES": "hill=Hill Campus:hill.example.org,bay=Bay Campus:.bay.example.org",
         ]
     }
 

@@ -51,12 +51,15 @@ struct PersonView {
     var name: String
     var photo: String?
     var initial: String
+    /// That they belong to a campus, where that is shown.
+    var badge: String?
 
-    init(_ person: PersonSummary) {
+    init(_ person: PersonSummary, badge: String? = nil) {
         id = person.id.description
         name = person.name
         photo = person.photo
         initial = person.name.first.map(String.init) ?? "?"
+        self.badge = badge
     }
 
     init(_ person: Person) { self.init(PersonSummary(id: person.id, name: person.name, photo: person.photo)) }

@@ -10,6 +10,9 @@ struct MePage {
     var region: String?
     var since: String
     var email: String?
+    var badge: String?
+    /// The way to a campus, where the community has any.
+    var campus: String?
     var about: AboutPerson
 
     static func register(on routes: PageRoutes) {
@@ -30,6 +33,10 @@ struct MePage {
         region = person.region
         since = visit.since(person)
         email = person.email
+        badge = visit.badge(of: person.campus)
+        campus =
+            visit.community.campuses.all.isEmpty
+            ? nil : visit.words[person.campus == nil ? "campus.menu" : "campus.another"]
         about = AboutPerson(person, in: visit.words)
     }
 }

@@ -10,6 +10,7 @@ struct PersonPage {
     var username: String?
     var region: String?
     var since: String
+    var badge: String?
     var mine: Bool
     var about: AboutPerson
     var friendship: FriendPanel?
@@ -53,6 +54,7 @@ struct PersonPage {
         username = person.username
         region = person.region
         since = visit.since(person)
+        badge = visit.badge(of: person.campus)
         self.mine = mine
         about = AboutPerson(person, in: words)
         heading = mine ? words["person.mine"] : words["person.shares", ["name": person.name]]

@@ -107,7 +107,7 @@ struct SpotPage {
         posted = visit.moment(spot.postedAt, .ago)
         expires = spot.state == .free ? visit.moment(spot.expiresAt, .until) : nil
         positionText = Self.written(spot.position)
-        by = PersonView(spot.postedBy)
+        by = PersonView(spot.postedBy, badge: visit.badge(of: spot.postedBy.campus))
         directions = ways.primary(for: visit.userAgent)
         (osm, google, apple) = (ways.osm, ways.google, ways.apple)
         seen = Self.seen(spot.observations, words)

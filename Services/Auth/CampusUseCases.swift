@@ -1,0 +1,91 @@
+internal import Messaging
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What can be asked by who wants to belong to a campus.
+struct CampusUseCases: Sendable {
+    let database: any AuthDatabase
+    let secrets: AuthSecrets
+    let campuses: CampusDirectory
+    let policy: VerificationPolicy
+    let now: @Sendable () -> Date
+
+    /// The same for a wrong code, one that is too old, was tried too often, was replaced, or never was.
+    static let wrong = ServiceError.invalid([
+        FieldError("code", "wrong", "This is not the code, or it is no longer good. Ask for a new one.")
+    ])
+
+    /// Notes that somebody wants a code; the mail is made when it is handed over. Nothing here looks for who has verified the address.
+    /// - Throws: `invalid` at `email`, `tooManyRequests`.
+    func request(_ form: EmailVerificationRequest, language: String?, _ context: RequestContext) async throws {
+        let person = try context.caller.requirePerson()
+        guard let email = EmailAddress(form.email) else {
+            throw ServiceError.invalid([FieldError("email", "email", "This does not look like an email address.")])
+        }
+        guard let campus = campuses.campus(ofDomain: email.domain) else {
+            throw ServiceError.invalid([FieldError("email", "no_campus", "This is no address of a campus here.")])
+        }
+        let now = now()
+        let verification = CampusVerification(
+            id: .version7(at: now), person: person, email: email, digest: secrets.campusDigest(of: email),
+            campus: campus.id, requestedAt: now, expiresAt: now.addingTimeInterval(policy.lifetime))
+        let mail = OutgoingMail(
+            id: verification.id, kind: .campusCode, language: Language.code(language),
+            expiresAt: verification.expiresAt)
+        _ = try await database.command(context) { transaction in
+            let verifications = transaction.stores.verifications
+            let tally = try await verifications.tally(
+                of: person, to: verification.digest, since: now.addingTimeInterval(-policy.window))
+            switch tally.verdict(policy, now: now) {
+            case .wait(let seconds):
+                throw ServiceError(.tooManyRequests, "That was often. Try again later.", retryAfter: seconds)
+            case .sendNothing: break
+            case .send:
+                try await verifications.add(verification)
+                try await transaction.stores.outgoing.add(mail, dueAt: now)
+            }
+            return Nothing()
+        }
+    }
+
+    /// Makes the person one of the campus.
+    /// - Throws: `invalid` at `code`.
+    func verify(_ form: EmailVerification, _ context: RequestContext) async throws -> Person {
+        let person = try context.caller.requirePerson()
+        let now = now()
+        // Counted in a statement of its own: what the refusal rolls back must not be the count.
+        let found = try await database.stores.verifications.attempt(
+            by: person, now: now, atMost: policy.attempts)
+        let isRight = found.map { verification in
+            VerificationCode.read(form.code).map {
+                VerificationCode.isSame($0, secrets.campusCode(of: verification.id))
+            } ?? false
+        }
+        // A repeated request finds its code spent, and is answered from the record: only the transaction refuses.
+        return try await database.command(context) { transaction in
+            guard let found, isRight == true, try await transaction.stores.verifications.spend(found.id, at: now)
+            else { throw Self.wrong }
+            return try await transaction.settle(found, now)
+        }
+    }
+}
+
+extension AuthTransaction {
+    fileprivate func settle(_ verification: CampusVerification, _ now: Date) async throws -> Person {
+        guard var account = try await accounts.account(verification.person, locked: true) else {
+            throw ServiceError(.unauthenticated, "Sign in again.")
+        }
+        let address = CampusAddress(
+            email: verification.email, digest: verification.digest, campus: verification.campus, verifiedAt: now)
+        let news = account.belong(to: address.campus)
+        try await accounts.save(account)
+        try await stores.verifications.keep(address, of: account.id)
+        for event in news { publish(event, "person/\(account.id)") }
+        return account.own
+    }
+}

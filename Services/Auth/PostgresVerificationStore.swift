@@ -1,0 +1,123 @@
+internal import Postgres
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The port for campus addresses.
+protocol VerificationStore: Sendable {
+    /// What there was since then, after waiting for what is being added.
+    func tally(of person: PersonID, to digest: [UInt8], since: Date) async throws -> VerificationTally
+    func add(_ verification: CampusVerification) async throws
+    func verification(_ id: UUID) async throws -> CampusVerification?
+    /// Counts one more attempt at the person's latest code, where it is still good.
+    /// - Returns: Nil where there is none that may be tried.
+    func attempt(by person: PersonID, now: Date, atMost: Int) async throws -> CampusVerification?
+    /// - Returns: False where it was used before.
+    func spend(_ id: UUID, at date: Date) async throws -> Bool
+    /// - Throws: `CampusAddressTaken`.
+    func keep(_ address: CampusAddress, of person: PersonID) async throws
+    func prune(before: Date) async throws
+}
+
+/// Another account has verified the address.
+struct CampusAddressTaken: Refusal {
+    var serviceError: ServiceError {
+        .invalid([FieldError("code", "address_taken", "Somebody else has verified this address.")])
+    }
+}
+
+struct PostgresVerificationStore: VerificationStore {
+    let statements: any Statements
+    let fields: FieldSeal
+
+    private static let columns: SQLQuery = "id, person, address, address_digest, campus, requested_at, expires_at"
+
+    func tally(of person: PersonID, to digest: [UInt8], since: Date) async throws -> VerificationTally {
+        // The person's lock always comes first, so that nobody waits in a circle.
+        for key in [person.description, "\(digest)"] {
+            try await statements.query(
+                "SELECT pg_advisory_xact_lock(hashtextextended('campus_verifications/' || \(key), 0))")
+        }
+        let rows = try await statements.query(
+            """
+            SELECT count(*) FILTER (WHERE person = \(person.uuid)) AS person,
+                count(*) FILTER (WHERE address_digest = \(digest)) AS address,
+                max(requested_at) FILTER (WHERE person = \(person.uuid)) AS latest
+            FROM campus_verifications
+            WHERE requested_at > \(since) AND (person = \(person.uuid) OR address_digest = \(digest))
+            """)
+        return VerificationTally(
+            ofPerson: try rows[0].get("person"), toAddress: try rows[0].get("address"),
+            latestOfPerson: try rows[0].get("latest"))
+    }
+
+    func add(_ verification: CampusVerification) async throws {
+        let sealed = try fields.seal(
+            verification.email.text, field: Self.pendingField, of: verification.id)
+        try await statements.query(
+            """
+            INSERT INTO campus_verifications (id, person, address, address_digest, campus, requested_at, expires_at)
+            VALUES (\(verification.id), \(verification.person.uuid), \(sealed), \(verification.digest),
+                \(verification.campus), \(verification.requestedAt), \(verification.expiresAt))
+            """)
+    }
+
+    func verification(_ id: UUID) async throws -> CampusVerification? {
+        try await statements.query("SELECT \(Self.columns) FROM campus_verifications WHERE id = \(id)").first.map(read)
+    }
+
+    func attempt(by person: PersonID, now: Date, atMost most: Int) async throws -> CampusVerification? {
+        try await statements.query(
+            """
+            UPDATE campus_verifications SET attempts = attempts + 1
+            WHERE id = (SELECT id FROM campus_verifications WHERE person = \(person.uuid)
+                    ORDER BY requested_at DESC, id DESC LIMIT 1)
+                AND used_at IS NULL AND expires_at > \(now) AND attempts < \(most)
+            RETURNING \(Self.columns)
+            """
+        ).first.map(read)
+    }
+
+    func spend(_ id: UUID, at date: Date) async throws -> Bool {
+        try await statements.query(
+            "UPDATE campus_verifications SET used_at = \(date) WHERE id = \(id) AND used_at IS NULL"
+        ).affected == 1
+    }
+
+    func keep(_ address: CampusAddress, of person: PersonID) async throws {
+        let sealed = try fields.seal(address.email.text, field: Self.field, of: person.uuid)
+        do {
+            try await statements.query(
+                """
+                UPDATE accounts SET campus = \(address.campus), campus_address = \(sealed), campus_digest = \(address.digest),
+                    campus_since = \(address.verifiedAt)
+                WHERE id = \(person.uuid)
+                """)
+        } catch let error as PostgresError where error.constraint == "accounts_campus_address" {
+            throw CampusAddressTaken()
+        }
+    }
+
+    func prune(before: Date) async throws {
+        try await statements.query("DELETE FROM campus_verifications WHERE requested_at < \(before)")
+    }
+
+    private static let pendingField = "campus_verifications.address"
+    private static let field = "accounts.campus_address"
+
+    private func read(_ row: PostgresRow) throws -> CampusVerification {
+        let id: UUID = try row.get("id")
+        let sealed: [UInt8] = try row.get("address")
+        guard let email = EmailAddress(try fields.open(sealed, field: Self.pendingField, of: id)) else {
+            throw PostgresError(.unexpectedValue, debugDetail: "an email address that is none")
+        }
+        return CampusVerification(
+            id: id, person: PersonID(try row.get("person", as: UUID.self)), email: email,
+            digest: try row.get("address_digest"), campus: try row.get("campus"),
+            requestedAt: try row.get("requested_at"), expiresAt: try row.get("expires_at"))
+    }
+}
