@@ -32,6 +32,10 @@ def calls(others):
     return {
         ("DELETE", "/v1/sessions/{id}"): [(others.session, None, 404)],
         ("GET", "/v1/people/{id}"): [(others.ada.id, None, 200)],
+        ("GET", "/v1/people/{id}/mutual-friends"): [(others.ada.id, None, 200)],
+        ("GET", "/v1/friends/{id}"): [(others.ada.id, None, 200)],
+        ("PUT", "/v1/friends/{id}"): [(others.ada.id, None, 200)],
+        ("DELETE", "/v1/friends/{id}"): [(others.cara.id, None, 204)],
         ("GET", "/v1/spots/{id}"): [(others.spot, None, 200), (others.claimed, None, 200)],
         ("PUT", "/v1/spots/{id}"): [(others.spot, DRAFT, 403), (others.claimed, DRAFT, 403)],
         ("DELETE", "/v1/spots/{id}"): [(others.spot, None, 403), (others.claimed, None, 403)],
@@ -41,9 +45,13 @@ def calls(others):
     }
 
 
+# With nobody one has no friends in common, and no friendship to end.
+NOTHING = {("GET", "/v1/people/{id}/mutual-friends"): 200, ("DELETE", "/v1/friends/{id}"): 204}
+
+
 def test_every_call_that_takes_an_id_is_tried(others):
     document = ask("GET", "/v1/openapi.json").json()
-    taking = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods if "{" in path}
+    taking = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods if "{id}" in path}
     assert taking == set(calls(others))
 
 
@@ -78,9 +86,12 @@ def test_ids_that_are_something_else(others, kind):
         "long": NOWHERE * 5, "sql": NOWHERE + "'--", "number": "1",
     }[kind]
     for (method, path), tries in calls(others).items():
-        if kind == "a person" and "people" in path or kind == "a session" and "sessions" in path:
+        if kind == "a person" and ("people" in path or "friends" in path) or kind == "a session" and "sessions" in path:
             continue
         answer = others.ben.ask(method, path.replace("{id}", id), tries[0][1])
+        if answer.status == NOTHING.get((method, path)):
+            assert answer.status == 204 or answer.json()["items"] == []
+            continue
         check(answer, (400, 404), {"malformed", "not_found"})
 
 
