@@ -44,9 +44,7 @@ struct AccountUseCases: Sendable {
     /// Opens a session on a new device.
     /// - Throws: `wrong_credentials`, after the same work whether or not the address has an account; `too_many_requests`.
     func signIn(_ form: SignIn, device: String?, _ context: RequestContext) async throws -> IssuedSession {
-        guard let email = EmailAddress(form.email) else {
-            throw ServiceError.invalid([FieldError("email", "email", "This does not look like an email address.")])
-        }
+        let email = try EmailAddress(ofField: form.email)
         guard let password = Password(attempt: form.password) else {
             throw ServiceError.invalid([FieldError("password", "required", "Enter your password.")])
         }

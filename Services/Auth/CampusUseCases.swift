@@ -24,9 +24,7 @@ struct CampusUseCases: Sendable {
     /// - Throws: `invalid` at `email`, `tooManyRequests`.
     func request(_ form: EmailVerificationRequest, language: String?, _ context: RequestContext) async throws {
         let person = try context.caller.requirePerson()
-        guard let email = EmailAddress(form.email) else {
-            throw ServiceError.invalid([FieldError("email", "email", "This does not look like an email address.")])
-        }
+        let email = try EmailAddress(ofField: form.email)
         guard let campus = campuses.campus(ofDomain: email.domain) else {
             throw ServiceError.invalid([FieldError("email", "no_campus", "This is no address of a campus here.")])
         }
@@ -61,11 +59,7 @@ struct CampusUseCases: Sendable {
         // Counted in a statement of its own: what the refusal rolls back must not be the count.
         let found = try await database.stores.verifications.attempt(
             by: person, now: now, atMost: policy.attempts)
-        let isRight = found.map { verification in
-            VerificationCode.read(form.code).map {
-                VerificationCode.isSame($0, secrets.campusCode(of: verification.id))
-            } ?? false
-        }
+        let isRight = found.map { VerificationCode.isSame(form.code, secrets.campusCode(of: $0.id)) }
         // A repeated request finds its code spent, and is answered from the record: only the transaction refuses.
         return try await database.command(context) { transaction in
             guard let found, isRight == true, try await transaction.stores.verifications.spend(found.id, at: now)

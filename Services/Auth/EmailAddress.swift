@@ -1,3 +1,5 @@
+internal import WireProtocol
+
 /// An email address in the shape that RFC 5321 sends mail to, trimmed, its domain in lower case.
 ///
 /// Quoted local parts and address literals are refused: people who type them have made a mistake.
@@ -15,6 +17,15 @@ struct EmailAddress: Hashable, Sendable {
         guard Self.isLocalPart(local), Self.isDomain(domain) else { return nil }
         text = "\(local)@\(domain)"
     }
+
+    /// Reads what somebody typed into a form's field `email`.
+    /// - Throws: `invalid` at `email`.
+    init(ofField input: String) throws {
+        guard let email = EmailAddress(input) else { throw ServiceError.invalid([Self.objection]) }
+        self = email
+    }
+
+    static let objection = FieldError("email", "email", "This does not look like an email address.")
 
     /// What tells addresses apart: providers ignore case before the @ too, and phones begin with a capital.
     var key: String { text.lowercased().normalized }

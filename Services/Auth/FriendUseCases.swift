@@ -42,7 +42,9 @@ struct FriendUseCases: Sendable {
             return id
         }
         guard query.id != me else { return MutualFriends(items: [], count: 0) }
-        let (found, count) = try await database.stores.friends.mutual(me, query.id, after: after, limit: limit + 1)
+        let friends = database.stores.friends
+        guard try await friends.summaries(of: [query.id])[query.id] != nil else { throw FriendshipError.unknownPerson }
+        let (found, count) = try await friends.mutual(me, query.id, after: after, limit: limit + 1)
         let shown = Array(found.prefix(limit))
         return MutualFriends(
             items: shown, next: found.count > limit ? shown.last?.id.description : nil, count: count)

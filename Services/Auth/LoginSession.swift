@@ -95,7 +95,6 @@ struct RefreshToken: Hashable, Sendable {
     var digest: [UInt8] { Array(SHA256.hash(data: bytes)) }
 
     func matches(_ other: RefreshToken) -> Bool {
-        // Comparing digests takes no time that tells where secrets differ.
-        SHA256.hash(data: bytes) == SHA256.hash(data: other.bytes)
+        ConstantTime.equal(bytes, other.bytes)
     }
 }

@@ -44,4 +44,6 @@ struct Objection: Error, Hashable {
     let error: FieldError
 
     init(_ field: String, _ code: String, _ message: String) { error = FieldError(field, code, message) }
+
+    init(_ error: FieldError) { self.error = error }
 }

@@ -24,9 +24,7 @@ struct PasswordResetUseCases: Sendable {
     /// - Throws: `too_many_requests` for a network address that asks for many; who asks often for one address is answered as ever, and
     ///   no further mail goes there.
     func request(_ form: PasswordResetRequest, language: String?, _ context: RequestContext) async throws {
-        guard let email = EmailAddress(form.email) else {
-            throw ServiceError.invalid([FieldError("email", "email", "This does not look like an email address.")])
-        }
+        let email = try EmailAddress(ofField: form.email)
         let now = now()
         let network = secrets.attemptKey(
             ["resets", Attempt.network(of: context.caller.address ?? "")].map { Array($0.utf8) })
@@ -35,7 +33,7 @@ struct PasswordResetUseCases: Sendable {
             expiresAt: now.addingTimeInterval(policy.lifetime))
         let mail = OutgoingMail(
             id: reset.id, kind: .passwordReset, language: Language.code(language), expiresAt: reset.expiresAt)
-        _ = try await database.command(context) { [policy] transaction in
+        _ = try await database.command(context) { transaction in
             let resets = transaction.stores.resets
             let tally = try await resets.tally(
                 of: reset.emailDigest, from: network, since: now.addingTimeInterval(-policy.window))

@@ -54,9 +54,7 @@ struct ResetToken: Hashable, Sendable {
     var text: String { Base64URL.encode(Frame.uuid(reset) + Frame.uuid(account.uuid) + secret) }
 
     func matches(_ other: ResetToken) -> Bool {
-        guard reset == other.reset, account == other.account, secret.count == other.secret.count else { return false }
-        // All bytes are looked at, so that the time does not tell where they differ.
-        return zip(secret, other.secret).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        reset == other.reset && account == other.account && ConstantTime.equal(secret, other.secret)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import DurableMessaging
 internal import Postgres
 internal import WireProtocol
 
@@ -48,8 +49,7 @@ struct PostgresPasswordResetStore: PasswordResetStore {
     func tally(of emailDigest: [UInt8], from network: [UInt8], since: Date) async throws -> (email: Int, network: Int) {
         // The network's lock always comes first, so that nobody waits in a circle.
         for key in [network, emailDigest] {
-            try await statements.query(
-                "SELECT pg_advisory_xact_lock(hashtextextended('password_resets/' || encode(\(key), 'hex'), 0))")
+            try await statements.query(.lock("password reset", Base64URL.encode(key)))
         }
         let rows = try await statements.query(
             """

@@ -1,3 +1,4 @@
+internal import DurableMessaging
 internal import Postgres
 
 #if canImport(FoundationEssentials)
@@ -17,7 +18,7 @@ struct PostgresSigningKeyStore: SigningKeyStore {
 
     func keysLocked() async throws -> [SigningKey] {
         // A statement of its own: what follows must see what the one before us committed.
-        try await statements.query("SELECT pg_advisory_xact_lock(hashtextextended('kampong auth signing keys', 0))")
+        try await statements.query(.lock("signing keys", "all"))
         return try await keys()
     }
 

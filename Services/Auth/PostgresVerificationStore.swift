@@ -1,3 +1,4 @@
+internal import DurableMessaging
 internal import Postgres
 internal import WireProtocol
 
@@ -38,10 +39,8 @@ struct PostgresVerificationStore: VerificationStore {
 
     func tally(of person: PersonID, to digest: [UInt8], since: Date) async throws -> VerificationTally {
         // The person's lock always comes first, so that nobody waits in a circle.
-        for key in [person.description, "\(digest)"] {
-            try await statements.query(
-                "SELECT pg_advisory_xact_lock(hashtextextended('campus_verifications/' || \(key), 0))")
-        }
+        try await statements.query(.lock("campus verification", person))
+        try await statements.query(.lock("campus verification", Base64URL.encode(digest)))
         let rows = try await statements.query(
             """
             SELECT count(*) FILTER (WHERE person = \(person.uuid)) AS person,

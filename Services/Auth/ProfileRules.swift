@@ -85,9 +85,7 @@ struct ProfileRules: Hashable, Sendable {
 extension ProfileRules {
     func emailAddress(_ text: String) throws(Objection) -> EmailAddress {
         guard text.nonEmpty != nil else { throw Objection("email", "required", "Enter your email address.") }
-        guard let email = EmailAddress(text) else {
-            throw Objection("email", "email", "This does not look like an email address.")
-        }
+        guard let email = EmailAddress(text) else { throw Objection(EmailAddress.objection) }
         return email
     }
 

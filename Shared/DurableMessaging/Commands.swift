@@ -16,8 +16,8 @@ extension Database {
     /// The effect, its events and the reply become durable together. The same id with the same content is answered with the
     /// stored reply; with other content it is refused (`idempotency_mismatch`). What `body` throws undoes everything; where it is a
     /// `Refusal` of what somebody signed in has asked, copies of the request that are still on their way are refused as well
-    /// (`DatabaseSettings.keepRefusals`), so that nothing is done that was said not to be. Deadlocks, lost connections and commits whose answer was lost are cleared up here: `body` may run several
-    /// times, and must keep to the database.
+    /// (`DatabaseSettings.keepRefusals`), so that nothing is done that was said not to be. Deadlocks, lost connections and commits
+    /// whose answer was lost are cleared up here: `body` may run several times, and must keep to the database.
     /// - Throws: what `body` throws; `ServiceError` `.unavailable` or `.outcomeUnknown` where the database is away.
     package func command<Reply: Codable & Sendable>(
         _ context: RequestContext, _ body: @escaping @Sendable (CommandTransaction) async throws -> Reply

@@ -45,10 +45,10 @@ struct RequestRecord: Sendable {
             throw PostgresError(.commitUnknown, sqlState: error.sqlState, debugDetail: error.debugDetail)
         }
         // A refusal stands beside a reply only where the reply is to something else.
-        guard let row = found.last else { return nil }
-        if try row.get("refused") {
-            throw try WireJSON.decode(ServiceError.self, from: keys.open(row.get("reply"), for: self))
+        if let refusal = try found.first(where: { try $0.get("refused") }) {
+            throw try WireJSON.decode(ServiceError.self, from: keys.open(refusal.get("reply"), for: self))
         }
+        guard let row = found.first else { return nil }
         guard try row.get("digest", as: [UInt8].self) == digest else {
             throw ServiceError(.idempotencyMismatch, "This idempotency key was used for another request.")
         }

@@ -106,12 +106,14 @@ package struct PeopleSnapshot: Service, CustomStringConvertible {
 
     private static func insertion(of people: [PersonSummary], in generation: Int64) -> SQLQuery {
         let (ids, names) = (people.map(\.id), people.map(\.name))
+        let (photos, campuses) = (people.map { $0.photo ?? "" }, people.map { $0.campus ?? "" })
         return """
-            INSERT INTO people (id, name, photo, generation)
-            SELECT id, name, NULLIF(photo, ''), \(generation)
-            FROM unnest(\(ids)::uuid[], \(names)::text[], \(people.map { $0.photo ?? "" })::text[]) AS page (id, name, photo)
+            INSERT INTO people (id, name, photo, campus, generation)
+            SELECT id, name, NULLIF(photo, ''), NULLIF(campus, ''), \(generation)
+            FROM unnest(\(ids)::uuid[], \(names)::text[], \(photos)::text[], \(campuses)::text[])
+                AS page (id, name, photo, campus)
             ON CONFLICT (id) DO UPDATE
-            SET name = excluded.name, photo = excluded.photo, generation = excluded.generation
+            SET name = excluded.name, photo = excluded.photo, campus = excluded.campus, generation = excluded.generation
             WHERE people.generation < excluded.generation
             """
     }

@@ -140,7 +140,7 @@ import WireProtocol
             }
             #expect(anonymous?.code == .unauthenticated)
             #expect(try await village.mutual(ada, ada).items.isEmpty)
-            #expect(try await village.mutual(ada, .new()).count == 0)
+            #expect(try await refusal { _ = try await village.mutual(ada, .new()) }?.code == .notFound)
         }
     }
 

@@ -159,20 +159,6 @@ private struct Town {
         host.close()
     }
 
-    private func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
-        let group = ServiceGroup(services: services, logger: .quiet)
-        let run = Task { try await group.run() }
-        do {
-            try await body()
-        } catch {
-            run.cancel()
-            _ = await run.result
-            throw error
-        }
-        await group.triggerGracefulShutdown()
-        try await run.value
-    }
-
     /// The events from the beginning, once there are as many.
     func events(_ client: RequestClient, atLeast count: Int) async throws -> [StoredEvent] {
         let method = CommonMethods(service: "auth").eventsSince

@@ -116,6 +116,26 @@ import WireProtocol
         }
     }
 
+    @Test func all_that_others_see_of_a_person_is_taken_over() async throws {
+        let auth = Auth(["Ada", "Ben"])
+        auth.state.withLock {
+            $0.people[0].photo = "0123456789abcdef"
+            $0.people[1].campus = "tuas"
+        }
+        try await with(auth) { service async throws in
+            await service.people.snapshot.fill()
+            let known = try await service.people.summaries(of: Set(auth.people.map(\.id)))
+            let shown = auth.people.map { known[$0.id] }
+            #expect(shown == auth.people)
+            // A beginning anew tells of what has changed since.
+            auth.state.withLock { $0.people[1].campus = nil }
+            try await service.consumer.resynchronise("auth", epoch: UUID(), head: 0)
+            await service.people.snapshot.fill()
+            let again = try await service.people.summaries(of: [auth.people[1].id])
+            #expect(again[auth.people[1].id].campus == nil)
+        }
+    }
+
     @Test func it_goes_on_where_a_process_ended() async throws {
         let auth = Auth(["Ada", "Ben", "Eve", "Fay", "Gus"])
         try await with(auth) { service async throws in

@@ -8,37 +8,6 @@ import WireProtocol
 
 /// Uploads through a real libvips.
 @Suite struct PhotoTests {
-    /// A picture that libvips makes, in the format of the name's ending.
-    static func picture(_ width: Int, _ height: Int, _ ending: String) async throws -> [UInt8] {
-        let path = "/tmp/gateway-tests-\(UUID.version7()).\(ending)"
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let result = try await Subprocess.run(
-            .name("vips"), arguments: ["gaussnoise", path, "\(width)", "\(height)", "--mean", "128", "--sigma", "20"],
-            output: .discarded, error: .string(limit: 4096))
-        guard result.terminationStatus.isSuccess else { throw RawHTTPError(what: result.standardError) }
-        return Array(try Data(contentsOf: URL(filePath: path)))
-    }
-
-    /// Puts an EXIF segment into a JPEG: lying on its side, taken by SecretCam at 60° 10' north.
-    static func withMetadata(_ jpeg: [UInt8]) -> [UInt8] {
-        func two(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8)] }
-        func four(_ value: Int) -> [UInt8] { two(value & 0xFFFF) + two(value >> 16) }
-        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
-            two(tag) + two(type) + four(count) + value
-        }
-        let make = Array("SecretCam\0".utf8)
-        let makeAt = 8 + 2 + 3 * 12 + 4
-        let gpsAt = makeAt + make.count
-        let degreesAt = gpsAt + 2 + 2 * 12 + 4
-        var tiff = Array("II*\0".utf8) + four(8) + two(3) + entry(0x010F, 2, make.count, four(makeAt))
-        tiff += entry(0x0112, 3, 1, four(6)) + entry(0x8825, 4, 1, four(gpsAt)) + four(0) + make
-        tiff += two(2) + entry(1, 2, 2, Array("N\0\0\0".utf8)) + entry(2, 5, 3, four(degreesAt)) + four(0)
-        tiff += [60, 1, 10, 1, 7, 1].flatMap(four)
-        let segment = Array("Exif\0\0".utf8) + tiff
-        let length = segment.count + 2
-        return Array(jpeg[..<2]) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + segment + jpeg[2...]
-    }
-
     private static func form(_ picture: [UInt8]) -> (header: (String, String), body: [UInt8]) {
         let head = "--B\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"../../x.sh\"\r\n"
         let body = Array((head + "Content-Type: text/html\r\n\r\n").utf8) + picture + Array("\r\n--B--\r\n".utf8)
@@ -46,7 +15,7 @@ import WireProtocol
     }
 
     @Test func a_photo_is_turned_upright_and_says_nothing_about_where_it_was_taken() async throws {
-        let original = Self.withMetadata(try await Self.picture(1200, 800, "jpg"))
+        let original = Pictures.withMetadata(try await Pictures.noise(1200, 800, "jpg"))
         #expect(String(decoding: original, as: UTF8.self).contains("SecretCam"))
         try await TestDoor.run { door async throws in
             let form = Self.form(original)
@@ -76,7 +45,7 @@ import WireProtocol
     }
 
     @Test func only_a_photo_that_is_here_may_be_named() async throws {
-        let picture = try await Self.picture(64, 48, "png")
+        let picture = try await Pictures.noise(64, 48, "png")
         try await TestDoor.run { door async throws in
             for method in ["listings.postSpot", "listings.changeSpot", "auth.signUp", "auth.changeProfile"] {
                 door.backend.on(method) { _ in ServiceReply(body: Array("{}".utf8)) }
@@ -120,7 +89,7 @@ import WireProtocol
 
     @Test(arguments: ["jpg", "png", "webp", "gif", "avif", "heic"])
     func phones_and_programs_write_many_formats(ending: String) async throws {
-        let picture = try await Self.picture(64, 48, ending)
+        let picture = try await Pictures.noise(64, 48, ending)
         try await TestDoor.run { door async throws in
             let answer = try await door.send(
                 "POST", "/v1/photos", [door.bearer(), ("Content-Type", "image/jpeg")], body: picture)
@@ -131,8 +100,8 @@ import WireProtocol
 
     @Test func what_is_no_picture_is_refused_by_its_content() async throws {
         let script = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>".utf8)
-        let jpeg = try await Self.picture(600, 600, "jpg")
-        let png = try await Self.picture(40, 40, "png")
+        let jpeg = try await Pictures.noise(600, 600, "jpg")
+        let png = try await Pictures.noise(40, 40, "png")
         try await TestDoor.run { door async throws in
             let header = door.bearer()
             let image = ("Content-Type", "image/jpeg")
@@ -159,8 +128,8 @@ import WireProtocol
     @Test func a_picture_with_too_many_pixels_is_refused_by_its_header() async throws {
         // A bomb: few bytes that say they are 100 megapixels, and nothing behind that could be decoded.
         var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        png += Self.chunk("IHDR", [0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10, 8, 2, 0, 0, 0])
-        png += Self.chunk("IDAT", [0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01]) + Self.chunk("IEND", [])
+        png += Pictures.chunk("IHDR", [0, 0, 0x27, 0x10, 0, 0, 0x27, 0x10, 8, 2, 0, 0, 0])
+        png += Pictures.chunk("IDAT", [0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01]) + Pictures.chunk("IEND", [])
         let bomb = png
         try await TestDoor.run { door async throws in
             let answer = try await door.send(
@@ -171,9 +140,11 @@ import WireProtocol
     }
 
     @Test func what_is_squeezed_into_a_picture_is_taken_out_before_anything_unpacks_it() async throws {
-        let png = try await Self.picture(40, 40, "png")
-        let colour = Self.chunk("gAMA", [0, 0, 0xB1, 0x8F])
-        let ballast = ["zTXt", "iTXt", "tEXt", "prVt"].flatMap { Self.chunk($0, Array(repeating: 0x61, count: 100)) }
+        let png = try await Pictures.noise(40, 40, "png")
+        let colour = Pictures.chunk("gAMA", [0, 0, 0xB1, 0x8F])
+        let ballast = ["zTXt", "iTXt", "tEXt", "prVt"].flatMap {
+            Pictures.chunk($0, Array(repeating: 0x61, count: 100))
+        }
         let end = png.count - 12
         let stuffed =
             Array(png[..<33]) + ballast + colour + colour + Array(png[33..<end]) + ballast + Array(png[end...])
@@ -191,21 +162,6 @@ import WireProtocol
                 "POST", "/v1/photos", [door.bearer(), ("Content-Type", "image/png")], body: stuffed)
             #expect(answer.status == 201)
         }
-    }
-
-    private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
-        func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
-        let body = Array(name.utf8) + data
-        return big(UInt32(data.count)) + body + big(crc(body))
-    }
-
-    private static func crc(_ bytes: [UInt8]) -> UInt32 {
-        var crc: UInt32 = 0xFFFF_FFFF
-        for byte in bytes {
-            crc ^= UInt32(byte)
-            for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1 }
-        }
-        return ~crc
     }
 
     @Test func addresses_of_photos_are_digests_and_nothing_else() async throws {

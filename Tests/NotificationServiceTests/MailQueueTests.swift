@@ -141,7 +141,7 @@ import WireProtocol
         try await Post.with { post in
             let directory = try TemporaryDirectory("mails")
             let folder = FolderTransport(folder: directory.path, reactor: post.database.pool.reactor)
-            let mail = try MailMessageTests.composer.message(for: MailMessageTests.order(), id: UUID(), at: Date())
+            let mail = try MailMessageTests.composer().message(for: MailMessageTests.order(), id: UUID(), at: Date())
             for _ in 0..<2 { try await folder.deliver(mail) }
             let name = "\(mail.id.uuidString.lowercased()).eml"
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [name])
@@ -176,7 +176,7 @@ struct Post: Sendable {
             let seal = MailSeal(secret: Array("a secret of this test".utf8))
             let transport = FakeTransport()
             let sender = MailSender(
-                queue: store, seal: seal, composer: MailMessageTests.composer, transport: transport,
+                queue: store, seal: seal, composer: try MailMessageTests.composer(), transport: transport,
                 policy: MailPolicy(), logger: .quiet, now: clock.read)
             try await body(
                 Post(

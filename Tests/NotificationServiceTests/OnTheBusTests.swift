@@ -68,18 +68,4 @@ import ZeroMQ
             _ = try await database.pool.query("DROP SCHEMA notification CASCADE")
         }
     }
-
-    private func running(_ services: [any Service], _ body: () async throws -> Void) async throws {
-        let group = ServiceGroup(services: services, logger: .quiet)
-        let run = Task { try await group.run() }
-        do {
-            try await body()
-        } catch {
-            run.cancel()
-            _ = await run.result
-            throw error
-        }
-        await group.triggerGracefulShutdown()
-        try await run.value
-    }
 }
