@@ -19,18 +19,9 @@ extension ProfileRules {
         return try PhoneNumber(text)
     }
 
-    /// Several lines, however the browser ended them.
     func bio(_ text: String?) throws(Objection) -> String? {
         guard let text else { return nil }
-        let lines = text.normalized.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
-        guard lines.count <= Self.longestBio, lines.utf8.count <= 10 * Self.longestBio else {
-            throw Objection("bio", "too_long", "Use at most \(Self.longestBio) characters.")
-        }
-        let isPlain = lines.split(separator: "\n").allSatisfy { !String($0).hasControlCharacters }
-        guard isPlain, lines.isVisible else {
-            throw Objection("bio", "characters", "Use letters, digits, spaces and the like.")
-        }
-        return lines
+        return try Lines.checked(text, field: "bio", longest: Self.longestBio)
     }
 
     /// - Returns: Nil where nothing is said of it.

@@ -13,19 +13,22 @@ struct Account: Hashable, Sendable {
     var profile: Profile
     /// Where they belong, since they showed that they have an address there.
     private(set) var campus: String?
+    /// What reviews come to; the store counts them.
+    let reputation: Reputation?
     var roles: Set<PersonRole> = []
     let joinedAt: Date
     /// Counts changes; names what was read, for ETags.
     private(set) var version = 1
 
     init(
-        id: PersonID, email: EmailAddress, profile: Profile, campus: String? = nil, roles: Set<PersonRole> = [],
-        joinedAt: Date, version: Int = 1
+        id: PersonID, email: EmailAddress, profile: Profile, campus: String? = nil, reputation: Reputation? = nil,
+        roles: Set<PersonRole> = [], joinedAt: Date, version: Int = 1
     ) {
         self.id = id
         self.email = email
         self.profile = profile
         self.campus = campus
+        self.reputation = reputation
         self.roles = roles
         self.joinedAt = joinedAt
         self.version = version
@@ -36,7 +39,7 @@ struct Account: Hashable, Sendable {
         Person(
             id: id, name: profile.name, username: profile.username, email: email.text, phone: profile.phone?.text,
             region: profile.region, photo: profile.photo, bio: profile.bio, car: profile.car, mode: profile.mode,
-            campus: campus, memberSince: joinedAt)
+            campus: campus, reputation: reputation, memberSince: joinedAt)
     }
 
     /// What everybody may see. Fields are listed one by one, so that a new private one does not slip in.
@@ -44,10 +47,10 @@ struct Account: Hashable, Sendable {
         Person(
             id: id, name: profile.name, username: profile.username, email: nil, phone: nil, region: profile.region,
             photo: profile.photo, bio: profile.bio, car: profile.car, mode: nil, campus: campus,
-            memberSince: joinedAt)
+            reputation: reputation, memberSince: joinedAt)
     }
 
-    var summary: PersonSummary { PersonSummary(id: id, name: profile.name, photo: profile.photo, campus: campus) }
+    var summary: PersonSummary { visibleToAll.summary }
 
     /// Takes on another profile.
     /// - Returns: What others have to hear; nothing where nothing that they see has changed.

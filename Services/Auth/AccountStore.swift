@@ -35,6 +35,7 @@ struct AuthStores: Sendable {
     let resets: any PasswordResetStore
     let outgoing: any OutgoingMailStore
     let verifications: any VerificationStore
+    let reviews: any ReviewStore
 }
 
 struct AuthTransaction: Sendable {

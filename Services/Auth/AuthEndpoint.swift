@@ -9,6 +9,7 @@ struct AuthEndpoint: Sendable {
     let keys: KeyUseCases
     let resets: PasswordResetUseCases
     let campuses: CampusUseCases
+    let reviews: ReviewUseCases
     let tokens: TokenIssuer
 
     func answer(on router: inout RequestRouter) {
@@ -18,6 +19,7 @@ struct AuthEndpoint: Sendable {
         answerGateways(on: &router)
         answerResets(on: &router)
         answerCampuses(on: &router)
+        answerReviews(on: &router)
     }
 
     private func answerAccounts(on router: inout RequestRouter) {
@@ -101,6 +103,22 @@ struct AuthEndpoint: Sendable {
             return Nothing()
         }
         router.on(AuthMethods.verifyEmail) { _, body, context in try await campuses.verify(body, context) }
+    }
+
+    private func answerReviews(on router: inout RequestRouter) {
+        router.on(AuthMethods.reviews) { query, _, _ in try await reviews.reviews(query) }
+        router.on(AuthMethods.review) { review, _, context in
+            try await reviews.review(review.id, for: context.caller)
+        }
+        router.on(AuthMethods.encounters) { query, _, context in
+            try await reviews.encounters(query, for: context.caller)
+        }
+        router.on(AuthMethods.writeReview) { person, draft, context in
+            try await reviews.write(draft, about: person.id, context)
+        }
+        router.on(AuthMethods.replyToReview) { review, draft, context in
+            try await reviews.reply(draft, to: review.id, context)
+        }
     }
 
     private func signedIn(_ issued: IssuedSession) async throws -> SignedIn {

@@ -15,13 +15,14 @@ struct AuthParts: Sendable {
     let keys: KeyUseCases
     let resets: PasswordResetUseCases
     let campuses: CampusUseCases
+    let reviews: ReviewUseCases
     let tokens: TokenIssuer
     let upkeep: AuthUpkeep
 
     var endpoint: AuthEndpoint {
         AuthEndpoint(
             accounts: accounts, friends: friends, sessions: sessions, keys: keys, resets: resets, campuses: campuses,
-            tokens: tokens)
+            reviews: reviews, tokens: tokens)
     }
 
     init(
@@ -40,11 +41,13 @@ struct AuthParts: Sendable {
         campuses = CampusUseCases(
             database: database, secrets: secrets, campuses: configuration.campuses, policy: configuration.verifications,
             now: now)
+        reviews = ReviewUseCases(database: database, policy: configuration.reviews, now: now)
         let ring = KeyRing(secrets: secrets)
         keys = KeyUseCases(database: database, ring: ring, rotation: configuration.rotation, now: now)
         tokens = TokenIssuer(secrets: secrets, policy: policy, ring: ring)
         upkeep = AuthUpkeep(
-            database: database, keys: keys, limits: configuration.limits, resets: configuration.resets,
+            database: database, keys: keys, reviews: reviews, limits: configuration.limits,
+            resets: configuration.resets,
             verifications: configuration.verifications,
             interval: .seconds(60), logger: logger,
             now: now)

@@ -97,6 +97,7 @@ enum AuthSchema {
         Migration(4, "password resets, outgoing mails", recovery),
         Migration(5, "friendships", friendships),
         Migration(6, "campuses", campuses),
+        Migration(7, "reviews", reviews),
     ]
 
     private static let recovery = """
@@ -174,5 +175,52 @@ enum AuthSchema {
         CREATE INDEX campus_verifications_of_person ON campus_verifications (person, requested_at);
         CREATE INDEX campus_verifications_of_address ON campus_verifications (address_digest, requested_at);
         CREATE INDEX campus_verifications_age ON campus_verifications (requested_at);
+        """
+
+    private static let reviews = """
+        -- What two people have completed together, as other services tell; the smaller id first.
+        CREATE TABLE encounters (
+            kind text NOT NULL,
+            subject uuid NOT NULL,
+            low uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+            high uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+            title text NOT NULL,
+            completed_at timestamptz NOT NULL,
+            PRIMARY KEY (kind, subject, low, high),
+            CHECK (low < high)
+        );
+        CREATE INDEX encounters_of_low ON encounters (low, completed_at, subject);
+        CREATE INDEX encounters_of_high ON encounters (high, completed_at, subject);
+
+        -- One for each encounter and direction, and none without an encounter.
+        CREATE TABLE reviews (
+            id uuid PRIMARY KEY,
+            kind text NOT NULL,
+            subject uuid NOT NULL,
+            author uuid NOT NULL,
+            about uuid NOT NULL,
+            low uuid NOT NULL GENERATED ALWAYS AS (LEAST(author, about)) STORED,
+            high uuid NOT NULL GENERATED ALWAYS AS (GREATEST(author, about)) STORED,
+            rating int NOT NULL CHECK (rating BETWEEN 1 AND 5),
+            text text NOT NULL CHECK (text <> ''),
+            written_at timestamptz NOT NULL,
+            -- When it is published whatever the other one does.
+            opens_at timestamptz NOT NULL,
+            published_at timestamptz,
+            reply text CHECK (reply <> ''),
+            replied_at timestamptz,
+            CONSTRAINT reviews_once UNIQUE (kind, subject, author, about),
+            FOREIGN KEY (kind, subject, low, high) REFERENCES encounters ON DELETE CASCADE,
+            CHECK ((reply IS NULL) = (replied_at IS NULL)),
+            CHECK (reply IS NULL OR published_at IS NOT NULL)
+        );
+        CREATE INDEX reviews_published ON reviews (about, published_at, id) WHERE published_at IS NOT NULL;
+        CREATE INDEX reviews_to_publish ON reviews (opens_at) WHERE published_at IS NULL;
+
+        -- What published reviews come to.
+        ALTER TABLE accounts
+            ADD COLUMN rating_sum int NOT NULL DEFAULT 0,
+            ADD COLUMN rating_count int NOT NULL DEFAULT 0,
+            ADD CONSTRAINT accounts_rating CHECK (rating_sum BETWEEN rating_count AND 5 * rating_count);
         """
 }

@@ -11,6 +11,7 @@ internal import ServiceLifecycle
 struct AuthUpkeep: Service {
     let database: any AuthDatabase
     let keys: KeyUseCases
+    let reviews: ReviewUseCases
     let limits: AttemptLimits
     let resets: ResetPolicy
     let verifications: VerificationPolicy
@@ -22,6 +23,7 @@ struct AuthUpkeep: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await attempt("signing keys") { try await keys.tend() }
+                await attempt("reviews") { while try await reviews.publishDue() > 0 {} }
                 await attempt("pruning") { try await prune() }
                 try? await Task.sleep(for: interval)
             }

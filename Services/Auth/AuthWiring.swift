@@ -31,9 +31,12 @@ package enum AuthWiring {
             configuration, secrets, stores, host.reactor, host.logger, refusingNew: isNew ? file : nil)
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)
-        database.answer(on: &router, publishing: AuthEvents.stream)
+        let consumer = DurableConsumer(database: database)
+        stores.follow(on: consumer)
+        database.answer(on: &router, publishing: AuthEvents.stream, consumer: consumer)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
         let notification = try host.requestClient(to: [.notification])
+        let publishers = try host.requestClient(to: PostgresAuthDatabase.encounterServices)
         let mails = OutgoingMails(
             database: stores, secrets: secrets, resets: configuration.resets, campuses: configuration.campuses,
             logger: host.logger, now: { Date() }
@@ -42,7 +45,10 @@ package enum AuthWiring {
         }
         let publisher = try host.eventPublisher(of: AuthEvents.stream) { try await database.head() }
         return database.background(publishingWith: publisher) + [
-            parts.upkeep, notification, mails, try host.requestServer(router),
+            parts.upkeep, notification, mails, publishers,
+            try host.eventSubscriber(
+                to: PostgresAuthDatabase.encounterServices, client: publishers, consumer: consumer),
+            try host.requestServer(router),
         ]
     }
 }

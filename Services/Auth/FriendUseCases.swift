@@ -28,17 +28,14 @@ struct FriendUseCases: Sendable {
         let me = try caller.requirePerson()
         let page = try FriendPage(query)
         let found = try await database.stores.friends.friends(of: me, page)
-        let shown = found.prefix(page.limit)
-        return Page(
-            items: Array(shown),
-            next: found.count > page.limit ? shown.last.flatMap { FriendCursor($0)?.text } : nil)
+        return Page(found, of: page.limit) { friend in friend.since.map { MomentCursor($0, friend.person.id.uuid) } }
     }
 
     func mutualFriends(_ query: MutualFriendsQuery, for caller: Caller) async throws -> MutualFriends {
         let me = try caller.requirePerson()
-        let limit = try FriendPage.limit(query.limit)
+        let limit = try Paging.limit(query.limit)
         let after = try query.cursor.map { text in
-            guard let id = PersonID(text) else { throw FriendPage.unknownCursor }
+            guard let id = PersonID(text) else { throw Paging.unknownCursor }
             return id
         }
         guard query.id != me else { return MutualFriends(items: [], count: 0) }

@@ -19,8 +19,8 @@ struct PostgresAccountStore: AccountStore {
 
     static let columns: SQLQuery =
         """
-        id, email, name, username, region, photo, phone, bio, car_make, car_model, car_year, car_color, mode, campus, roles, version,
-        joined_at
+        id, email, name, username, region, photo, phone, bio, car_make, car_model, car_year, car_color, mode, campus, rating_sum,
+        rating_count, roles, version, joined_at
         """
 
     func account(with credentials: Credentials) async throws -> Account? {
@@ -58,12 +58,8 @@ struct PostgresAccountStore: AccountStore {
     func people(after: PersonID?, limit: Int) async throws -> [PersonSummary] {
         let onwards: SQLQuery = after.map { "WHERE id > \($0.uuid)" } ?? ""
         return try await statements.query(
-            "SELECT id, name, photo, campus FROM accounts \(onwards) ORDER BY id LIMIT \(limit)"
-        ).map {
-            PersonSummary(
-                id: PersonID(try $0.get("id")), name: try $0.get("name"), photo: try $0.get("photo"),
-                campus: try $0.get("campus"))
-        }
+            "SELECT \(PersonSummary.columns) FROM accounts \(onwards) ORDER BY id LIMIT \(limit)"
+        ).map(PersonSummary.init)
     }
 
     func takenUsernames(among names: [String], besides person: PersonID?) async throws -> Set<String> {
@@ -119,7 +115,7 @@ extension Account {
                 name: try row.get("name"), username: try row.get("username"), region: try row.get("region"),
                 photo: try row.get("photo"), phone: phone, bio: try row.get("bio"), car: car == PersonCar() ? nil : car,
                 mode: mode),
-            campus: try row.get("campus"),
+            campus: try row.get("campus"), reputation: try Reputation(row),
             roles: Set(try row.get("roles", as: [String].self).compactMap(PersonRole.init)),
             joinedAt: try row.get("joined_at"), version: try row.get("version"))
     }

@@ -43,7 +43,21 @@ struct PostgresAuthDatabase: AuthDatabase {
             credentials: PostgresCredentialStore(statements: statements, fields: fields),
             resets: PostgresPasswordResetStore(statements: statements),
             outgoing: PostgresOutgoingMailStore(statements: statements),
-            verifications: PostgresVerificationStore(statements: statements, fields: fields))
+            verifications: PostgresVerificationStore(statements: statements, fields: fields),
+            reviews: PostgresReviewStore(statements: statements, fields: fields))
+    }
+
+    /// Where encounters are completed.
+    static let encounterServices = [PeerRole.listings]
+
+    /// Notes what other services say was completed.
+    func follow(on consumer: DurableConsumer) {
+        for service in Self.encounterServices {
+            consumer.on(EncounterCompleted.self, from: service.rawValue) { event, _, transaction in
+                guard let encounter = CompletedEncounter(event) else { return }
+                try await stores(on: transaction).reviews.add(encounter)
+            }
+        }
     }
 }
 

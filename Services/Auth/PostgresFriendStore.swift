@@ -21,7 +21,7 @@ struct PostgresFriendStore: FriendStore {
 
     func summaries(of people: [PersonID]) async throws -> [PersonID: PersonSummary] {
         let rows = try await statements.query(
-            "SELECT id, name, photo, campus FROM accounts WHERE id = ANY(\(people.map(\.uuid)))")
+            "SELECT \(PersonSummary.columns) FROM accounts WHERE id = ANY(\(people.map(\.uuid)))")
         return Dictionary(try rows.map { (PersonID(try $0.get("id")), try PersonSummary($0)) }) { first, _ in first }
     }
 
@@ -85,7 +85,7 @@ struct PostgresFriendStore: FriendStore {
         func side(_ own: String, _ other: String, _ condition: SQLQuery) -> SQLQuery {
             let (own, other): (SQLQuery, SQLQuery) = ("\(unescaped: own)", "\(unescaped: other)")
             let later: SQLQuery =
-                page.after.map { "AND (since, \(other)) < (\($0.since), \($0.person.uuid))" } ?? ""
+                page.after.map { "AND (since, \(other)) < (\($0.time), \($0.id))" } ?? ""
             return """
                 (SELECT \(other) AS person, since FROM friendships WHERE \(own) = \(person.uuid) \(condition) \(later)
                 ORDER BY since DESC, \(other) DESC \(limit))
@@ -93,7 +93,7 @@ struct PostgresFriendStore: FriendStore {
         }
         return try await statements.query(
             """
-            SELECT id, name, photo, campus, since
+            SELECT \(PersonSummary.columns), since
             FROM (SELECT person, since FROM (\(side("low", "high", ifLow)) UNION ALL \(side("high", "low", ifHigh))) AS both_sides
                 ORDER BY since DESC, person DESC \(limit)) AS page
             JOIN accounts ON id = person
@@ -111,10 +111,10 @@ struct PostgresFriendStore: FriendStore {
             WITH mutual AS MATERIALIZED (
                 SELECT person FROM (\(Self.friends(of: one))) AS mine JOIN (\(Self.friends(of: other))) AS theirs USING (person)
             )
-            SELECT total, id, name, photo, campus
+            SELECT total, \(PersonSummary.columns)
             FROM (SELECT count(*) AS total FROM mutual) AS counted
             LEFT JOIN (
-                SELECT id, name, photo, campus
+                SELECT \(PersonSummary.columns)
                 FROM (SELECT person FROM mutual \(onwards) ORDER BY person LIMIT \(unescaped: "\(limit)")) AS page
                 JOIN accounts ON id = person
             ) AS shown ON true
@@ -132,13 +132,5 @@ struct PostgresFriendStore: FriendStore {
         SELECT high AS person FROM friendships WHERE low = \(person.uuid) AND accepted
         UNION ALL SELECT low FROM friendships WHERE high = \(person.uuid) AND accepted
         """
-    }
-}
-
-extension PersonSummary {
-    fileprivate init(_ row: PostgresRow) throws {
-        self.init(
-            id: PersonID(try row.get("id")), name: try row.get("name"), photo: try row.get("photo"),
-            campus: try row.get("campus"))
     }
 }

@@ -10,7 +10,16 @@ enum ListingsSchema {
         Migration(4, "spots to forget", spotsToForget),
         PeopleProjection.snapshotMigration(number: 5),
         PeopleProjection.campusMigration(number: 6),
+        Migration(7, "claims that are completed", completed),
+        PeopleProjection.reputationMigration(number: 8),
     ]
+
+    private static let completed = """
+        ALTER TABLE spots
+            ADD COLUMN parked_at timestamptz,
+            ADD CONSTRAINT spots_parked_who_claimed CHECK (parked_at IS NULL OR claimed_by IS NOT NULL);
+        CREATE INDEX spots_next_to_settle ON spots (claimed_at) WHERE claimed_by IS NOT NULL AND parked_at IS NULL;
+        """
 
     private static let spotsToForget = """
         CREATE INDEX spots_next_to_forget ON spots (expires_at) WHERE state IN ('expired', 'removed');

@@ -42,7 +42,7 @@ package enum ListingsWiring {
             auth,
             try host.eventSubscriber(to: [.auth], client: auth, consumer: consumer),
             people.snapshot,
-            SpotSweep(store: store, retention: limits.retention, logger: host.logger),
+            SpotSweep(store: store, limits: limits, logger: host.logger),
             try host.requestServer(router),
         ]
     }

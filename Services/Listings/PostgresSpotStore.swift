@@ -125,16 +125,14 @@ struct PostgresSpotTransaction: SpotTransaction {
     }
 
     func expire(atMost limit: Int, _ decide: @Sendable (ParkingSpot) -> SpotDecision) async throws -> Int {
-        let rows = try await transaction.query(
-            """
-            SELECT \(ParkingSpot.columns) FROM spots WHERE state = 'free' AND expires_at <= \(now)
-            ORDER BY expires_at LIMIT \(limit) FOR NO KEY UPDATE SKIP LOCKED
-            """)
-        for row in rows {
-            let spot = try ParkingSpot(row)
-            _ = try await keep(decide(spot), insteadOf: spot)
-        }
-        return rows.count
+        try await sweep("state = 'free' AND expires_at <= \(now) ORDER BY expires_at", atMost: limit, decide)
+    }
+
+    func settle(
+        claimedBy moment: Date, atMost limit: Int, _ decide: @Sendable (ParkingSpot) -> SpotDecision
+    ) async throws -> Int {
+        try await sweep(
+            "claimed_at <= \(moment) AND parked_at IS NULL ORDER BY claimed_at", atMost: limit, decide)
     }
 
     func forget(endedBefore moment: Date, atMost limit: Int) async throws -> Int {
@@ -148,6 +146,18 @@ struct PostgresSpotTransaction: SpotTransaction {
     }
 
     // MARK: What these are made of
+
+    private func sweep(
+        _ due: SQLQuery, atMost limit: Int, _ decide: (ParkingSpot) -> SpotDecision
+    ) async throws -> Int {
+        let rows = try await transaction.query(
+            "SELECT \(ParkingSpot.columns) FROM spots WHERE \(due) LIMIT \(limit) FOR NO KEY UPDATE SKIP LOCKED")
+        for row in rows {
+            let spot = try ParkingSpot(row)
+            _ = try await keep(decide(spot), insteadOf: spot)
+        }
+        return rows.count
+    }
 
     /// The lock leaves room for observations' references to the spot: its key never changes.
     private func lock(_ id: SpotID) async throws -> ParkingSpot {
@@ -170,6 +180,11 @@ struct PostgresSpotTransaction: SpotTransaction {
             case .added: publish(SpotAdded(spot: try await announced(spot)), of: spot)
             case .changed: publish(SpotChanged(spot: try await announced(spot)), of: spot)
             case .claimed: publish(SpotClaimed(id: spot.id, position: spot.details.position), of: spot)
+            case .completed(let claimer, let time):
+                let encounter = EncounterCompleted(
+                    subject: EncounterSubject(kind: .spot, id: ID(spot.id.uuid)), title: spot.details.name,
+                    people: [spot.postedBy, claimer], completedAt: time)
+                transaction.publish(encounter, about: "spot/\(spot.id)", to: .nobody)
             case .removed(let position, let reason):
                 publish(SpotRemoved(id: spot.id, position: position, reason: reason), of: spot, at: position)
             }

@@ -21,7 +21,8 @@ struct ParkingSpot: Hashable, Sendable {
 
     enum State: Hashable, Sendable {
         case free
-        case claimed(by: PersonID, at: Date)
+        /// - Parameter parked: When the two were through with it: the one who claimed it has parked, or time has passed.
+        case claimed(by: PersonID, at: Date, parked: Date? = nil)
         case expired
         case removed
     }
@@ -36,7 +37,7 @@ struct ParkingSpot: Hashable, Sendable {
     func isVisible(to person: PersonID?) -> Bool { state != .removed || person == postedBy }
 
     var claimer: PersonID? {
-        if case .claimed(let person, _) = state { person } else { nil }
+        if case .claimed(let person, _, _) = state { person } else { nil }
     }
 }
 
@@ -51,6 +52,8 @@ enum SpotEvent: Hashable, Sendable {
     case added
     case changed
     case claimed
+    /// Who posted it and who claimed it have completed something together.
+    case completed(with: PersonID, at: Date)
     /// It left the map, where it stood at this position.
     case removed(from: Position, SpotRemoved.Reason)
 }
@@ -139,6 +142,19 @@ extension ParkingSpot {
         return SpotDecision(spot: spot, events: spot.state == .free ? [.added] : [])
     }
 
+    /// The one who claimed it has parked there. Once is enough.
+    func park(by person: PersonID, at now: Date) throws(SpotError) -> SpotDecision {
+        guard let claimer else { throw .notClaimed }
+        guard claimer == person else { throw .notYourClaim }
+        return completed(at: now)
+    }
+
+    /// Takes a claim that nobody gave back for what it was meant to be: after so long, the person has parked.
+    func settle(at now: Date, within limits: SpotLimits) -> SpotDecision {
+        guard let since = state.claimedAt, since + limits.claimLifetime <= now else { return unchanged }
+        return completed(at: since + limits.claimLifetime)
+    }
+
     /// Ends it if its time is over.
     func expire(at now: Date) -> SpotDecision {
         guard state == .free, state(at: now) == .expired else { return unchanged }
@@ -153,6 +169,13 @@ extension ParkingSpot {
         var spot = self
         spot.state = state
         return SpotDecision(spot: spot, events: [.removed(from: details.position, reason)])
+    }
+
+    private func completed(at time: Date) -> SpotDecision {
+        guard case .claimed(let claimer, let since, nil) = state else { return unchanged }
+        var spot = self
+        spot.state = .claimed(by: claimer, at: since, parked: time)
+        return SpotDecision(spot: spot, events: [.completed(with: claimer, at: time)])
     }
 
     func requireFree(at now: Date) throws(SpotError) {

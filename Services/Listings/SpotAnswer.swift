@@ -53,8 +53,10 @@ extension SpotClaim {
     fileprivate init?(
         _ state: ParkingSpot.State, of poster: PersonID, for viewer: PersonID?, among people: KnownPeople
     ) {
-        guard case .claimed(let claimer, let time) = state, viewer == claimer || viewer == poster else { return nil }
-        self.init(by: people[claimer], at: time, mine: viewer == claimer)
+        guard case .claimed(let claimer, let time, let parked) = state, viewer == claimer || viewer == poster else {
+            return nil
+        }
+        self.init(by: people[claimer], at: time, mine: viewer == claimer, parkedAt: parked)
     }
 }
 

@@ -14,6 +14,8 @@ extension ParkingSpot {
     func observe(
         _ seen: ObservedState, by person: PersonID, before: ObservedState?, at now: Date, within limits: SpotLimits
     ) throws(SpotError) -> SpotDecision {
+        // Who has claimed it and finds it there, has it.
+        if seen == .there, claimer == person { return try park(by: person, at: now) }
         try requireFree(at: now)
         if person == postedBy {
             guard seen == .gone else { throw .yourOwn }

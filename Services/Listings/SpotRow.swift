@@ -12,7 +12,7 @@ import WireProtocol
 extension ParkingSpot {
     static let columns: SQLQuery = """
         id, posted_by, posted_at, name, kind, latitude, longitude, photo, price, currency, expires_at, state, claimed_by, \
-        claimed_at, there, gone
+        claimed_at, parked_at, there, gone
         """
 
     init(_ row: PostgresRow) throws {
@@ -31,7 +31,7 @@ extension ParkingSpot {
         VALUES (\(id), \(postedBy), \(postedAt), \(details.name), \(details.kind.rawValue),
             \(details.position.latitude), \(details.position.longitude), \(details.photo),
             \(details.price?.amount), \(details.price?.currency), \(expiresAt), \(state.name), \(claimer),
-            \(state.claimedAt), \(observations.there), \(observations.gone), \(map), \(details.position.globe))
+            \(state.claimedAt), \(state.parkedAt), \(observations.there), \(observations.gone), \(map), \(details.position.globe))
         """
     }
 
@@ -42,8 +42,8 @@ extension ParkingSpot {
         SET name = \(details.name), kind = \(details.kind.rawValue), latitude = \(details.position.latitude),
             longitude = \(details.position.longitude), photo = \(details.photo), price = \(details.price?.amount),
             currency = \(details.price?.currency), expires_at = \(expiresAt), state = \(state.name),
-            claimed_by = \(claimer), claimed_at = \(state.claimedAt), there = \(observations.there),
-            gone = \(observations.gone), map = \(map), globe = \(details.position.globe)
+            claimed_by = \(claimer), claimed_at = \(state.claimedAt), parked_at = \(state.parkedAt),
+            there = \(observations.there), gone = \(observations.gone), map = \(map), globe = \(details.position.globe)
         WHERE id = \(id)
         """
     }
@@ -78,7 +78,9 @@ extension ParkingSpot.State {
     fileprivate init(_ row: PostgresRow) throws {
         switch try SpotState.stored(row.get("state")) {
         case .free: self = .free
-        case .claimed: self = .claimed(by: try row.get("claimed_by"), at: try row.get("claimed_at"))
+        case .claimed:
+            self = .claimed(
+                by: try row.get("claimed_by"), at: try row.get("claimed_at"), parked: try row.get("parked_at"))
         case .expired: self = .expired
         case .removed: self = .removed
         }
@@ -87,7 +89,11 @@ extension ParkingSpot.State {
     var name: String { SpotState(self).rawValue }
 
     var claimedAt: Date? {
-        if case .claimed(_, let time) = self { time } else { nil }
+        if case .claimed(_, let time, _) = self { time } else { nil }
+    }
+
+    var parkedAt: Date? {
+        if case .claimed(_, _, let time) = self { time } else { nil }
     }
 }
 

@@ -67,6 +67,13 @@ protocol SpotTransaction: Sendable {
     /// - Returns: How many.
     func expire(atMost limit: Int, _ decide: @Sendable (ParkingSpot) -> SpotDecision) async throws -> Int
 
+    /// Decides what becomes of claims that were made by `moment` and that nobody has completed; at most so many, and none that another
+    /// process is at.
+    /// - Returns: How many.
+    func settle(
+        claimedBy moment: Date, atMost limit: Int, _ decide: @Sendable (ParkingSpot) -> SpotDecision
+    ) async throws -> Int
+
     /// Deletes spots that ended without a claim and whose time was over before `moment`, with what was said of them; at most so many.
     /// - Returns: How many.
     func forget(endedBefore moment: Date, atMost limit: Int) async throws -> Int

@@ -7,14 +7,14 @@ import ServiceLifecycle
     import Foundation
 #endif
 
-/// Ends spots whose time is over, so that they leave the maps of those who watch; and deletes those that ended without a claim long ago.
+/// Ends spots whose time is over, so that they leave the maps of those who watch; takes old claims for completed; and deletes what ended
+/// without a claim long ago.
 ///
 /// Queries leave such spots out anyhow, so a late sweep shows nobody a spot that is over. Any number of replicas may sweep: each
 /// takes spots that no other is at.
 struct SpotSweep<Store: SpotStore>: Service, CustomStringConvertible {
     let store: Store
-    /// `SpotLimits.retention`.
-    let retention: TimeInterval
+    let limits: SpotLimits
     let logger: Logger
     var batch = 100
     var pause = Duration.seconds(1)
@@ -27,9 +27,9 @@ struct SpotSweep<Store: SpotStore>: Service, CustomStringConvertible {
         try? await cancelWhenGracefulShutdown {
             var nextForget = ContinuousClock.now
             while !Task.isCancelled {
-                let ended = await sweep()
+                let (ended, settled) = (await sweep(), await settle())
                 if nextForget <= .now, await forget() < batch { nextForget = .now + forgets }
-                if ended < batch { try await Task.sleep(for: pause) }
+                if ended < batch, settled < batch { try await Task.sleep(for: pause) }
             }
         }
     }
@@ -42,11 +42,21 @@ struct SpotSweep<Store: SpotStore>: Service, CustomStringConvertible {
         }
     }
 
+    /// Completes one batch of claims.
+    /// - Returns: How many were looked at.
+    func settle() async -> Int {
+        await attempt("claims could not be completed") { spots in
+            try await spots.settle(claimedBy: spots.now - limits.claimLifetime, atMost: batch) {
+                $0.settle(at: spots.now, within: limits)
+            }
+        }
+    }
+
     /// Deletes one batch of what ended long ago. Nobody is told: such spots have left every map.
     /// - Returns: How many are gone.
     func forget() async -> Int {
         await attempt("old spots could not be deleted") { spots in
-            try await spots.forget(endedBefore: spots.now.addingTimeInterval(-retention), atMost: batch)
+            try await spots.forget(endedBefore: spots.now.addingTimeInterval(-limits.retention), atMost: batch)
         }
     }
 

@@ -17,8 +17,9 @@ extension KampongClient {
                 var last = lastEventID
                 var pause = Duration.milliseconds(100)
                 while !Task.isCancelled {
+                    let token = await self.vault.tokens?.accessToken
                     do {
-                        for try await message in self.connection(after: last, in: box) {
+                        for try await message in self.connection(as: token, after: last, in: box) {
                             pause = .milliseconds(100)
                             switch message {
                             case .position(let position): last = position.isEmpty ? last : position
@@ -27,6 +28,14 @@ extension KampongClient {
                                 continuation.yield(event)
                             }
                         }
+                    } catch let problem as Problem where problem.status == 401 && token != nil {
+                        // An access token lives for minutes. Only who has asked for another one knows whether the session is over: auth may
+                        // be away just now.
+                        do { _ = try await self.vault.refresh(insteadOf: token) } catch let end as Problem
+                            where end.status == 401
+                        {
+                            return continuation.finish(throwing: problem)
+                        } catch {}
                     } catch let problem as Problem where problem.status < 500 && problem.status != 429 {
                         return continuation.finish(throwing: problem)
                     } catch is CancellationError {
@@ -48,11 +57,23 @@ extension KampongClient {
     > {
         AsyncThrowingStream { continuation in
             let task = Task {
-                var token = await self.vault.tokens?.accessToken
-                // A token that expired while nobody listened is replaced before the stream is opened.
-                if let old = token, (try? await self.me()) != nil {
-                    token = await self.vault.tokens?.accessToken ?? old
-                }
+                do {
+                    let token = await self.vault.tokens?.accessToken
+                    for try await message in self.connection(as: token, after: lastEventID, in: box) {
+                        continuation.yield(message)
+                    }
+                    continuation.finish()
+                } catch { continuation.finish(throwing: error) }
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private func connection(
+        as token: String?, after lastEventID: String?, in box: BoundingBox?
+    ) -> AsyncThrowingStream<StreamMessage, any Error> {
+        AsyncThrowingStream { continuation in
+            let task = Task {
                 let query = box.map {
                     [URLQueryItem(name: "bbox", value: "\($0.west),\($0.south),\($0.east),\($0.north)")]
                 }
@@ -60,7 +81,9 @@ extension KampongClient {
                 request.authorize(token)
                 request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
                 if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
-                let cut = StreamDelegate.open(request, lastEventID: lastEventID ?? "", into: continuation)
+                let cut = StreamDelegate.open(
+                    request, lastEventID: lastEventID ?? "", like: self.transport.session.configuration,
+                    into: continuation)
                 if Task.isCancelled { cut() }  // ended before the line was opened
             }
             continuation.onTermination = { _ in task.cancel() }
@@ -84,10 +107,9 @@ private final class StreamDelegate: NSObject, URLSessionDataDelegate, @unchecked
 
     /// Opens the line; ending the stream, or calling what is returned, closes it.
     static func open(
-        _ request: URLRequest, lastEventID: String,
+        _ request: URLRequest, lastEventID: String, like configuration: URLSessionConfiguration,
         into continuation: AsyncThrowingStream<StreamMessage, any Error>.Continuation
     ) -> @Sendable () -> Void {
-        let configuration = KampongClient.defaultConfiguration
         configuration.timeoutIntervalForRequest = 45  // three heartbeats
         let delegate = StreamDelegate(continuation, lastEventID: lastEventID)
         let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)

@@ -41,7 +41,7 @@ package struct PeopleProjection: Sendable {
             do {
                 let person = try await client.call(
                     AuthMethods.person, PersonReference(id: id), Nothing(), deadline: Date() + 1)
-                return PersonSummary(id: person.id, name: person.name, photo: person.photo, campus: person.campus)
+                return person.summary
             } catch let error as ServiceError where error.code == .notFound {
                 return nil
             }
@@ -69,6 +69,19 @@ package struct PeopleProjection: Sendable {
             number, "where people belong",
             """
             ALTER TABLE people ADD COLUMN campus text;
+            UPDATE people_snapshot SET generation = generation + 1, reached = NULL, is_complete = false;
+            """)
+    }
+
+    /// Makes room for what reviews say of them, and begins anew.
+    package static func reputationMigration(number: Int) -> Migration {
+        Migration(
+            number, "reputations",
+            """
+            ALTER TABLE people
+                ADD COLUMN rating float8,
+                ADD COLUMN reviews int NOT NULL DEFAULT 0,
+                ADD CONSTRAINT people_rating CHECK ((rating IS NULL) = (reviews = 0));
             UPDATE people_snapshot SET generation = generation + 1, reached = NULL, is_complete = false;
             """)
     }
@@ -114,20 +127,22 @@ package struct PeopleProjection: Sendable {
     // MARK: Statements
 
     private static func selection(of ids: Set<PersonID>) -> SQLQuery {
-        "SELECT id, name, photo, campus FROM people WHERE id = ANY(\(Array(ids)))"
+        "SELECT id, name, photo, campus, rating, reviews FROM people WHERE id = ANY(\(Array(ids)))"
     }
 
     private static func insertion(of person: PersonSummary) -> SQLQuery {
         """
-        INSERT INTO people (id, name, photo, campus, generation)
-        SELECT \(person.id), \(person.name), \(person.photo), \(person.campus), generation FROM people_snapshot
+        INSERT INTO people (id, name, photo, campus, rating, reviews, generation)
+        SELECT \(person.id), \(person.name), \(person.photo), \(person.campus), \(person.reputation?.rating),
+            \(person.reputation?.count ?? 0), generation
+        FROM people_snapshot
         """
     }
 
     private static let replacing: SQLQuery =
         """
          ON CONFLICT (id) DO UPDATE SET name = excluded.name, photo = excluded.photo, campus = excluded.campus,
-            generation = excluded.generation
+            rating = excluded.rating, reviews = excluded.reviews, generation = excluded.generation
         """
 }
 
@@ -145,13 +160,20 @@ private final class InquiryBook: Sendable {
     }
 }
 
+extension Reputation {
+    fileprivate init?(_ row: PostgresRow) throws {
+        guard let rating: Double = try row.get("rating") else { return nil }
+        self.init(rating: rating, count: try row.get("reviews"))
+    }
+}
+
 extension KnownPeople {
     fileprivate init(rows: PostgresRows) throws {
         self.init(
             try rows.map {
                 PersonSummary(
                     id: try $0.get("id"), name: try $0.get("name"), photo: try $0.get("photo"),
-                    campus: try $0.get("campus"))
+                    campus: try $0.get("campus"), reputation: try Reputation($0))
             })
     }
 }

@@ -107,13 +107,17 @@ package struct PeopleSnapshot: Service, CustomStringConvertible {
     private static func insertion(of people: [PersonSummary], in generation: Int64) -> SQLQuery {
         let (ids, names) = (people.map(\.id), people.map(\.name))
         let (photos, campuses) = (people.map { $0.photo ?? "" }, people.map { $0.campus ?? "" })
+        // No rating is 0.
+        let ratings = people.map { $0.reputation?.rating ?? 0 }
+        let reviews = people.map { $0.reputation?.count ?? 0 }
         return """
-            INSERT INTO people (id, name, photo, campus, generation)
-            SELECT id, name, NULLIF(photo, ''), NULLIF(campus, ''), \(generation)
-            FROM unnest(\(ids)::uuid[], \(names)::text[], \(photos)::text[], \(campuses)::text[])
-                AS page (id, name, photo, campus)
+            INSERT INTO people (id, name, photo, campus, rating, reviews, generation)
+            SELECT id, name, NULLIF(photo, ''), NULLIF(campus, ''), NULLIF(rating, 0), reviews, \(generation)
+            FROM unnest(\(ids)::uuid[], \(names)::text[], \(photos)::text[], \(campuses)::text[], \(ratings)::float8[],
+                \(reviews)::int[]) AS page (id, name, photo, campus, rating, reviews)
             ON CONFLICT (id) DO UPDATE
-            SET name = excluded.name, photo = excluded.photo, campus = excluded.campus, generation = excluded.generation
+            SET name = excluded.name, photo = excluded.photo, campus = excluded.campus, rating = excluded.rating,
+                reviews = excluded.reviews, generation = excluded.generation
             WHERE people.generation < excluded.generation
             """
     }

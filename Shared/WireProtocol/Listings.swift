@@ -79,11 +79,14 @@ public struct SpotClaim: Codable, Hashable, Sendable {
     public var at: Date
     /// Whether the caller is the one who claimed it.
     public var mine: Bool
+    /// When the two were through with it: the one who claimed it said "there", or two hours had passed.
+    public var parkedAt: Date?
 
-    public init(by: PersonSummary, at: Date, mine: Bool) {
+    public init(by: PersonSummary, at: Date, mine: Bool, parkedAt: Date? = nil) {
         self.by = by
         self.at = at
         self.mine = mine
+        self.parkedAt = parkedAt
     }
 }
 
@@ -217,7 +220,7 @@ package enum ListingsMethods {
 // MARK: Events
 
 package enum ListingsEvents {
-    package static let stream = PublishedStream(of: "listings", to: [.gateway])
+    package static let stream = PublishedStream(of: "listings", to: [.gateway, .auth])
 }
 
 /// What everybody sees of a spot: no claim, nothing that depends on who looks.

@@ -14,12 +14,17 @@ public struct PersonSummary: Codable, Hashable, Sendable {
     public var photo: String?
     /// The id of the campus at which they verified an email address.
     public var campus: String?
+    /// Absent where nobody has reviewed them yet.
+    public var reputation: Reputation?
 
-    public init(id: PersonID, name: String, photo: String? = nil, campus: String? = nil) {
+    public init(
+        id: PersonID, name: String, photo: String? = nil, campus: String? = nil, reputation: Reputation? = nil
+    ) {
         self.id = id
         self.name = name
         self.photo = photo
         self.campus = campus
+        self.reputation = reputation
     }
 }
 
@@ -39,12 +44,14 @@ public struct Person: Codable, Hashable, Sendable {
     public var mode: DeliveryMode?
     /// The id of the campus at which they verified an email address.
     public var campus: String?
+    /// Absent where nobody has reviewed them yet.
+    public var reputation: Reputation?
     public var memberSince: Date
 
     public init(
         id: PersonID, name: String, username: String? = nil, email: String? = nil, phone: String? = nil,
         region: String? = nil, photo: String? = nil, bio: String? = nil, car: PersonCar? = nil,
-        mode: DeliveryMode? = nil, campus: String? = nil, memberSince: Date
+        mode: DeliveryMode? = nil, campus: String? = nil, reputation: Reputation? = nil, memberSince: Date
     ) {
         self.id = id
         self.name = name
@@ -57,7 +64,14 @@ public struct Person: Codable, Hashable, Sendable {
         self.car = car
         self.mode = mode
         self.campus = campus
+        self.reputation = reputation
         self.memberSince = memberSince
+    }
+}
+
+extension Person {
+    public var summary: PersonSummary {
+        PersonSummary(id: id, name: name, photo: photo, campus: campus, reputation: reputation)
     }
 }
 

@@ -19,6 +19,7 @@ final class AuthBench: Sendable {
     let clock: FixedClock
     let secrets: AuthSecrets
     let parts: AuthParts
+    let stores: PostgresAuthDatabase
     let counts = WorkCounts()
     private let router: RequestRouter
 
@@ -39,7 +40,7 @@ final class AuthBench: Sendable {
             pool: pool, service: "auth", digestKey: secrets.requestDigestKey, clock: clock.read, logger: logger)
         try await database.migrate(AuthSchema.migrations)
         let counts = self.counts
-        let stores = PostgresAuthDatabase(database: database, fields: secrets.fields) {
+        stores = PostgresAuthDatabase(database: database, fields: secrets.fields) {
             CountedStatements(base: $0, counts: counts)
         }
         let hasher = CountedHasher(

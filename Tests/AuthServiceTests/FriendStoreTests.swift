@@ -204,9 +204,12 @@ import WireProtocol
                 for other in others {
                     group.addTask {
                         do {
-                            try await village.press(me, other)
-                            return nil
-                        } catch { return (error as? any Refusal)?.serviceError.code }
+                            while true {
+                                let refused = try await refusal { try await village.press(me, other) }
+                                // On a busy machine the last ones wait for too long; asking again is what everybody would do.
+                                if refused?.code != .unavailable { return refused?.code }
+                            }
+                        } catch { return .internalError }
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }

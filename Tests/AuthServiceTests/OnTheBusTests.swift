@@ -137,8 +137,10 @@ private struct Town {
             "KAMPONG_BUS_PUBLICKEYS": directory.file("public"),
             "KAMPONG_BUS_REQUESTS": "tcp://127.0.0.1:\(requests)", "KAMPONG_BUS_EVENTS": "tcp://127.0.0.1:\(publishes)",
             "KAMPONG_PEERS_AUTH_REQUESTS": "tcp://127.0.0.1:\(requests)", "KAMPONG_LOG_LEVEL": "critical",
-            // Nobody is there: mails wait.
+            // Nobody is there: mails wait, and nobody tells of encounters.
             "KAMPONG_PEERS_NOTIFICATION_REQUESTS": "tcp://127.0.0.1:\(notification)",
+            "KAMPONG_PEERS_LISTINGS_REQUESTS": "tcp://127.0.0.1:\(notification)",
+            "KAMPONG_PEERS_LISTINGS_EVENTS": "tcp://127.0.0.1:\(notification)",
         ]
         let (config, _) = try await Settings.load(arguments: [], environment: environment)
         let telemetry = try Telemetry.start(service: role.rawValue, config: config)

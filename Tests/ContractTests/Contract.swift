@@ -39,7 +39,7 @@ extension Edit: Saying {
 }
 
 extension Contract {
-    static let all: [Contract] = values + auth + recovery + listings + notification + events + gateway
+    static let all: [Contract] = values + auth + recovery + reviews + listings + notification + events + gateway
 
     static let values = [
         Contract(Money.self, in: "values"), Contract(Position.self, in: "values"),
@@ -74,6 +74,17 @@ extension Contract {
         Contract(PasswordResetLink.self, in: "auth"), Contract(PasswordResetAccount.self, in: "auth"),
         Contract(LanguageParameters.self, in: "auth"),
         Contract(EmailVerificationRequest.self, in: "auth"), Contract(EmailVerification.self, in: "auth"),
+    ]
+
+    static let reviews = [
+        Contract(Reputation.self, in: "reviews"), Contract(EncounterSubject.self, in: "reviews"),
+        Contract(EncounterCompleted.self, in: "reviews"), Contract(Review.self, in: "reviews"),
+        Contract(Page<Review>.self, in: "reviews"), Contract(ReviewReply.self, in: "reviews"),
+        Contract(ReviewDraft.self, in: "reviews"), Contract(ReviewReplyDraft.self, in: "reviews"),
+        Contract(ReviewReference.self, in: "reviews"), Contract(ReviewQuery.self, in: "reviews"),
+        Contract(Encounter.self, in: "reviews"), Contract(Page<Encounter>.self, in: "reviews"),
+        Contract(EncounterQuery.self, in: "reviews"), Contract(ReviewWritten.self, in: "reviews"),
+        Contract(ReviewPublished.self, in: "reviews"),
     ]
 
     static let notification = [

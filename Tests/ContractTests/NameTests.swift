@@ -41,6 +41,10 @@ import WireProtocol
         name(AuthMethods.requestPasswordReset), name(AuthMethods.passwordReset), name(AuthMethods.resetPassword),
         name(AuthMethods.requestEmailVerification), name(AuthMethods.verifyEmail),
     ]
+    private static let reviews = [
+        name(AuthMethods.reviews), name(AuthMethods.review), name(AuthMethods.encounters),
+        name(AuthMethods.writeReview), name(AuthMethods.replyToReview),
+    ]
     private static let notification = [
         name(NotificationMethods.sendMail), name(NotificationMethods.deadMails),
         name(NotificationMethods.retryDeadMails),
@@ -52,10 +56,11 @@ import WireProtocol
         name(common.eventsSince), name(common.deadLetters), name(common.replayDeadLetters),
         name(common.discardDeadLetters), name(common.ping),
     ]
-    private static let all = auth + recovery + listings + notification
+    private static let all = auth + recovery + reviews + listings + notification
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
+        EncounterCompleted.self, ReviewWritten.self, ReviewPublished.self,
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,

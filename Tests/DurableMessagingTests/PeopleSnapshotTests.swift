@@ -81,7 +81,7 @@ import WireProtocol
                 pool: test.pool, service: "listings", digestKey: Array("a secret of this test".utf8), logger: .quiet)
             try await database.migrate([
                 PeopleProjection.migration(number: 1), PeopleProjection.snapshotMigration(number: 2),
-                PeopleProjection.campusMigration(number: 3),
+                PeopleProjection.campusMigration(number: 3), PeopleProjection.reputationMigration(number: 4),
             ])
             try await body(Self.service(database, auth))
         }
@@ -121,6 +121,7 @@ import WireProtocol
         auth.state.withLock {
             $0.people[0].photo = "0123456789abcdef"
             $0.people[1].campus = "tuas"
+            $0.people[1].reputation = Reputation(rating: 4.5, count: 2)
         }
         try await with(auth) { service async throws in
             await service.people.snapshot.fill()

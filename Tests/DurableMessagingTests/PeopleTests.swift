@@ -31,7 +31,7 @@ struct PeopleTests {
                 pool: test.pool, service: "listings", digestKey: Array("a secret of this test".utf8), logger: .quiet)
             try await database.migrate([
                 PeopleProjection.migration(number: 1), PeopleProjection.snapshotMigration(number: 2),
-                PeopleProjection.campusMigration(number: 3),
+                PeopleProjection.campusMigration(number: 3), PeopleProjection.reputationMigration(number: 4),
             ])
             let people = PeopleProjection(database: database, clock: { start }, ask: ask)
             let consumer = DurableConsumer(database: database)

@@ -124,10 +124,11 @@ import WireProtocol
 
     /// The names that types write are the names that the document describes.
     @Test func schemas_say_what_types_write() throws {
+        let reputation = Reputation(rating: 5, count: 1)
         let person = Person(
             id: .new(), name: "", username: "", email: "", phone: "", region: "", photo: "", bio: "",
             car: PersonCar(make: "", model: "", year: 1, color: ""), mode: .ordering, campus: "",
-            memberSince: Date())
+            reputation: reputation, memberSince: Date())
         try holds("Person", person)
         try holds("SignedIn", SignedIn(tokens: .init(accessToken: "", refreshToken: "", expiresIn: 1), person: person))
         try holds(
@@ -152,7 +153,9 @@ import WireProtocol
         try holds("Photo", Photo(id: "", width: 1, height: 1))
         try holds("Session", Session(id: .new(), device: "", startedAt: Date(), lastUsedAt: Date(), current: true))
         try holds("Problem", ProblemStatus.problem(ServiceError(.invalid, "")))
-        let someone = PersonSummary(id: .new(), name: "", photo: "", campus: "")
+        let someone = PersonSummary(id: .new(), name: "", photo: "", campus: "", reputation: reputation)
+        try holds("PersonSummary", someone)
+        try holds("Reputation", reputation)
         try holds(
             "Spot",
             Spot(
@@ -160,7 +163,24 @@ import WireProtocol
                 photo: "",
                 price: .init(amount: 0, currency: ""), postedBy: someone, postedAt: Date(), expiresAt: Date(), age: 0,
                 distance: 0, directions: "", observations: .init(there: 0, gone: 0), likelyGone: false, mine: false,
-                claim: SpotClaim(by: someone, at: Date(), mine: false)))
+                claim: SpotClaim(by: someone, at: Date(), mine: false, parkedAt: Date())))
+        try holds("SpotClaim", SpotClaim(by: someone, at: Date(), mine: false, parkedAt: Date()))
+    }
+
+    @Test func schemas_of_reviews_say_what_types_write() throws {
+        let someone = PersonSummary(id: .new(), name: "")
+        let subject = EncounterSubject(kind: .spot, id: .new())
+        try holds("EncounterSubject", subject)
+        try holds(
+            "Encounter",
+            Encounter(subject: subject, title: "", with: someone, completedAt: Date(), reviewsUntil: Date()))
+        try holds("ReviewDraft", ReviewDraft(subject: subject, rating: 1, text: ""))
+        try holds("ReviewReplyDraft", ReviewReplyDraft(text: ""))
+        try holds(
+            "Review",
+            Review(
+                id: .new(), subject: subject, author: someone, about: .new(), rating: 1, text: "", writtenAt: Date(),
+                publishedAt: Date(), reply: ReviewReply(text: "", at: Date())))
     }
 
     private func holds(_ name: String, _ full: some Encodable) throws {

@@ -16,6 +16,8 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var sessions: [SessionID: (person: PersonID, started: Date, device: String?)] = [:]
         var spots: [Spot] = []
         var friendships: Set<PageFriendship> = []
+        var encounters: [PageEncounter] = []
+        var reviews: [Review] = []
         /// What each request id was asked and answered, as the real services keep it.
         var replies: [UUID: (asked: [UInt8], reply: [UInt8])] = [:]
         /// Methods that refuse, with what.
@@ -104,6 +106,8 @@ struct PageCall {
             try door(method, &state)
         case "auth.friend", "auth.friends", "auth.mutualFriends", "auth.befriend", "auth.unfriend":
             try friends(method, &state)
+        case "auth.reviews", "auth.review", "auth.encounters", "auth.writeReview", "auth.replyToReview":
+            try reviews(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])

@@ -64,8 +64,49 @@ import WireProtocol
     }
 }
 
+/// When a stream goes on, and when it is over.
+extension TransportTests {
+    private func listen(_ answers: Answer...) async -> (heard: [String], end: Int?) {
+        Script.answers.withLock { $0 = answers }
+        let configuration = KampongClient.defaultConfiguration
+        configuration.protocolClasses = [Script.self]
+        let client = KampongClient(
+            baseURL: URL(string: "http://kampong.example")!,
+            tokens: SessionTokens(accessToken: "access", refreshToken: "refresh", expiresIn: 300),
+            retry: .never, configuration: configuration)
+        defer { client.close() }
+        var heard: [String] = []
+        do {
+            for try await event in client.events() {
+                heard.append(event.name)
+                if event.name == "last" { break }
+            }
+        } catch { return (heard, (error as? Problem)?.status) }
+        return (heard, nil)
+    }
+
+    @Test func a_stream_outlives_a_token_that_cannot_be_renewed_just_now() async {
+        let (heard, end) = await listen(
+            .streams("first"), .refuses(401, .unauthenticated), .refuses(503, .unavailable),
+            .refuses(401, .unauthenticated), .isNotThere, .streams("last"))
+        #expect(heard == ["first", "last"] && end == nil)
+    }
+
+    @Test func a_stream_ends_with_the_session_and_with_what_will_not_get_better() async {
+        let over = await listen(
+            .streams("first"), .refuses(401, .unauthenticated), .refuses(401, .unauthenticated), .streams("last"))
+        #expect(over.heard == ["first"] && over.end == 401)
+        let gone = await listen(.refuses(404, .notFound), .streams("last"))
+        #expect(gone.heard.isEmpty && gone.end == 404)
+        let busy = await listen(.refuses(503, .unavailable), .refuses(429, .tooManyRequests), .streams("last"))
+        #expect(busy.heard == ["last"])
+    }
+}
+
 enum Answer: Sendable {
     case succeeds
+    /// One event of this name, and then the line is cut.
+    case streams(String)
     case refuses(Int, ErrorCode)
     /// Nobody listens there.
     case isNotThere
@@ -84,6 +125,7 @@ final class Script: URLProtocol {
     override func startLoading() {
         switch Self.answers.withLock({ $0.isEmpty ? .isNotThere : $0.removeFirst() }) {
         case .succeeds: answer(204, Data())
+        case .streams(let name): answer(200, Data("id: 1\nevent: \(name)\ndata: {}\n\n".utf8))
         case .refuses(let status, let code):
             let problem = Problem(
                 type: "about:blank", title: "", status: status, code: code, detail: "", errors: [])

@@ -23,6 +23,8 @@ struct Village: Sendable {
         var settings = Dictionary(uniqueKeysWithValues: lifted.map { ("KAMPONG_\($0)", "1000000") })
         settings["KAMPONG_SPOTS_PERPERSON"] = "1000"
         settings["KAMPONG_SPOTS_CLAIMS"] = "1000"
+        // Short, so that tokens expire while things break, and are exchanged where auth may be away.
+        settings["KAMPONG_AUTH_ACCESS_LIFETIME"] = "20"
         return settings
     }()
 
@@ -62,8 +64,9 @@ struct Village: Sendable {
         var random = SeededGenerator(seed: options.seed)
         // Spots thrice, because there is more to ask about them.
         return try await LedgerRun.begin(
-            on: stack, with: [PeopleSubject(), spots], weights: [1, 4], subscriptions: [("listings", "auth")],
-            options: options, requestID: { Idempotency.requestID(key: $0, caller: Caller(person: $1))! },
+            on: stack, with: [PeopleSubject(), spots, EncountersSubject()], weights: [1, 4, 0],
+            subscriptions: [("listings", "auth"), ("auth", "listings")], options: options,
+            requestID: { Idempotency.requestID(key: $0, caller: Caller(person: $1))! },
             join: { _ in JoinCommand() }, hello: { _ in spots.post(using: &random) })
     }
 

@@ -10,7 +10,7 @@ import WireProtocol
 @Suite("Spots whose time is over")
 struct SpotSweepTests {
     private func sweep(_ listings: Listings, batch: Int = 100) -> SpotSweep<PostgresSpotStore> {
-        SpotSweep(store: listings.store, retention: 90 * 86400, logger: .quiet, batch: batch)
+        SpotSweep(store: listings.store, limits: limits, logger: .quiet, batch: batch)
     }
 
     @Test func theyLeaveTheMapBeforeTheSweepAndAreToldByIt() async throws {
@@ -37,6 +37,31 @@ struct SpotSweepTests {
             listings.clock.advance(by: .seconds(60 * 60))
             #expect(await sweep(listings).sweep() == 0)
             #expect(try await listings.store.spot(id)?.claimer == tom)
+        }
+    }
+
+    @Test func old_claims_are_completed_and_told_once() async throws {
+        try await Listings.with { listings in
+            let (parked, left, given) = (
+                try await listings.posted().id, try await listings.posted().id, try await listings.posted().id
+            )
+            for id in [parked, left, given] { _ = try await listings.spots.claim(id, .from(tom)) }
+            _ = try await listings.spots.observe(parked, .there, .from(tom))
+            _ = try await listings.spots.observe(parked, .there, .from(tom))
+            _ = try await listings.spots.release(given, .from(tom))
+            #expect(try await listings.events(of: "encounterCompleted").map(\.aggregate) == ["spot/\(parked)"])
+            let hers = try await listings.spots.spot(parked, for: Caller(person: maya))
+            #expect(hers.claim?.parkedAt == noon)
+            #expect(await sweep(listings).settle() == 0)
+
+            listings.clock.advance(by: .seconds(3 * 3600))
+            let settled = await atOnce([1, 2]) { _ in await sweep(listings).settle() }
+            #expect(try settled.map { try $0.get() }.reduce(0, +) == 1)
+            #expect(await sweep(listings).settle() == 0)
+            let told = try await listings.events(of: "encounterCompleted")
+            #expect(told.map(\.aggregate) == ["spot/\(parked)", "spot/\(left)"])
+            #expect(told.allSatisfy { $0.audience == .nobody })
+            #expect(try await listings.store.spot(left)?.state.parkedAt == after(120))
         }
     }
 

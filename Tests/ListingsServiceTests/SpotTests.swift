@@ -85,6 +85,28 @@ struct SpotTests {
         #expect(again == claimed.unchanged)
     }
 
+    @Test func whoHasParkedHasCompletedItOnce() throws {
+        let claimed = spot(in: claimedByTom)
+        let parked = try claimed.observe(.there, by: tom, before: nil, at: after(5), within: limits)
+        #expect(parked.spot.state == .claimed(by: tom, at: noon, parked: after(5)))
+        #expect(parked.events == [.completed(with: tom, at: after(5))])
+        #expect(
+            try parked.spot.observe(.there, by: tom, before: nil, at: after(6), within: limits) == parked.spot.unchanged
+        )
+        let again = try parked.spot.claim(by: tom, holding: 1, at: after(7), within: limits)
+        #expect(again == parked.spot.unchanged)
+        #expect(try parked.spot.release(by: tom, at: after(8)).spot.state == .free)
+    }
+
+    @Test func aClaimThatNobodyGaveBackIsCompletedInTheEnd() {
+        let claimed = spot(in: claimedByTom)
+        #expect(claimed.settle(at: after(119), within: limits) == claimed.unchanged)
+        let settled = claimed.settle(at: after(500), within: limits)
+        #expect(settled.events == [.completed(with: tom, at: after(120))], "when it was over, not when it was noticed")
+        #expect(settled.spot.settle(at: after(501), within: limits).events.isEmpty)
+        #expect(spot().settle(at: after(500), within: limits).events.isEmpty)
+    }
+
     @Test func onlyAFreeSpotExpires() {
         #expect(spot().expire(at: after(29)).events.isEmpty)
         #expect(spot().expire(at: after(30)).events == [.removed(from: library, .expired)])

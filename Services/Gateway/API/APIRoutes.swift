@@ -3,7 +3,7 @@ package import WireProtocol
 
 extension APIRoute {
     /// The whole of `/v1`.
-    package static let all: [APIRoute] = accounts + recovery + people + campuses + spots + own
+    package static let all: [APIRoute] = accounts + recovery + people + reviews + campuses + spots + own
 
     private static let accounts: [APIRoute] = [
         .service(
@@ -59,6 +59,25 @@ extension APIRoute {
         .service(.delete, "/v1/friends/{id}", "unfriend", AuthMethods.unfriend) { read, _ in
             FriendEnding(
                 id: read.id(), state: read.choice("state", of: [FriendState.friends, .waiting, .asked]))
+        },
+    ]
+
+    private static let reviews: [APIRoute] = [
+        .service(.get, "/v1/people/{id}/reviews", "listReviews", AuthMethods.reviews, session: .optional) { read, _ in
+            ReviewQuery(id: read.id(), limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
+        },
+        .service(
+            .post, "/v1/people/{id}/reviews", "writeReview", AuthMethods.writeReview, success: .created
+        ) { read, _ in PersonReference(id: read.id()) },
+        .service(.get, "/v1/reviews/{id}", "getReview", AuthMethods.review, session: .optional) { read, _ in
+            ReviewReference(id: read.id())
+        },
+        .service(.put, "/v1/reviews/{id}/reply", "replyToReview", AuthMethods.replyToReview) { read, _ in
+            ReviewReference(id: read.id())
+        },
+        .service(.get, "/v1/encounters", "listEncounters", AuthMethods.encounters) { read, _ in
+            EncounterQuery(
+                with: read.reference("with"), limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
         },
     ]
 

@@ -30,6 +30,10 @@ package enum Pages {
         FriendsPage.register(on: routes)
         UnfriendPage.register(on: routes)
         MutualFriendsPage.register(on: routes)
+        ReviewsPage.register(on: routes)
+        ReviewPage.register(on: routes)
+        ReplyPage.register(on: routes)
+        EncountersPage.register(on: routes)
         Languages.register(on: routes)
     }
 

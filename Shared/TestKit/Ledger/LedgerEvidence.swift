@@ -114,6 +114,8 @@ package struct LedgerEvidence: Sendable {
     package var heard: [HeardStream]
     /// JSON of the rows that subjects ask for, by their names.
     package var rows: [String: [String]]
+    /// The service that was restored from an older backup, if one was.
+    package var restored: String?
 
     package init(
         ledger: [LedgerEntry], services: [String: ServiceEvidence],

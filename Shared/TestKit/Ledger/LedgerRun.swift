@@ -150,11 +150,20 @@ package final class LedgerRun: Sendable {
             throw NeverHappened(description: "\(error.description) At the end: \(waitsFor ?? "").")
         }
         let due = try await reader.services().mapValues { HeardAudit.forEveryone($0).last }
-        try await eventually("every listener to have heard everything", within: left()) {
-            listeners.allSatisfy { listener in
-                let heard = listener.stream.messages
-                return due.values.allSatisfy { last in last.map { heard.suffix(50).contains($0) } ?? true }
+        // Who lacks what; a listener whose stream has ended for good says why.
+        func lacking() -> [String] {
+            listeners.map(\.stream).flatMap { stream in
+                due.compactMap { service, last in
+                    guard let last, !stream.messages.suffix(50).contains(last) else { return nil }
+                    let state = stream.end ?? "still listening"
+                    return "\(stream.listener) lacks the \(last.type) of \(service) (\(state))"
+                }
             }
+        }
+        do {
+            try await eventually("every listener to have heard everything", within: left()) { lacking().isEmpty }
+        } catch let error as NeverHappened {
+            throw NeverHappened(description: "\(error.description) At the end: \(lacking()).")
         }
     }
 
@@ -174,6 +183,7 @@ package final class LedgerRun: Sendable {
         var evidence = try await evidence()
         var findings: [Finding] = []
         if let publisher {
+            evidence.restored = publisher
             for index in evidence.heard.indices {
                 let count = evidence.heard[index].messages.count
                 evidence.heard[index].messages.removeAll { $0.type == "resync" && $0.payload.contains(publisher) }

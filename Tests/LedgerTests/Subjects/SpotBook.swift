@@ -14,6 +14,8 @@ final class SpotBook: Sendable {
         var witnesses: Set<PersonID> = []
         /// Whose claim has an unknown outcome: claiming again might change nothing, which leaves no event.
         var doubtful: Set<PersonID> = []
+        /// Whoever holds it has said that they parked there, or tried to: saying it again leaves no event.
+        var isParked = false
     }
 
     private let spots = Mutex<[SpotID: Known]>([:])
@@ -36,11 +38,13 @@ final class SpotBook: Sendable {
         return candidates.randomElement(using: &random)
     }
 
-    /// The same, and the person counts as a witness from here on.
+    /// The same of those that the person does not hold, and the person counts as a witness from here on.
     func unseen(by person: PersonID, using random: inout SeededGenerator) -> Known? {
-        guard let spot = any(using: &random, where: { $0.owner != person && !$0.witnesses.contains(person) }) else {
-            return nil
+        let spot = any(using: &random) { spot in
+            spot.owner != person && !spot.witnesses.contains(person) && spot.holder != person
+                && !spot.doubtful.contains(person)
         }
+        guard let spot else { return nil }
         change(spot.id) { $0.witnesses.insert(person) }
         return spot
     }

@@ -77,6 +77,7 @@ struct ClaimCommand: SpotCommand {
         book.change(spot) {
             $0.doubtful.remove(person.id!)
             $0.holder = person.id
+            $0.isParked = false
         }
         return "spot/\(spot)"
     }
@@ -99,6 +100,21 @@ struct ReleaseCommand: SpotCommand {
     }
 
     func explains(_ events: [PublishedEvent]) -> Bool { events.map(\.type) == [SpotAdded.type] }
+}
+
+/// Says that one has parked on the spot that one holds.
+struct ParkCommand: SpotCommand {
+    let name = "park"
+    let spot: SpotID
+    let book: SpotBook
+
+    func send(as person: LedgerPerson, key: String) async throws -> String {
+        book.change(spot) { $0.isParked = true }
+        _ = try await person.client.observe(spot, .there, key: key)
+        return "spot/\(spot)"
+    }
+
+    func explains(_ events: [PublishedEvent]) -> Bool { events.map(\.type) == [EncounterCompleted.type] }
 }
 
 struct ObserveCommand: SpotCommand {

@@ -24,7 +24,10 @@ struct SpotsSubject: LedgerSubject {
         case ..<60:
             return book.any(using: &random) { $0.owner != me && $0.holder == nil && !$0.doubtful.contains(me) }
                 .map { ClaimCommand(spot: $0.id, book: book) }
-        case ..<78:
+        case ..<68:
+            return book.any(using: &random) { $0.holder == me && !$0.doubtful.contains(me) && !$0.isParked }
+                .map { ParkCommand(spot: $0.id, book: book) }
+        case ..<80:
             return book.any(using: &random) { $0.holder == me || $0.doubtful.contains(me) }
                 .map { ReleaseCommand(spot: $0.id, book: book) }
         case ..<92:
@@ -146,6 +149,11 @@ struct SpotLife: Hashable {
         case SpotClaimed.type:
             if state != .free { return "it was not free" }
             (state, holder) = (.claimed, person)
+        case EncounterCompleted.type:
+            let people = Set(event.decoded(as: EncounterCompleted.self)?.people ?? [])
+            guard state == .claimed, let holder, people.contains(holder), people.count == 2 else {
+                return "those two did not share it"
+            }
         case SpotRemoved.type:
             if state != .free { return "it was not free" }
             let reason = event.decoded(as: SpotRemoved.self)?.reason

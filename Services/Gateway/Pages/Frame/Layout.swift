@@ -53,16 +53,19 @@ struct PersonView {
     var initial: String
     /// That they belong to a campus, where that is shown.
     var badge: String?
+    /// What reviews come to, where that is shown.
+    var reputation: ReputationView?
 
-    init(_ person: PersonSummary, badge: String? = nil) {
+    init(_ person: PersonSummary, badge: String? = nil, reputation: ReputationView? = nil) {
         id = person.id.description
         name = person.name
         photo = person.photo
         initial = person.name.first.map(String.init) ?? "?"
         self.badge = badge
+        self.reputation = reputation
     }
 
-    init(_ person: Person) { self.init(PersonSummary(id: person.id, name: person.name, photo: person.photo)) }
+    init(_ person: Person) { self.init(person.summary) }
 }
 
 /// What every template may use, beside the catalogue as `t`.

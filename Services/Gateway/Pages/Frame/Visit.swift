@@ -92,6 +92,17 @@ struct Visit: Sendable {
         try await ask(method, parameters, body, id: requestID(form, doing: method.name + act))
     }
 
+    /// Asks for a part of a page that the rest can do without; nil where the service that knows it is away.
+    func askUnlessAway<Parameters, Reply>(
+        _ method: Method<Parameters, Nothing, Reply>, _ parameters: Parameters
+    ) async throws -> Reply? {
+        do {
+            return try await ask(method, parameters, Nothing())
+        } catch let error as ServiceError where [.unavailable, .internalError].contains(error.code) {
+            return nil
+        }
+    }
+
     /// The request id of a form's command.
     func requestID(_ form: SubmittedForm, doing act: String) throws -> UUID {
         try Idempotency.requestID(form: form["key"], doing: act, caller: context.caller)

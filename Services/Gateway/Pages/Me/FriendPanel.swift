@@ -15,13 +15,10 @@ struct FriendPanel {
 
     /// Nil where auth is just not there for this question: the rest of the page does without.
     static func of(_ id: PersonID, in visit: Visit) async throws -> FriendPanel? {
-        do {
-            async let friend = visit.ask(AuthMethods.friend, PersonReference(id: id), Nothing())
-            async let mutual = visit.ask(AuthMethods.mutualFriends, MutualFriendsQuery(id: id, limit: 3), Nothing())
-            return FriendPanel(try await friend, try await mutual, in: visit)
-        } catch let error as ServiceError where [.unavailable, .internalError].contains(error.code) {
-            return nil
-        }
+        async let friend = visit.askUnlessAway(AuthMethods.friend, PersonReference(id: id))
+        async let mutual = visit.askUnlessAway(AuthMethods.mutualFriends, MutualFriendsQuery(id: id, limit: 3))
+        guard let friend = try await friend, let mutual = try await mutual else { return nil }
+        return FriendPanel(friend, mutual, in: visit)
     }
 
     private init(_ friend: Friend, _ mutual: MutualFriends, in visit: Visit) {

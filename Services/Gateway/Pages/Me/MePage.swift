@@ -3,6 +3,7 @@ import WireProtocol
 
 /// `/me`: one's own account.
 struct MePage {
+    var id: String
     var name: String
     var initial: String
     var photo: String?
@@ -26,7 +27,7 @@ struct MePage {
 
     private init(_ person: Person, in visit: Visit) {
         let view = PersonView(person)
-        name = view.name
+        (id, name) = (view.id, view.name)
         initial = view.initial
         photo = view.photo
         username = person.username

@@ -3,6 +3,7 @@ import WireProtocol
 
 /// `/people/{id}`: what everybody may see of somebody, and what they share now.
 struct PersonPage {
+    var id: String
     var name: String
     var initial: String
     var photo: String?
@@ -11,6 +12,9 @@ struct PersonPage {
     var region: String?
     var since: String
     var badge: String?
+    var reputation: ReputationView?
+    /// Whether the two have completed something that can still be reviewed.
+    var canReview = false
     var mine: Bool
     var about: AboutPerson
     var friendship: FriendPanel?
@@ -26,28 +30,21 @@ struct PersonPage {
             let caller = try visit.context.requirePerson()
             let id: PersonID = try visit.id()
             let query = SpotQuery(by: id, cursor: visit.query("cursor"))
-            async let posted = unlessAway { try await visit.ask(ListingsMethods.spots, query, Nothing()) }
+            async let posted = visit.askUnlessAway(ListingsMethods.spots, query)
+            async let encounters = visit.askUnlessAway(AuthMethods.encounters, EncounterQuery(with: id, limit: 1))
             async let friendship = id == caller ? nil : FriendPanel.of(id, in: visit)
             let person = try await visit.ask(AuthMethods.person, PersonReference(id: id), Nothing())
             var page = PersonPage(person, mine: person.id == caller, sharing: try await posted, in: visit)
             page.friendship = try await friendship
+            page.canReview = try await encounters?.items.isEmpty == false
             if visit.isFragment, visit.fragmentTarget == "more" { return visit.fragment("parking/rows", page) }
             return try await visit.page("me/person", page, PageFrame(title: person.name, tab: page.mine ? .me : nil))
         }
     }
 
-    /// Who somebody is can be said while the service that knows their spots is away.
-    private static func unlessAway(_ found: () async throws -> Page<Spot>) async throws -> Page<Spot>? {
-        do {
-            return try await found()
-        } catch let error as ServiceError where [.unavailable, .internalError].contains(error.code) {
-            return nil
-        }
-    }
-
     private init(_ person: Person, mine: Bool, sharing found: Page<Spot>?, in visit: Visit) {
         let (view, words) = (PersonView(person), visit.words)
-        name = view.name
+        (id, name) = (view.id, view.name)
         initial = view.initial
         photo = view.photo
         photoText = words["spot.photo", ["name": person.name]]
@@ -55,6 +52,7 @@ struct PersonPage {
         region = person.region
         since = visit.since(person)
         badge = visit.badge(of: person.campus)
+        reputation = ReputationView(person.reputation, in: words)
         self.mine = mine
         about = AboutPerson(person, in: words)
         heading = mine ? words["person.mine"] : words["person.shares", ["name": person.name]]

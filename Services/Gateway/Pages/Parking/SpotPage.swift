@@ -22,6 +22,11 @@ struct SpotPage {
     var kind: String
     var likelyGone: Bool
     var claimedByMe: Bool
+    /// The one who claimed it has said that they have parked, or time has passed.
+    var parked: Bool
+    /// Where the other one of the two can be reviewed, once they are through with it.
+    var reviewHref: String?
+    var reviewText: String
     /// Who has taken one's own spot.
     var claimedBy: String?
     /// Why there is nothing to claim.
@@ -99,6 +104,11 @@ struct SpotPage {
         kind = words["kind.\(spot.kind.rawValue)"]
         likelyGone = spot.likelyGone && spot.state == .free
         claimedByMe = spot.claim?.mine == true && spot.state == .claimed
+        parked = spot.claim?.parkedAt != nil
+        let other = spot.claim.map { $0.mine ? spot.postedBy : $0.by }
+        let subject = EncounterSubject(kind: .spot, id: ID(spot.id.uuid))
+        reviewHref = parked ? other.map { "/people/\($0.id)/review?of=\(subject.written)" } : nil
+        reviewText = words["review.writeOf", ["name": other?.name ?? ""]]
         claimedBy = spot.mine ? spot.claim.map { words["spot.claimedBy", ["name": $0.by.name]] } : nil
         closed = Self.closed(spot, words)
         canClaim = spot.state == .free && !spot.mine
@@ -107,7 +117,9 @@ struct SpotPage {
         posted = visit.moment(spot.postedAt, .ago)
         expires = spot.state == .free ? visit.moment(spot.expiresAt, .until) : nil
         positionText = Self.written(spot.position)
-        by = PersonView(spot.postedBy, badge: visit.badge(of: spot.postedBy.campus))
+        by = PersonView(
+            spot.postedBy, badge: visit.badge(of: spot.postedBy.campus),
+            reputation: ReputationView(spot.postedBy.reputation, in: words))
         directions = ways.primary(for: visit.userAgent)
         (osm, google, apple) = (ways.osm, ways.google, ways.apple)
         seen = Self.seen(spot.observations, words)

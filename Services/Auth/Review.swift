@@ -1,0 +1,144 @@
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// What is true of reviews. No I/O and no clock: the time is an argument.
+
+/// Two people have completed something together.
+struct CompletedEncounter: Hashable, Sendable {
+    let subject: EncounterSubject
+    /// What the two know it by.
+    let title: String
+    /// The smaller id first.
+    let low: PersonID
+    let high: PersonID
+    let completedAt: Date
+
+    /// Nil for what is none: fewer than two people, or more.
+    init?(_ event: EncounterCompleted) {
+        let people = Set(event.people).sorted { $0.description < $1.description }
+        guard people.count == 2 else { return nil }
+        self.init(
+            subject: event.subject, title: event.title, low: people[0], high: people[1],
+            completedAt: event.completedAt)
+    }
+
+    init(subject: EncounterSubject, title: String, low: PersonID, high: PersonID, completedAt: Date) {
+        self.subject = subject
+        self.title = title
+        self.low = low
+        self.high = high
+        self.completedAt = completedAt
+    }
+
+    /// Until when reviews are taken, and hidden from the other one.
+    func end(_ policy: ReviewPolicy) -> Date { completedAt + policy.blind }
+}
+
+/// What one of the two says of the other; at most one for each encounter and direction.
+struct WrittenReview: Hashable, Sendable {
+    let id: ReviewID
+    let subject: EncounterSubject
+    let author: PersonID
+    let about: PersonID
+    let rating: Int
+    let text: String
+    let writtenAt: Date
+    /// When it is published even if the other one writes nothing.
+    let opensAt: Date
+    var publishedAt: Date?
+    var reply: ReviewReply?
+}
+
+struct ReviewPolicy: Hashable, Sendable {
+    /// How long after an encounter each may write without having read what the other wrote. Nobody may afterwards: else the last word
+    /// would be worth waiting for.
+    var blind: TimeInterval = 14 * 24 * 60 * 60
+    static let longestText = 1000
+    static let ratings = 1...5
+}
+
+/// Why something may not be done.
+enum ReviewError: Error, Hashable, Sendable {
+    /// They have completed nothing of that kind together.
+    case neverMet
+    case written
+    case tooLate
+    case unknown
+    /// Only the one whom it is about may reply.
+    case notAboutYou
+}
+
+/// What writing a review comes to.
+struct ReviewDecision: Hashable, Sendable {
+    var review: WrittenReview
+    /// Those that everybody may read from here on: both, once both have written.
+    var published: [WrittenReview]
+}
+
+extension WrittenReview {
+    /// - Parameters:
+    ///   - own: what the author wrote of this before.
+    ///   - other: what the other one wrote of the author.
+    static func write(
+        _ id: ReviewID, _ draft: ReviewDraft, by author: PersonID, about: PersonID,
+        after encounter: CompletedEncounter?, own: WrittenReview?, other: WrittenReview?, at now: Date,
+        within policy: ReviewPolicy
+    ) throws(ReviewError) -> ReviewDecision {
+        guard let encounter else { throw .neverMet }
+        guard own == nil else { throw .written }
+        guard now < encounter.end(policy) else { throw .tooLate }
+        let review = WrittenReview(
+            id: id, subject: encounter.subject, author: author, about: about, rating: draft.rating, text: draft.text,
+            writtenAt: now, opensAt: encounter.end(policy))
+        guard let other else { return ReviewDecision(review: review, published: []) }
+        let published = [review, other].map { $0.published(at: now) }
+        return ReviewDecision(review: published[0], published: published)
+    }
+
+    func published(at now: Date) -> WrittenReview {
+        var review = self
+        review.publishedAt = publishedAt ?? now
+        return review
+    }
+
+    /// The right of reply; saying it again replaces it.
+    func replied(_ text: String, by person: PersonID, at now: Date) throws(ReviewError) -> WrittenReview {
+        // Before it is published, nobody but its author knows that it is there.
+        guard publishedAt != nil else { throw .unknown }
+        guard person == about else { throw .notAboutYou }
+        var review = self
+        if reply?.text != text { review.reply = ReviewReply(text: text, at: now) }
+        return review
+    }
+}
+
+extension ReviewDraft {
+    /// As it will be kept.
+    /// - Throws: `invalid` with an error for each field.
+    func checked() throws(ServiceError) -> ReviewDraft {
+        var errors: [FieldError] = []
+        if !ReviewPolicy.ratings.contains(rating) {
+            errors.append(FieldError("rating", "out_of_range", "Give one to five stars."))
+        }
+        var draft = self
+        do throws(Objection) {
+            draft.text = try Lines.checked(text, field: "text", longest: ReviewPolicy.longestText)
+        } catch { errors.append(error.error) }
+        guard errors.isEmpty else { throw .invalid(errors) }
+        return draft
+    }
+}
+
+extension ReviewReplyDraft {
+    /// - Throws: `invalid` at `text`.
+    func checked() throws(ServiceError) -> String {
+        do throws(Objection) {
+            return try Lines.checked(text, field: "text", longest: ReviewPolicy.longestText)
+        } catch { throw .invalid([error.error]) }
+    }
+}

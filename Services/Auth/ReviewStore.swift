@@ -1,0 +1,40 @@
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// The port for reviews and what they stand on.
+protocol ReviewStore: Sendable {
+    /// Notes an encounter; one that is known, or of people who are not here, changes nothing.
+    func add(_ encounter: CompletedEncounter) async throws
+    /// An encounter of two people, which is theirs alone until the end of this transaction.
+    func lockedEncounter(_ subject: EncounterSubject, of one: PersonID, and other: PersonID) async throws
+        -> CompletedEncounter?
+    /// What the two have written of each other about it.
+    func reviews(_ subject: EncounterSubject, between one: PersonID, and other: PersonID) async throws
+        -> [WrittenReview]
+    /// Those that the person may still write: completed after `since`, the latest first. One more than `limit`, where there are more.
+    func waiting(
+        for person: PersonID, with other: PersonID?, since: Date, after: MomentCursor?, limit: Int
+    ) async throws -> [WaitingEncounter]
+    func add(_ review: WrittenReview) async throws
+    /// Publishes a review and counts its rating, once.
+    /// - Returns: The account of the one whom it is about, as it is now; nil where it was published before.
+    func publish(_ review: WrittenReview) async throws -> Account?
+    /// Some of those whose time has come, which no other process is at.
+    func due(at now: Date, atMost limit: Int) async throws -> [WrittenReview]
+    /// - Parameter locked: For a change: others wait until the end of this transaction.
+    func review(_ id: ReviewID, locked: Bool) async throws -> WrittenReview?
+    /// What everybody may read, the latest first. One more than `limit`, where there are more.
+    func published(about person: PersonID, after: MomentCursor?, limit: Int) async throws -> [WrittenReview]
+    func reply(to review: WrittenReview) async throws
+}
+
+/// An encounter as one of the two sees it.
+struct WaitingEncounter: Hashable, Sendable {
+    let encounter: CompletedEncounter
+    let other: PersonID
+}

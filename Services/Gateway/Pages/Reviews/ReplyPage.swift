@@ -1,0 +1,63 @@
+import HTTPTypes
+import Hummingbird
+import WireProtocol
+
+/// `/reviews/{id}/reply`: says something to a review of oneself.
+struct ReplyPage {
+    var review: ReviewCard
+    var action: String
+    var back: String
+    var problem: String?
+    var key: String
+    var text: Field
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/reviews/{id}/reply") { visit in
+            try visit.context.requirePerson()
+            return try await show(visit, SubmittedForm())
+        }
+        routes.post("/reviews/{id}/reply") { visit in
+            let me = try visit.context.requirePerson()
+            let form = try await visit.form()
+            do {
+                _ = try await visit.command(
+                    AuthMethods.replyToReview, ReviewReference(id: try visit.id()),
+                    ReviewReplyDraft(text: form["text"]), of: form)
+                return visit.redirect(to: "/people/\(me)/reviews", done: "replied")
+            } catch let error as ServiceError where error.code == .invalid {
+                return try await show(visit, form, error: error)
+            }
+        }
+    }
+
+    private static func show(
+        _ visit: Visit, _ form: SubmittedForm, error: ServiceError? = nil
+    ) async throws -> Response {
+        let review = try await visit.ask(AuthMethods.review, ReviewReference(id: try visit.id()), Nothing())
+        guard review.about == visit.context.caller.person else { throw ServiceError.notFound("review") }
+        return try await visit.page(
+            "reviews/reply", ReplyPage(to: review, form, error, in: visit),
+            PageFrame(title: visit.words["review.reply"]),
+            status: error.map { ProblemStatus.status(of: $0.code) } ?? .ok)
+    }
+
+    private init(to review: Review, _ form: SubmittedForm, _ error: ServiceError?, in visit: Visit) {
+        let words = visit.words
+        self.review = ReviewCard(review, about: "", in: visit)
+        // Both stand below, in the form.
+        (self.review.reply, self.review.replyHref) = (nil, nil)
+        action = "/reviews/\(review.id)/reply"
+        back = "/people/\(review.about)/reviews"
+        key = Visit.key(form)
+        var fields = [
+            Field("text", words["review.replyText"]).with {
+                $0.value = error == nil ? review.reply?.text ?? "" : form["text"]
+                $0.hint = words["review.replyHint"]
+            }
+        ]
+        let errors = error.map { FieldErrors($0, words, topics: ["text": "review"]) }
+        errors?.mark(&fields)
+        problem = errors?.isEmpty == true ? error.map { visit.told($0) } : nil
+        text = fields[0]
+    }
+}

@@ -1,0 +1,103 @@
+"""Reviews: a spot is claimed, the one who claimed it parks there, both say what it was like, and one replies."""
+
+import pytest
+from playwright.sync_api import expect
+
+from kampong import DESKTOP, URL, look_at, post_spot
+from test_friends import newcomer
+
+
+def park(ada, ben, name):
+    """Ben parks where Ada said that there was room."""
+    path = post_spot(ada, name, (60.1702, 24.9520))
+    ben.goto(URL + path + "/claim")
+    ben.get_by_role("button", name="Claim it").click()
+    expect(ben.get_by_text("This spot is yours.")).to_be_visible()
+    ben.get_by_role("button", name="I have parked").click()
+    expect(ben.get_by_text("You have parked here.")).to_be_visible()
+    return path
+
+
+def wait_for(page, link):
+    """What one service says reaches the other one a moment later."""
+    for _ in range(50):
+        if page.get_by_role("link", name=link).count():
+            return
+        page.wait_for_timeout(200)
+        page.reload()
+    raise AssertionError(f"no link {link} on {page.url}")
+
+
+def write(page, stars, text):
+    page.get_by_role("radio", name=f"{stars} star").check()
+    page.get_by_label("What was it like?").fill(text)
+    page.get_by_role("button", name="Send the review").click()
+
+
+def test_both_say_what_it_was_like(window):
+    ada, adas = newcomer(window, "Anneli Korpi")
+    ben, bens = newcomer(window, "Bram de Vries")
+    ben.set_viewport_size(DESKTOP)
+    path = park(ada, ben, "By the old mill")
+    look_at(ben, "parked-desktop-light")
+    ben.goto(URL + adas)
+    wait_for(ben, "Write a review")
+    ben.goto(URL + path)
+    ben.get_by_role("link", name="Review Anneli Korpi").click()
+    ben.get_by_role("button", name="Send the review").click()
+    expect(ben.get_by_text("Choose one to five stars.")).to_be_visible()
+    expect(ben.get_by_text("Write a few words.")).to_be_visible()
+    look_at(ben, "review-wrong-desktop-light")
+    write(ben, 4, "Just as described, and easy to find.")
+    expect(ben.get_by_text("Thank you. It is shown when they have written too")).to_be_visible()
+
+    ada.goto(URL + "/me")
+    ada.get_by_role("link", name="Reviews to write").click()
+    look_at(ada, "encounters-phone-light")
+    ada.get_by_role("link", name="Review Bram de Vries").click()
+    look_at(ada, "review-phone-light")
+    write(ada, 5, "Came, parked, waved.\nAny time again.")
+    expect(ada.get_by_text("Both reviews can be read now.")).to_be_visible()
+    expect(ada.get_by_text("5 stars of five in 1 review").first).to_be_attached()
+    look_at(ada, "person-reviewed-phone-light")
+
+    ada.goto(URL + "/me")
+    ada.get_by_role("link", name="What others say of me").click()
+    expect(ada.get_by_role("img", name="4 stars of five")).to_be_visible()
+    ada.get_by_role("link", name="Reply").click()
+    look_at(ada, "reply-phone-light")
+    ada.get_by_label("Your reply").fill("Glad it helped.")
+    ada.get_by_role("button", name="Save").click()
+    expect(ada.get_by_text("Anneli Korpi replies:")).to_be_visible()
+    look_at(ada, "reviews-phone-light")
+    ben.goto(URL + adas + "/reviews")
+    expect(ben.get_by_text("Glad it helped.")).to_be_visible()
+    expect(ben.get_by_role("link", name="Reply")).to_have_count(0)
+    look_at(ben, "reviews-desktop-light")
+
+
+def test_without_scripts(window):
+    ada, adas = newcomer(window, "Aroha Ngata")
+    ben, bens = newcomer(window, "Bogdan Ilic", script=False)
+    park(ada, ben, "Behind the theatre")
+    ben.goto(URL + adas)
+    wait_for(ben, "Write a review")
+    ben.get_by_role("link", name="Write a review").click()
+    expect(ben.get_by_text("Behind the theatre")).to_be_visible()
+    write(ben, 3, "It was narrow.")
+    expect(ben.get_by_text("Thank you. It is shown when they have written too")).to_be_visible()
+    ben.goto(URL + "/me/encounters")
+    expect(ben.get_by_role("heading", name="Nothing to review just now")).to_be_visible()
+    look_at(ben)
+
+
+@pytest.mark.parametrize("path", ["/people/{}/review", "/people/{}/reviews"])
+def test_nothing_yet(window, path):
+    ada, adas = newcomer(window, "Alma Sand")
+    ben, _ = newcomer(window, "Björn Lund")
+    answer = ben.goto(URL + path.format(adas.split("/")[-1]))
+    if path.endswith("s"):
+        expect(ben.get_by_role("heading", name="No reviews yet")).to_be_visible()
+        look_at(ben, "reviews-empty-phone-light")
+    else:
+        assert answer.status == 404
