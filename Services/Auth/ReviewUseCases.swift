@@ -64,6 +64,9 @@ struct ReviewUseCases: Sendable {
             let reviews = transaction.stores.reviews
             // The encounter's lock makes the two take turns, so that the second one sees what the first one wrote.
             let encounter = try await reviews.lockedEncounter(draft.subject, of: me, and: other)
+            if encounter == nil, try await transaction.friends.summaries(of: [other]).isEmpty {
+                throw ServiceError.notFound("person")
+            }
             let written = try await reviews.reviews(draft.subject, between: me, and: other)
             let decision = try WrittenReview.write(
                 .new(at: now), draft, by: me, about: other, after: encounter,

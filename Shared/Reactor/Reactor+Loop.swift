@@ -101,6 +101,7 @@ extension Reactor {
     private func takeInbox(into batch: inout [Work]) -> Intake {
         inbox.withLock { inbox in
             swap(&batch, &inbox.work)
+            Handover.take(from: self)
             return batch.isEmpty && inbox.state == .stopping ? .finished : .open
         }
     }

@@ -83,6 +83,7 @@ package final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     private func enqueue(_ work: Work) {
         let (wakes, startsAfterlife) = inbox.withLock { inbox in
             inbox.work.append(work)
+            Handover.give(to: self)
             let wakes = inbox.isAsleep
             inbox.isAsleep = false
             let startsAfterlife = inbox.state == .stopped
@@ -120,6 +121,7 @@ package final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
                 inbox.state = .stopped
                 return nil
             }
+            Handover.take(from: self)
             defer { inbox.work = [] }
             return inbox.work
         }

@@ -203,9 +203,11 @@ import WireProtocol
             let (ada, ben) = (try await village.newcomer("Ada"), try await village.newcomer("Ben"))
             let eve = try await village.newcomer("Eve")
             let subject = try await village.met(ada, ben)
-            for (author, about) in [(eve, ben), (eve, ada), (ada, eve), (ada, ada), (ada, PersonID.new())] {
+            for (author, about) in [(eve, ben), (eve, ada), (ada, eve), (ada, ada)] {
                 #expect(try await refusal { try await village.write(author, about, subject) }?.code == .forbidden)
             }
+            let nobody = PersonID.new()
+            #expect(try await refusal { try await village.write(ada, nobody, subject) }?.code == .notFound)
             let other = EncounterSubject(kind: .spot, id: .new())
             #expect(try await refusal { try await village.write(ada, ben, other) }?.code == .forbidden)
             // Somebody who is not here, as after a backup was restored.

@@ -1,5 +1,6 @@
 """Another person's ids at every call and every page that takes one."""
 
+import time
 import uuid
 
 import pytest
@@ -12,7 +13,8 @@ NOWHERE = "01999999-9999-7999-8999-999999999999"
 
 
 class Others:
-    """Ada's spot, Cara's claim on another of Ada's, Ada's second session: and Ben, who has nothing to do with any of them."""
+    """Ada's spot, Cara's claim on another of Ada's, Ada's second session, Cara's review of Ada, which Ada cannot read yet: and Ben, who has nothing to do
+    with any of them."""
 
     def __init__(self):
         self.ada, self.ben, self.cara = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng")
@@ -20,6 +22,21 @@ class Others:
         self.claimed = self.ada.post_spot("Claimed by Cara")["id"]
         check(self.cara.ask("POST", f"/v1/spots/{self.claimed}/claim"), 200)
         self.session = self.ada.ask("GET", "/v1/sessions").json()["items"][0]["id"]
+        parked = self.ada.post_spot("Cara has parked")["id"]
+        check(self.cara.ask("POST", f"/v1/spots/{parked}/claim"), 200)
+        check(self.cara.ask("POST", f"/v1/spots/{parked}/observations", {"state": "there"}), 200)
+        self.review = self.reviewed({"subject": {"kind": "spot", "id": parked}, "rating": 2, "text": "Between the two of us."})
+
+    def reviewed(self, draft):
+        """What listings has told of reaches auth a moment later."""
+        self.draft = draft
+        for _ in range(100):
+            answer = self.cara.ask("POST", f"/v1/people/{self.ada.id}/reviews", draft)
+            if answer.status == 201:
+                return answer.json()["id"]
+            check(answer, 403)
+            time.sleep(0.1)
+        raise AssertionError("auth does not hear of what was completed")
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +50,10 @@ def calls(others):
         ("DELETE", "/v1/sessions/{id}"): [(others.session, None, 404)],
         ("GET", "/v1/people/{id}"): [(others.ada.id, None, 200)],
         ("GET", "/v1/people/{id}/mutual-friends"): [(others.ada.id, None, 200)],
+        ("GET", "/v1/people/{id}/reviews"): [(others.ada.id, None, 200)],
+        ("POST", "/v1/people/{id}/reviews"): [(others.ada.id, others.draft, 403), (others.cara.id, others.draft, 403)],
+        ("GET", "/v1/reviews/{id}"): [(others.review, None, 404)],
+        ("PUT", "/v1/reviews/{id}/reply"): [(others.review, {"text": "Mine now"}, 404)],
         ("GET", "/v1/friends/{id}"): [(others.ada.id, None, 200)],
         ("PUT", "/v1/friends/{id}"): [(others.ada.id, None, 200)],
         ("DELETE", "/v1/friends/{id}"): [(others.cara.id, None, 204)],
@@ -99,13 +120,14 @@ PAGES = [
     ("POST", "/spots/{claimed}/claim", 409), ("POST", "/spots/{claimed}/release", (403, 409)), ("POST", "/spots/{spot}/release", (403, 409)),
     ("POST", "/me/sessions/{session}/end", 404), ("GET", "/spots/{session}", 404), ("GET", "/people/{spot}", 404), ("GET", "/spots/{spot}'--", 404),
     ("POST", "/me/sessions/nonsense/end", 404), ("POST", "/spots/nonsense/claim", 404),
+    ("GET", "/people/{ada}/review", 404), ("POST", "/people/{ada}/review", 404), ("GET", "/reviews/{review}/reply", 404), ("POST", "/reviews/{review}/reply", 404),
 ]
 
 
 @pytest.mark.parametrize("method, path, status", PAGES)
 def test_pages_of_others(others, method, path, status):
-    path = path.format(spot=others.spot, claimed=others.claimed, session=others.session)
-    form = {"name": "Mine", "latitude": "60", "longitude": "24", "state": "gone", **others.ben.form("/share")} if method == "POST" else None
+    path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review)
+    form = {"name": "Mine", "latitude": "60", "longitude": "24", "state": "gone", "text": "Mine", **others.ben.form("/share")} if method == "POST" else None
     answer = check(others.ben.page(method, path, form), status)
     assert others.ada.email not in answer.text
     assert others.ada.ask("GET", f"/v1/spots/{others.spot}").json()["name"] == "Ada's"

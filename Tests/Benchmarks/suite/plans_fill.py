@@ -20,6 +20,7 @@ def fill(stack, regulars):
     stack.psql(messaging())
     stack.psql(auth(regulars))
     stack.psql(friendships(regulars))
+    stack.psql(reviews(regulars))
     for schema in ("listings", "auth"):
         tables = stack.psql(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'").split()
         for table in tables:
@@ -33,13 +34,14 @@ def spots(regulars):
     return f"""
         SET search_path = listings, public;
         DELETE FROM spots WHERE name LIKE 'Ended %';
-        INSERT INTO spots (id, posted_by, posted_at, name, kind, latitude, longitude, expires_at, state, claimed_by, claimed_at, there, gone, map, globe)
+        INSERT INTO spots (id, posted_by, posted_at, name, kind, latitude, longitude, expires_at, state, claimed_by, claimed_at, parked_at, there, gone, map, globe)
         SELECT (lpad(to_hex(at), 12, '0') || '7' || substr(md5('e' || n), 1, 3) || '8' || substr(md5('e' || n), 4, 15))::uuid,
             CASE WHEN n % 25 = 0 THEN regulars[n / 25 % {len(regulars)} + 1] ELSE somebody(n % 10000 + 1) END,
             to_timestamp(at / 1000.0), 'Ended street ' || n, 'street', y, x, to_timestamp(at / 1000.0) + interval '30 minutes',
             CASE WHEN n % 2 = 1 THEN 'claimed' ELSE 'expired' END,
             CASE WHEN n % 2 = 1 THEN CASE WHEN n % 25 = 1 THEN regulars[n / 25 % {len(regulars)} + 1] ELSE somebody(n % 9999 + 2) END END,
-            CASE WHEN n % 2 = 1 THEN to_timestamp(at / 1000.0) + interval '5 minutes' END, 0, 0,
+            CASE WHEN n % 2 = 1 THEN to_timestamp(at / 1000.0) + interval '5 minutes' END,
+            CASE WHEN n % 2 = 1 THEN to_timestamp(at / 1000.0) + interval '9 minutes' END, 0, 0,
             cube(ARRAY[x, y, at]::float8[]), ll_to_earth(y, x)::cube
         FROM (SELECT n, {moment} AS at, 24.8 + random() * 0.5 AS x, 60.1 + random() * 0.2 AS y,
                 ARRAY[{array}]::uuid[] AS regulars FROM generate_series(1, {ENDED}) n) AS made;
@@ -115,6 +117,26 @@ def friendships(regulars):
             FROM generate_series(1, {SIZE}) n, generate_series(1, 5) step
         ) AS made WHERE one <> other
         ON CONFLICT DO NOTHING;
+        """
+
+
+def reviews(regulars):
+    """A million encounters of the last year with a review of each, 10,000 about each regular; the last ones are not published yet."""
+    array = ", ".join(f"'{person}'" for person in regulars)
+    return f"""
+        SET search_path = auth, public;
+        TRUNCATE encounters CASCADE;
+        CREATE TEMPORARY TABLE made AS
+        SELECT gen_random_uuid() AS subject, listings.bench_somebody(n) AS author, now() - n * interval '30 seconds' AS at, n,
+            CASE WHEN n % 50 = 0 THEN (ARRAY[{array}]::uuid[])[n / 50 % {len(regulars)} + 1] ELSE listings.bench_somebody(n % 9999 + 2) END AS about
+        FROM generate_series(1, {SIZE}) n;
+        DELETE FROM made WHERE author = about;
+        INSERT INTO encounters (kind, subject, low, high, title, completed_at)
+        SELECT 'spot', subject, least(author, about), greatest(author, about), 'Street ' || n, at FROM made;
+        INSERT INTO reviews (id, kind, subject, author, about, rating, text, written_at, opens_at, published_at)
+        SELECT gen_random_uuid(), 'spot', subject, author, about, 1 + n % 5, 'As one would expect, ' || n, at, at + interval '14 days',
+            CASE WHEN at < now() - interval '14 days' THEN at + interval '14 days' END
+        FROM made;
         """
 
 

@@ -31,13 +31,23 @@ STATEMENTS = [
     r"^SELECT mine.key",
     r"^WITH free AS MATERIALIZED",
     r"^SELECT username FROM accounts",
-    r"^SELECT id, name, photo, since FROM",
+    r"^SELECT id, name, photo, campus, rating_sum, rating_count, since FROM",
+    r"^INSERT INTO encounters",
+    r"^SELECT kind, subject, low, high, title, completed_at FROM \(",
+    r"^SELECT kind, subject, low, high, title, completed_at FROM encounters WHERE",
+    r"^INSERT INTO reviews",
+    r"^UPDATE reviews SET published_at",
+    r"^UPDATE reviews SET reply",
+    r"^UPDATE accounts SET rating_sum",
+    r"FROM reviews WHERE about = .* AND published_at IS NOT NULL ORDER",
+    r"FROM reviews WHERE published_at IS NULL AND opens_at",
+    r"FROM spots WHERE claimed_at <= .* AND parked_at IS NULL",
     r"^WITH mutual AS MATERIALIZED",
     r"^INSERT INTO friendships",
     r"^UPDATE friendships",
     r"^DELETE FROM friendships",
     r"FROM friendships WHERE low = .* AS friends",
-    r"^SELECT id, name, photo FROM accounts",
+    r"^SELECT id, name, photo, campus, rating_sum, rating_count FROM accounts",
     r"^UPDATE sessions SET generation",
 ]
 
@@ -128,6 +138,7 @@ def places(stack, poster, driver):
         if page.get("next"):
             call(stack, "GET", f"/v1/spots?{query}&limit=50&cursor={page['next']}", token=ours)
     call(stack, "GET", f"/v1/spots/{one['id']}", token=ours)
+    reviews(stack, poster, driver, two)
     call(stack, "DELETE", f"/v1/spots/{two['id']}/claim", token=theirs)
     for spot in (one, two, three):
         call(stack, "DELETE", f"/v1/spots/{spot['id']}", token=ours, empty=True)
@@ -148,6 +159,24 @@ def accounts(stack, poster, driver):
     call(stack, "DELETE", "/v1/sessions/current", token=renewed["accessToken"], empty=True)
     fresh = sign_up(stack, "Newcomer")
     call(stack, "DELETE", "/v1/sessions", token=fresh["session"]["accessToken"], empty=True)
+
+
+def reviews(stack, poster, driver, spot):
+    """The driver has parked; both say what it was like, once auth has heard of it."""
+    ours, theirs = poster["accessToken"], driver["accessToken"]
+    call(stack, "POST", f"/v1/spots/{spot['id']}/observations", {"state": "there"}, theirs)
+    while not call(stack, "GET", f"/v1/encounters?with={poster['person']['id']}", token=theirs)["items"]:
+        time.sleep(0.1)
+    page = call(stack, "GET", "/v1/encounters?limit=1", token=ours)
+    if page["next"]:
+        call(stack, "GET", f"/v1/encounters?limit=50&cursor={page['next']}", token=ours)
+    draft = {"subject": {"kind": "spot", "id": spot["id"]}, "rating": 4, "text": "As one would expect."}
+    for about, token in ((poster, theirs), (driver, ours)):
+        review = call(stack, "POST", f"/v1/people/{about['person']['id']}/reviews", draft, token)
+    call(stack, "GET", f"/v1/reviews/{review['id']}", token=ours)
+    call(stack, "PUT", f"/v1/reviews/{review['id']}/reply", {"text": "Thank you."}, theirs)
+    page = call(stack, "GET", f"/v1/people/{poster['person']['id']}/reviews?limit=50", token=theirs)
+    call(stack, "GET", f"/v1/people/{poster['person']['id']}/reviews?limit=50&cursor={page['next']}", token=theirs)
 
 
 def friends(stack, one, other):

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Reactor
 import ServiceLifecycle
@@ -41,9 +42,18 @@ final class Town: Sendable {
         in context: ZMQContext? = nil, logger: Logger = quiet
     ) async throws -> (running: Running, endpoint: String, context: ZMQContext) {
         let context = try context ?? self.context(PeerRole(rawValue: router.service)!)
-        let server = RequestServer(router, context: context, endpoint: endpoint, limits: limits, logger: logger)
-        let running = start(server)
-        return (running, try await server.address(), context)
+        var patience = 50
+        while true {
+            let server = RequestServer(router, context: context, endpoint: endpoint, limits: limits, logger: logger)
+            let running = start(server)
+            do {
+                return (running, try await server.address(), context)
+            } catch let error as ZMQError where error.code == EADDRINUSE && patience > 0 {
+                // libzmq's own thread lets go of the port of a server that has ended, when it comes round to it.
+                patience -= 1
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
     }
 
     /// A client of `auth` at these endpoints.
