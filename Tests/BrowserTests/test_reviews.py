@@ -88,16 +88,15 @@ def test_without_scripts(window):
     expect(ben.get_by_text("Thank you. It is shown when they have written too")).to_be_visible()
     ben.goto(URL + "/me/encounters")
     expect(ben.get_by_role("heading", name="Nothing to review just now")).to_be_visible()
-    look_at(ben)
 
 
 @pytest.mark.parametrize("path", ["/people/{}/review", "/people/{}/reviews"])
 def test_nothing_yet(window, path):
     ada, adas = newcomer(window, "Alma Sand")
     ben, _ = newcomer(window, "Björn Lund")
-    answer = ben.goto(URL + path.format(adas.split("/")[-1]))
+    ben.goto(URL + path.format(adas.split("/")[-1]))
     if path.endswith("s"):
         expect(ben.get_by_role("heading", name="No reviews yet")).to_be_visible()
         look_at(ben, "reviews-empty-phone-light")
     else:
-        assert answer.status == 404
+        expect(ben.get_by_text("There is nothing to review just now.")).to_be_visible()

@@ -120,7 +120,7 @@ PAGES = [
     ("POST", "/spots/{claimed}/claim", 409), ("POST", "/spots/{claimed}/release", (403, 409)), ("POST", "/spots/{spot}/release", (403, 409)),
     ("POST", "/me/sessions/{session}/end", 404), ("GET", "/spots/{session}", 404), ("GET", "/people/{spot}", 404), ("GET", "/spots/{spot}'--", 404),
     ("POST", "/me/sessions/nonsense/end", 404), ("POST", "/spots/nonsense/claim", 404),
-    ("GET", "/people/{ada}/review", 404), ("POST", "/people/{ada}/review", 404), ("GET", "/reviews/{review}/reply", 404), ("POST", "/reviews/{review}/reply", 404),
+    ("GET", "/people/{ada}/review", 303), ("POST", "/people/{ada}/review", 303), ("GET", "/reviews/{review}/reply", 404), ("POST", "/reviews/{review}/reply", 404),
 ]
 
 

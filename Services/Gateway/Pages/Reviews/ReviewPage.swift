@@ -59,7 +59,7 @@ struct ReviewPage {
         async let waiting = visit.ask(AuthMethods.encounters, EncounterQuery(with: id, limit: 100), Nothing())
         let person = try await visit.ask(AuthMethods.person, PersonReference(id: id), Nothing())
         let encounters = try await waiting.items
-        guard !encounters.isEmpty else { throw ServiceError.notFound("encounter") }
+        guard !encounters.isEmpty else { return visit.redirect(to: "/people/\(id)", done: "nothingToReview") }
         let page = ReviewPage(of: person, encounters, form, error, in: visit)
         return try await visit.page(
             "reviews/review", page, PageFrame(title: page.heading),
