@@ -52,7 +52,8 @@ package struct ParameterReader {
 
     /// An identity in the query.
     package mutating func reference<Entity>(_ name: String) -> ID<Entity>? {
-        guard let text = text(name) else { return nil }
+        // Given and empty is no id either.
+        guard let text = query[name] == [""] ? "" : text(name) else { return nil }
         if let id = ID<Entity>(text) { return id }
         malformed.append(FieldError(name, "malformed", "This is not an id."))
         return nil

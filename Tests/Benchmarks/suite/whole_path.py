@@ -11,6 +11,9 @@ import machine
 from figures import compare, interleaved
 
 
+WARMING = 5
+
+
 def run(stack):
     stack.fill()
     with contextlib.ExitStack() as ends:
@@ -81,8 +84,9 @@ def canonical(text):
 
 def pair(stack, sides, name, file, posts, connections):
     measure = lambda port, root: load(stack, port, root, file, posts, connections)
+    # Each side's connections, caches and compiled code are those of a day's work, not of its first seconds.
     for port, root in sides.values():
-        load(stack, port, root, file, posts, connections, seconds=1)
+        load(stack, port, root, file, posts, connections, seconds=WARMING)
     results = interleaved(
         stack.rounds, **{side: lambda at=at: measure(*at) for side, at in sides.items()})
     if posts:
