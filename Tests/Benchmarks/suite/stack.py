@@ -86,7 +86,7 @@ class Stack:
             INSERT INTO spots (id, posted_by, posted_at, name, kind, latitude, longitude, expires_at, state, there, gone, map, globe)
             SELECT (lpad(to_hex(at), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
                 ('01900000-0000-7000-8000-' || lpad(to_hex(n % 10000 + 1), 12, '0'))::uuid,
-                to_timestamp(at / 1000.0), 'Filled street ' || n, 'street', y, x, now() + interval '300 days', 'free', 0, 0,
+                to_timestamp(at / 1000.0), 'Filled street ' || n, 'street', y, x, date_trunc('second', now()) + interval '300 days', 'free', 0, 0,
                 cube(ARRAY[x, y, at]::float8[]), ll_to_earth(y, x)::cube
             FROM (SELECT n, (extract(epoch FROM now()) * 1000)::bigint - ({self.spots} - n) * 1000 AS at,
                     {WEST} + random() * {EAST - WEST} AS x, {SOUTH} + random() * {NORTH - SOUTH} AS y
