@@ -28,6 +28,7 @@ protocol AuthDatabase: Sendable {
 struct AuthStores: Sendable {
     let accounts: any AccountStore
     let friends: any FriendStore
+    let blocks: any BlockStore
     let sessions: any SessionStore
     let attempts: any AttemptStore
     let keys: any SigningKeyStore
@@ -40,11 +41,14 @@ struct AuthStores: Sendable {
 
 struct AuthTransaction: Sendable {
     let stores: AuthStores
-    let publishing: @Sendable (_ event: any Event, _ aggregate: String, _ audience: Audience) -> Void
+    let publishing:
+        @Sendable (_ event: any Event, _ aggregate: String, _ audience: Audience, _ concerned: [PersonID]) -> Void
 
     /// An event that becomes public with the commit; for services only, unless it says whose live stream it is for.
-    func publish(_ event: any Event, _ aggregate: String, to audience: Audience = .nobody) {
-        publishing(event, aggregate, audience)
+    func publish(
+        _ event: any Event, _ aggregate: String, to audience: Audience = .nobody, concerning concerned: [PersonID] = []
+    ) {
+        publishing(event, aggregate, audience, concerned)
     }
 
     var accounts: any AccountStore { stores.accounts }
@@ -62,6 +66,8 @@ protocol AccountStore: Sendable {
     func account(with credentials: Credentials) async throws -> Account?
     /// - Parameter locked: For a change: others wait until the end of this transaction.
     func account(_ id: PersonID, locked: Bool) async throws -> Account?
+    /// - Parameter viewer: Who asks; nil where nobody is signed in. For those who are apart there is none.
+    func account(_ id: PersonID, for viewer: PersonID?) async throws -> Account?
     /// - Returns: False where these credentials have an account meanwhile.
     /// - Throws: `UsernameTaken`.
     func add(_ account: Account, _ credentials: Credentials) async throws -> Bool
@@ -78,6 +84,9 @@ protocol FriendStore: Sendable {
     /// - Returns: Those of them who have accounts.
     func lock(_ one: PersonID, _ other: PersonID) async throws -> [PersonID: PersonSummary]
     func summaries(of people: [PersonID]) async throws -> [PersonID: PersonSummary]
+    /// Nil also where the two are apart.
+    /// - Parameter viewer: Nil where nobody is signed in.
+    func summary(of person: PersonID, for viewer: PersonID?) async throws -> PersonSummary?
     func friendship(of one: PersonID, and other: PersonID) async throws -> Friendship?
     /// Friends, with those whom the person has asked.
     func count(of person: PersonID) async throws -> Int
@@ -90,6 +99,20 @@ protocol FriendStore: Sendable {
     func mutual(
         _ one: PersonID, _ other: PersonID, after: PersonID?, limit: Int
     ) async throws -> (people: [PersonSummary], count: Int)
+}
+
+protocol BlockStore: Sendable {
+    /// Whoever of the two did it. For a change, lock both first (`FriendStore.lock`).
+    func block(between one: PersonID, and other: PersonID) async throws -> Block?
+    func count(by person: PersonID) async throws -> Int
+    func add(_ block: Block) async throws
+    func remove(_ block: Block) async throws
+    /// The latest first.
+    func blocks(by person: PersonID, after: MomentCursor?, limit: Int) async throws -> [BlockedPerson]
+    /// Those whom somebody has blocked and those who have blocked them, in the order of their ids.
+    func apart(from person: PersonID, after: PersonID?, limit: Int) async throws -> [PersonID]
+    /// Of everybody, in the order of the pairs.
+    func pairs(after: BlockedPair?, limit: Int) async throws -> [BlockedPair]
 }
 
 /// Another account has the username.

@@ -100,8 +100,9 @@ extension AccountUseCases {
         return account
     }
 
-    func person(_ id: PersonID) async throws -> Account {
-        guard let account = try await database.stores.accounts.account(id, locked: false) else {
+    /// As somebody else sees them: not at all where the two are apart.
+    func person(_ id: PersonID, for caller: Caller) async throws -> Account {
+        guard let account = try await database.stores.accounts.account(id, for: caller.person) else {
             throw ServiceError.notFound("person")
         }
         return account

@@ -5,6 +5,7 @@ internal import WireProtocol
 struct AuthEndpoint: Sendable {
     let accounts: AccountUseCases
     let friends: FriendUseCases
+    let blocks: BlockUseCases
     let sessions: SessionUseCases
     let keys: KeyUseCases
     let resets: PasswordResetUseCases
@@ -15,6 +16,7 @@ struct AuthEndpoint: Sendable {
     func answer(on router: inout RequestRouter) {
         answerAccounts(on: &router)
         answerFriends(on: &router)
+        answerBlocks(on: &router)
         answerSessions(on: &router)
         answerGateways(on: &router)
         answerResets(on: &router)
@@ -34,8 +36,8 @@ struct AuthEndpoint: Sendable {
             let account = try await accounts.me(context)
             return Tagged(account.own, tag: "\(account.version)")
         }
-        router.onTagged(AuthMethods.person) { parameters, _, _ in
-            let account = try await accounts.person(parameters.id)
+        router.onTagged(AuthMethods.person) { parameters, _, context in
+            let account = try await accounts.person(parameters.id, for: context.caller)
             return Tagged(account.visibleToAll, tag: "\(account.version)")
         }
         router.on(AuthMethods.people) { parameters, _, _ in try await accounts.people(parameters) }
@@ -58,6 +60,17 @@ struct AuthEndpoint: Sendable {
             try await friends.unfriend(ending, context)
             return Nothing()
         }
+    }
+
+    private func answerBlocks(on router: inout RequestRouter) {
+        router.on(AuthMethods.blocks) { query, _, context in try await blocks.blocks(query, for: context.caller) }
+        router.on(AuthMethods.block) { person, _, context in try await blocks.block(person.id, context) }
+        router.on(AuthMethods.unblock) { person, _, context in
+            try await blocks.unblock(person.id, context)
+            return Nothing()
+        }
+        router.on(AuthMethods.apart) { query, _, context in try await blocks.apart(query, for: context.caller) }
+        router.on(AuthMethods.blockedPairs) { query, _, _ in try await blocks.pairs(query) }
     }
 
     private func answerSessions(on router: inout RequestRouter) {
@@ -106,7 +119,7 @@ struct AuthEndpoint: Sendable {
     }
 
     private func answerReviews(on router: inout RequestRouter) {
-        router.on(AuthMethods.reviews) { query, _, _ in try await reviews.reviews(query) }
+        router.on(AuthMethods.reviews) { query, _, context in try await reviews.reviews(query, for: context.caller) }
         router.on(AuthMethods.review) { review, _, context in
             try await reviews.review(review.id, for: context.caller)
         }

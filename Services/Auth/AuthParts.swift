@@ -11,6 +11,7 @@ internal import Reactor
 struct AuthParts: Sendable {
     let accounts: AccountUseCases
     let friends: FriendUseCases
+    let blocks: BlockUseCases
     let sessions: SessionUseCases
     let keys: KeyUseCases
     let resets: PasswordResetUseCases
@@ -21,8 +22,8 @@ struct AuthParts: Sendable {
 
     var endpoint: AuthEndpoint {
         AuthEndpoint(
-            accounts: accounts, friends: friends, sessions: sessions, keys: keys, resets: resets, campuses: campuses,
-            reviews: reviews, tokens: tokens)
+            accounts: accounts, friends: friends, blocks: blocks, sessions: sessions, keys: keys, resets: resets,
+            campuses: campuses, reviews: reviews, tokens: tokens)
     }
 
     init(
@@ -34,6 +35,7 @@ struct AuthParts: Sendable {
             database: database, secrets: secrets, hasher: hasher, rules: configuration.rules,
             limits: configuration.limits, policy: policy, now: now)
         friends = FriendUseCases(database: database, limits: configuration.friends, now: now)
+        blocks = BlockUseCases(database: database, limits: configuration.blocks, now: now)
         sessions = SessionUseCases(database: database, secrets: secrets, policy: policy, logger: logger, now: now)
         resets = PasswordResetUseCases(
             database: database, secrets: secrets, hasher: hasher, policy: configuration.resets,

@@ -98,6 +98,7 @@ enum AuthSchema {
         Migration(5, "friendships", friendships),
         Migration(6, "campuses", campuses),
         Migration(7, "reviews", reviews),
+        Migration(8, "blocks", blocks),
     ]
 
     private static let recovery = """
@@ -222,5 +223,48 @@ enum AuthSchema {
             ADD COLUMN rating_sum int NOT NULL DEFAULT 0,
             ADD COLUMN rating_count int NOT NULL DEFAULT 0,
             ADD CONSTRAINT accounts_rating CHECK (rating_sum BETWEEN rating_count AND 5 * rating_count);
+        """
+
+    private static let blocks = """
+        CREATE TABLE blocks (
+            blocker uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+            blocked uuid NOT NULL REFERENCES accounts ON DELETE CASCADE,
+            since timestamptz NOT NULL,
+            PRIMARY KEY (blocker, blocked),
+            CHECK (blocker <> blocked)
+        );
+        -- One for each two people, whoever did it; and the order in which services ask for all of them.
+        CREATE UNIQUE INDEX blocks_of_pair ON blocks (least(blocker, blocked), greatest(blocker, blocked));
+        -- Lists, and from whom somebody is apart, without the table itself.
+        CREATE INDEX blocks_of_blocker ON blocks (blocker, since, blocked);
+        CREATE INDEX blocks_of_blocked ON blocks (blocked, blocker);
+
+        -- Who is blocked is nobody's friend, nor asked to be. Commands see to it, one after the other for each two people; this is what
+        -- the database says to whatever else may write. Once for each statement, since a table may be filled by one.
+        CREATE FUNCTION refuse_friendships_of_the_blocked() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF EXISTS (SELECT FROM added JOIN blocks ON blocker = low AND blocked = high)
+                OR EXISTS (SELECT FROM added JOIN blocks ON blocker = high AND blocked = low)
+            THEN
+                RAISE EXCEPTION 'one of them has blocked the other'
+                    USING ERRCODE = 'check_violation', CONSTRAINT = 'friendships_not_blocked';
+            END IF;
+            RETURN NULL;
+        END $$;
+        CREATE TRIGGER friendships_not_blocked AFTER INSERT ON friendships REFERENCING NEW TABLE AS added
+            FOR EACH STATEMENT EXECUTE FUNCTION refuse_friendships_of_the_blocked();
+
+        CREATE FUNCTION refuse_blocks_of_friends() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF EXISTS (
+                SELECT FROM added JOIN friendships ON low = least(blocker, blocked) AND high = greatest(blocker, blocked))
+            THEN
+                RAISE EXCEPTION 'there is something between the two'
+                    USING ERRCODE = 'check_violation', CONSTRAINT = 'blocks_not_friends';
+            END IF;
+            RETURN NULL;
+        END $$;
+        CREATE TRIGGER blocks_not_friends AFTER INSERT ON blocks REFERENCING NEW TABLE AS added
+            FOR EACH STATEMENT EXECUTE FUNCTION refuse_blocks_of_friends();
         """
 }

@@ -19,7 +19,7 @@ struct FriendUseCases: Sendable {
     func friend(_ other: PersonID, for caller: Caller) async throws -> Friend {
         let me = try caller.requirePerson()
         let friends = database.stores.friends
-        guard let person = try await friends.summaries(of: [other])[other] else { throw FriendshipError.unknownPerson }
+        guard let person = try await friends.summary(of: other, for: me) else { throw FriendshipError.unknownPerson }
         let found = other == me ? nil : try await friends.friendship(of: me, and: other)
         return Friend(person, found, for: me)
     }
@@ -40,7 +40,7 @@ struct FriendUseCases: Sendable {
         }
         guard query.id != me else { return MutualFriends(items: [], count: 0) }
         let friends = database.stores.friends
-        guard try await friends.summaries(of: [query.id])[query.id] != nil else { throw FriendshipError.unknownPerson }
+        guard try await friends.summary(of: query.id, for: me) != nil else { throw FriendshipError.unknownPerson }
         let (found, count) = try await friends.mutual(me, query.id, after: after, limit: limit + 1)
         let shown = Array(found.prefix(limit))
         return MutualFriends(
@@ -56,7 +56,8 @@ struct FriendUseCases: Sendable {
         return try await database.command(context) { transaction in
             let people = try await transaction.friends.lock(me, other)
             guard people[me] != nil else { throw ServiceError(.unauthenticated, "Sign in again.") }
-            guard let person = people[other] else { throw FriendshipError.unknownPerson }
+            guard let person = people[other], try await transaction.stores.blocks.block(between: me, and: other) == nil
+            else { throw FriendshipError.unknownPerson }
             let found = me == other ? nil : try await transaction.friends.friendship(of: me, and: other)
             let decision = try Friendship.press(
                 by: me, for: other, finding: found, having: try await transaction.friends.count(of: me), at: now,
@@ -81,10 +82,11 @@ struct FriendUseCases: Sendable {
 }
 
 extension AuthTransaction {
-    fileprivate func save(_ decision: FriendshipDecision, _ people: [PersonID: PersonSummary]) async throws {
+    func save(_ decision: FriendshipDecision, _ people: [PersonID: PersonSummary]) async throws {
+        // Who comes back to a live stream after a block is not told of what was before it.
         func published(_ friendship: Friendship, _ event: any Event, to audience: Audience) {
             let (low, high) = friendship.people
-            publish(event, "friendship/\(low)~\(high)", to: audience)
+            publish(event, "friendship/\(low)~\(high)", to: audience, concerning: [low, high])
         }
         switch decision {
         case .stays: break

@@ -39,6 +39,12 @@ struct PostgresAccountStore: AccountStore {
         ).first.map { try Account($0, fields) }
     }
 
+    func account(_ id: PersonID, for viewer: PersonID?) async throws -> Account? {
+        try await statements.query(
+            "SELECT \(Self.columns) FROM accounts WHERE id = \(id.uuid) \(notApart("accounts.id", from: viewer))"
+        ).first.map { try Account($0, fields) }
+    }
+
     func add(_ account: Account, _ credentials: Credentials) async throws -> Bool {
         let profile = account.profile
         return try await usernameChecked {

@@ -27,8 +27,8 @@ struct PostgresAuthDatabase: AuthDatabase {
     }
 
     private func transaction(_ command: CommandTransaction) -> AuthTransaction {
-        AuthTransaction(stores: stores(on: command)) { event, aggregate, audience in
-            command.publish(event, about: aggregate, to: audience)
+        AuthTransaction(stores: stores(on: command)) { event, aggregate, audience, concerned in
+            command.publish(event, about: aggregate, to: audience, concerning: concerned)
         }
     }
 
@@ -37,6 +37,7 @@ struct PostgresAuthDatabase: AuthDatabase {
         return AuthStores(
             accounts: PostgresAccountStore(statements: statements, fields: fields),
             friends: PostgresFriendStore(statements: statements),
+            blocks: PostgresBlockStore(statements: statements),
             sessions: PostgresSessionStore(statements: statements),
             attempts: PostgresAttemptStore(statements: statements),
             keys: PostgresSigningKeyStore(statements: statements),

@@ -25,6 +25,14 @@ struct PostgresFriendStore: FriendStore {
         return Dictionary(try rows.map { (PersonID(try $0.get("id")), try PersonSummary($0)) }) { first, _ in first }
     }
 
+    func summary(of person: PersonID, for viewer: PersonID?) async throws -> PersonSummary? {
+        try await statements.query(
+            """
+            SELECT \(PersonSummary.columns) FROM accounts WHERE id = \(person.uuid) \(notApart("accounts.id", from: viewer))
+            """
+        ).first.map { try PersonSummary($0) }
+    }
+
     func friendship(of one: PersonID, and other: PersonID) async throws -> Friendship? {
         let (low, high) = Friendship(asker: one, asked: other, since: .distantPast).people
         return try await statements.query(

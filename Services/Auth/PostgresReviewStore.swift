@@ -53,7 +53,7 @@ struct PostgresReviewStore: ReviewStore {
             let only: SQLQuery = other.map { "AND \(others) = \($0.uuid)" } ?? ""
             return """
                 (SELECT \(Self.encounterColumns) FROM encounters AS encounter
-                WHERE \(own) = \(person.uuid) \(only) AND completed_at > \(since) \(earlier)
+                WHERE \(own) = \(person.uuid) \(only) AND completed_at > \(since) \(earlier) \(notApart(others, from: person))
                     AND NOT EXISTS (
                         SELECT FROM reviews
                         WHERE reviews.kind = encounter.kind AND reviews.subject = encounter.subject
@@ -130,12 +130,14 @@ struct PostgresReviewStore: ReviewStore {
         ).first.map(WrittenReview.init)
     }
 
-    func published(about person: PersonID, after: MomentCursor?, limit: Int) async throws -> [WrittenReview] {
+    func published(
+        about person: PersonID, for viewer: PersonID?, after: MomentCursor?, limit: Int
+    ) async throws -> [WrittenReview] {
         let earlier: SQLQuery = after.map { "AND (published_at, id) < (\($0.time), \($0.id))" } ?? ""
         return try await statements.query(
             """
             SELECT \(Self.reviewColumns) FROM reviews
-            WHERE about = \(person.uuid) AND published_at IS NOT NULL \(earlier)
+            WHERE about = \(person.uuid) AND published_at IS NOT NULL \(earlier) \(notApart("author", from: viewer))
             ORDER BY published_at DESC, id DESC LIMIT \(unescaped: "\(limit + 1)")
             """
         ).map(WrittenReview.init)

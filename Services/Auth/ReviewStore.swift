@@ -16,7 +16,8 @@ protocol ReviewStore: Sendable {
     /// What the two have written of each other about it.
     func reviews(_ subject: EncounterSubject, between one: PersonID, and other: PersonID) async throws
         -> [WrittenReview]
-    /// Those that the person may still write: completed after `since`, the latest first. One more than `limit`, where there are more.
+    /// Those that the person may still write, of people who are not apart from them: completed after `since`, the latest first. One
+    /// more than `limit`, where there are more.
     func waiting(
         for person: PersonID, with other: PersonID?, since: Date, after: MomentCursor?, limit: Int
     ) async throws -> [WaitingEncounter]
@@ -28,8 +29,11 @@ protocol ReviewStore: Sendable {
     func due(at now: Date, atMost limit: Int) async throws -> [WrittenReview]
     /// - Parameter locked: For a change: others wait until the end of this transaction.
     func review(_ id: ReviewID, locked: Bool) async throws -> WrittenReview?
-    /// What everybody may read, the latest first. One more than `limit`, where there are more.
-    func published(about person: PersonID, after: MomentCursor?, limit: Int) async throws -> [WrittenReview]
+    /// What everybody may read, the latest first, without what people wrote who are apart from the one who reads. One more than `limit`,
+    /// where there are more.
+    func published(
+        about person: PersonID, for viewer: PersonID?, after: MomentCursor?, limit: Int
+    ) async throws -> [WrittenReview]
     func reply(to review: WrittenReview) async throws
 }
 

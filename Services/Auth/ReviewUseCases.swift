@@ -15,14 +15,15 @@ struct ReviewUseCases: Sendable {
 
     // MARK: Queries
 
-    /// What everybody may read of a person.
-    func reviews(_ query: ReviewQuery) async throws -> Page<Review> {
+    /// What everybody may read of a person, but for what those wrote who are apart from the caller.
+    func reviews(_ query: ReviewQuery, for caller: Caller) async throws -> Page<Review> {
         let (limit, after) = (try Paging.limit(query.limit), try Paging.moment(query.cursor))
         let stores = database.stores
-        guard try await stores.friends.summaries(of: [query.id])[query.id] != nil else {
+        guard try await stores.friends.summary(of: query.id, for: caller.person) != nil else {
             throw ServiceError.notFound("person")
         }
-        let found = try await stores.reviews.published(about: query.id, after: after, limit: limit)
+        let found = try await stores.reviews.published(
+            about: query.id, for: caller.person, after: after, limit: limit)
         return Page(try await stores.named(found), of: limit) { review in
             review.publishedAt.map { MomentCursor($0, review.id.uuid) }
         }
@@ -31,7 +32,8 @@ struct ReviewUseCases: Sendable {
     /// One that everybody may read, or that the caller wrote.
     func review(_ id: ReviewID, for caller: Caller) async throws -> Review {
         guard let review = try await database.stores.reviews.review(id, locked: false),
-            review.publishedAt != nil || review.author == caller.person
+            review.publishedAt != nil || review.author == caller.person,
+            try await !database.stores.isApart(caller.person, fromOneOf: review)
         else { throw ReviewError.unknown }
         return try await database.stores.named([review])[0]
     }
@@ -63,10 +65,11 @@ struct ReviewUseCases: Sendable {
         return try await database.command(context) { transaction in
             let reviews = transaction.stores.reviews
             // The encounter's lock makes the two take turns, so that the second one sees what the first one wrote.
-            let encounter = try await reviews.lockedEncounter(draft.subject, of: me, and: other)
-            if encounter == nil, try await transaction.friends.summaries(of: [other]).isEmpty {
+            // Whoever is apart from the other one is told what those are told who ask for nobody.
+            guard try await transaction.friends.summary(of: other, for: me) != nil else {
                 throw ServiceError.notFound("person")
             }
+            let encounter = try await reviews.lockedEncounter(draft.subject, of: me, and: other)
             let written = try await reviews.reviews(draft.subject, between: me, and: other)
             let decision = try WrittenReview.write(
                 .new(at: now), draft, by: me, about: other, after: encounter,
@@ -76,7 +79,7 @@ struct ReviewUseCases: Sendable {
             let named = try await transaction.stores.named([decision.review])[0]
             if decision.published.isEmpty {
                 let event = ReviewWritten(author: named.author, about: other, subject: draft.subject)
-                transaction.publish(event, "person/\(other)", to: .people([other]))
+                transaction.publish(event, "person/\(other)", to: .people([other]), concerning: [me])
             }
             try await transaction.publish(decision.published)
             return named
@@ -88,9 +91,9 @@ struct ReviewUseCases: Sendable {
         let text = try draft.checked()
         let now = now()
         return try await database.command(context) { transaction in
-            guard let review = try await transaction.stores.reviews.review(id, locked: true) else {
-                throw ReviewError.unknown
-            }
+            guard let review = try await transaction.stores.reviews.review(id, locked: true),
+                try await !transaction.stores.isApart(me, fromOneOf: review)
+            else { throw ReviewError.unknown }
             let replied = try review.replied(text, by: me, at: now)
             if replied != review { try await transaction.stores.reviews.reply(to: replied) }
             return try await transaction.stores.named([replied])[0]
@@ -120,13 +123,22 @@ extension AuthTransaction {
         for (review, shown) in zip(reviews, named) {
             guard let account = try await stores.reviews.publish(review) else { continue }
             publish(PersonChanged(person: account.summary), "person/\(account.id)")
-            publish(
-                ReviewPublished(review: shown), "person/\(account.id)", to: .people([review.author, review.about]))
+            let both = [review.author, review.about]
+            publish(ReviewPublished(review: shown), "person/\(account.id)", to: .people(Set(both)), concerning: both)
         }
     }
 }
 
 extension AuthStores {
+    /// Whether the one who wrote a review or the one whom it is about is not there for somebody.
+    fileprivate func isApart(_ viewer: PersonID?, fromOneOf review: WrittenReview) async throws -> Bool {
+        guard let viewer else { return false }
+        for person in [review.author, review.about] where person != viewer {
+            if try await blocks.block(between: viewer, and: person) != nil { return true }
+        }
+        return false
+    }
+
     /// Reviews with their authors as they are now.
     fileprivate func named(_ reviews: [WrittenReview]) async throws -> [Review] {
         let people = try await friends.summaries(of: Array(Set(reviews.map(\.author))))

@@ -8,7 +8,8 @@ package import WireProtocol
     package import Foundation
 #endif
 
-/// What the gateway does with the events of all services: it keeps its knowledge of sessions fresh, and relays the rest to people.
+/// What the gateway does with the events of all services: it keeps its knowledge of sessions and blocks fresh, and relays the rest to
+/// people.
 ///
 /// Nothing is durable here: a gateway that starts gets the latest events once, for all listeners who come back to it.
 package struct GatewayEvents: EventConsumer {
@@ -36,7 +37,9 @@ package struct GatewayEvents: EventConsumer {
 
     package func resynchronise(_ publisher: String, epoch: UUID, head: Int64) async throws {
         relay.restart(publisher, epoch: epoch, head: head, latest: await latest(of: publisher, epoch, head))
-        if publisher == PeerRole.auth.rawValue { tokens.reload() }
+        guard publisher == PeerRole.auth.rawValue else { return }
+        tokens.reload()
+        relay.renewBlocks()
     }
 
     /// An event that cannot be read says that something has changed: auth is asked for everything. To throw would bring the same event
@@ -48,13 +51,21 @@ package struct GatewayEvents: EventConsumer {
                 tokens.revoke(try WireJSON.decode(SessionsRevoked.self, from: event.payload).sessions)
             case SigningKeysChanged.type:
                 await tokens.adopt(try WireJSON.decode(SigningKeysChanged.self, from: event.payload).keys)
+            case PeopleBlocked.type:
+                relay.blocks.apply(try WireJSON.decode(PeopleBlocked.self, from: event.payload).pair, isBlocked: true)
+            case PeopleUnblocked.type:
+                let pair = try WireJSON.decode(PeopleUnblocked.self, from: event.payload).pair
+                relay.blocks.apply(pair, isBlocked: false)
             default: break
             }
         } catch {
             logger.error(
                 "an event of auth cannot be read; auth is asked instead",
                 metadata: ["type": "\(event.header.type)", "position": "\(event.position)", "reason": "\(error)"])
-            tokens.reload()
+            switch event.header.type {
+            case PeopleBlocked.type, PeopleUnblocked.type: relay.renewBlocks()
+            default: tokens.reload()
+            }
         }
     }
 

@@ -24,6 +24,7 @@ package enum ProblemStatus {
         .tooManyClaims: (.conflict, "You hold as many claims as one may"),
         .tooManySpots: (.conflict, "You have as many spots on the map as one may"),
         .tooManyFriends: (.conflict, "You have as many friends as one may"),
+        .tooManyBlocks: (.conflict, "You have blocked as many people as one may"),
         .usernameTaken: (.conflict, "The username is taken"),
         .idempotencyMismatch: (.conflict, "The idempotency key was used for something else"),
         .eventsGone: (.gone, "These events are no longer kept"),

@@ -12,6 +12,7 @@ enum ListingsSchema {
         PeopleProjection.campusMigration(number: 6),
         Migration(7, "claims that are completed", completed),
         PeopleProjection.reputationMigration(number: 8),
+        BlockProjection.migration(number: 9),
     ]
 
     private static let completed = """

@@ -27,8 +27,10 @@ package enum ListingsWiring {
 
         let auth = try host.requestClient(to: [.auth])
         let people = PeopleProjection(database: database, asking: auth)
+        let blocks = BlockProjection(database: database, asking: auth)
         let consumer = DurableConsumer(database: database)
         people.follow(on: consumer)
+        blocks.follow(on: consumer)
 
         let store = PostgresSpotStore(database: database, people: people)
         let spots = SpotUseCases(store: store, people: people, limits: limits) { Date() }
@@ -41,7 +43,7 @@ package enum ListingsWiring {
         return database.background(publishingWith: publisher) + [
             auth,
             try host.eventSubscriber(to: [.auth], client: auth, consumer: consumer),
-            people.snapshot,
+            people.snapshot, blocks.snapshot,
             SpotSweep(store: store, limits: limits, logger: host.logger),
             try host.requestServer(router),
         ]

@@ -16,14 +16,13 @@ struct PostgresSpotStore: SpotStore {
     let database: Database
     let people: PeopleProjection
 
-    func spot(_ id: SpotID) async throws -> ParkingSpot? {
-        try await database.read("SELECT \(ParkingSpot.columns) FROM spots WHERE id = \(id)").first
-            .map(ParkingSpot.init)
+    func spot(_ id: SpotID, for viewer: SpotViewer) async throws -> ParkingSpot? {
+        try await database.read(viewer.spot(id)).first.map(ParkingSpot.init)
     }
 
-    func spots(_ page: SpotPage, at now: Date) async throws -> [FoundSpot] {
+    func spots(_ page: SpotPage, for person: PersonID?, at now: Date) async throws -> [FoundSpot] {
         var found: [[FoundSpot]] = []
-        for statement in page.statements(at: now) {
+        for statement in page.statements(for: person, at: now) {
             found.append(try await database.read(statement).map { try FoundSpot($0, in: page.selection) })
         }
         return page.merge(found)
@@ -55,12 +54,13 @@ struct PostgresSpotTransaction: SpotTransaction {
 
     var now: Date { transaction.now }
 
-    func spot(_ id: SpotID) async throws -> ParkingSpot? {
-        try await transaction.query("SELECT \(ParkingSpot.columns) FROM spots WHERE id = \(id)").first
-            .map(ParkingSpot.init)
+    func spot(_ id: SpotID, for viewer: SpotViewer) async throws -> ParkingSpot? {
+        try await transaction.query(viewer.spot(id)).first.map(ParkingSpot.init)
     }
 
-    func people(_ ids: Set<PersonID>) async throws -> KnownPeople {
+    func people(_ ids: Set<PersonID>, for viewer: PersonID?) async throws -> KnownPeople {
+        // All that is known, which not everybody is told, is what an event needs too.
+        guard viewer == nil else { return try await people.summaries(of: ids, for: viewer, in: transaction) }
         if let known = lookedUp.withLock({ $0[ids] }) { return known }
         let known = try await people.summaries(of: ids, in: transaction)
         lookedUp.withLock { $0[ids] = known }
@@ -86,17 +86,17 @@ struct PostgresSpotTransaction: SpotTransaction {
     }
 
     func update(
-        _ id: SpotID, _ decide: @Sendable (ParkingSpot) throws(SpotError) -> SpotDecision
+        _ id: SpotID, for viewer: SpotViewer, _ decide: @Sendable (ParkingSpot) throws(SpotError) -> SpotDecision
     ) async throws -> ParkingSpot {
-        let spot = try await lock(id)
+        let spot = try await lock(id, for: viewer)
         return try await keep(try decide(spot), insteadOf: spot)
     }
 
     func observe(
-        _ id: SpotID, _ seen: ObservedState, by person: PersonID,
+        _ id: SpotID, _ seen: ObservedState, by person: PersonID, for viewer: SpotViewer,
         _ decide: @Sendable (ParkingSpot, _ before: ObservedState?) throws(SpotError) -> SpotDecision
     ) async throws -> ParkingSpot {
-        let spot = try await lock(id)
+        let spot = try await lock(id, for: viewer)
         let before = try await transaction.query(
             "SELECT state FROM observations WHERE spot = \(id) AND person = \(person)"
         ).first.map { try ObservedState.stored($0.get("state")) }
@@ -160,9 +160,8 @@ struct PostgresSpotTransaction: SpotTransaction {
     }
 
     /// The lock leaves room for observations' references to the spot: its key never changes.
-    private func lock(_ id: SpotID) async throws -> ParkingSpot {
-        let rows = try await transaction.query(
-            "SELECT \(ParkingSpot.columns) FROM spots WHERE id = \(id) FOR NO KEY UPDATE")
+    private func lock(_ id: SpotID, for viewer: SpotViewer) async throws -> ParkingSpot {
+        let rows = try await transaction.query(viewer.spot(id) + " FOR NO KEY UPDATE")
         guard let row = rows.first else { throw SpotError.notFound }
         return try ParkingSpot(row)
     }
@@ -192,12 +191,14 @@ struct PostgresSpotTransaction: SpotTransaction {
     }
 
     private func announced(_ spot: ParkingSpot) async throws -> PublicSpot {
-        PublicSpot(spot, postedBy: try await people([spot.postedBy])[spot.postedBy])
+        PublicSpot(spot, postedBy: try await people([spot.postedBy], for: nil)[spot.postedBy])
     }
 
+    /// It is the poster's: whoever is apart from them does not hear of it, not even that somebody else took it.
     private func publish(_ event: some Event, of spot: ParkingSpot, at position: Position? = nil) {
         transaction.publish(
-            event, about: "spot/\(spot.id)", to: .everyone, at: position ?? spot.details.position)
+            event, about: "spot/\(spot.id)", to: .everyone, at: position ?? spot.details.position,
+            concerning: [spot.postedBy])
     }
 }
 

@@ -20,6 +20,14 @@ enum SpotSelection: Hashable, Sendable {
     case free(by: PersonID)
     /// Those a person claimed since that moment, newest first.
     case claimed(by: PersonID, since: Date)
+
+    /// What is between the one who asks and others, who may be apart from them since.
+    var isOnesOwn: Bool {
+        switch self {
+        case .posted, .claimed: true
+        case .within, .near, .free: false
+        }
+    }
 }
 
 /// One page of a selection.

@@ -1,3 +1,4 @@
+import People
 import Postgres
 import WireProtocol
 
@@ -11,12 +12,14 @@ import WireProtocol
 
 extension SpotPage {
     /// One statement, or two where a box crosses the date line; each answers the first `limit` + 1 of its own.
-    func statements(at now: Date) -> [SQLQuery] {
-        switch selection {
-        case .within(let box): box.parts.map { newest(within: $0, at: now) }
-        case .near(let point, let radius): [nearest(to: point, within: radius, at: now)]
+    /// - Parameter viewer: Who asks: nobody who is apart from them is found.
+    func statements(for viewer: PersonID?, at now: Date) -> [SQLQuery] {
+        let together: SQLQuery = viewer.map { "AND \(BlockProjection.isTogether("posted_by", with: $0))" } ?? ""
+        return switch selection {
+        case .within(let box): box.parts.map { newest(within: $0, at: now, together) }
+        case .near(let point, let radius): [nearest(to: point, within: radius, at: now, together)]
         case .posted(let person): [newest(where: "posted_by = \(person)")]
-        case .free(let person): [newestFree(of: person, at: now)]
+        case .free(let person): [newestFree(of: person, at: now, together)]
         case .claimed(let person, let since):
             [newest(where: "claimed_by = \(person) AND claimed_at > \(since)")]
         }
@@ -29,7 +32,7 @@ extension SpotPage {
     }
 
     /// The index gives them by the milliseconds of their ids, hence WITH TIES, and the order by id around it.
-    private func newest(within box: BoundingBox, at now: Date) -> SQLQuery {
+    private func newest(within box: BoundingBox, at now: Date, _ together: SQLQuery) -> SQLQuery {
         let latest = after.map(\.id.milliseconds) ?? 1e15
         let before: SQLQuery = after.map { "AND id < \($0.id)" } ?? ""
         return """
@@ -38,6 +41,7 @@ extension SpotPage {
                 WHERE state = 'free' AND expires_at > \(now) \(before)
                     AND map <@ cube(ARRAY[\(box.west), \(box.south), 0]::float8[],
                                     ARRAY[\(box.east), \(box.north), \(latest)]::float8[])
+                    \(together)
                 ORDER BY map ~> -5 FETCH FIRST \(unescaped: "\(limit + 1)") ROWS WITH TIES
             ) AS newest
             ORDER BY id DESC LIMIT \(unescaped: "\(limit + 1)")
@@ -45,7 +49,7 @@ extension SpotPage {
     }
 
     /// The box finds candidates, the exact distance decides; ties as above.
-    private func nearest(to point: Position, within radius: Int, at now: Date) -> SQLQuery {
+    private func nearest(to point: Position, within radius: Int, at now: Date, _ together: SQLQuery) -> SQLQuery {
         let further: SQLQuery =
             after.map { "AND (globe <-> \(point.globe), id) > (\($0.chord ?? 0), \($0.id))" } ?? ""
         return """
@@ -54,6 +58,7 @@ extension SpotPage {
                 WHERE state = 'free' AND expires_at > \(now) \(further)
                     AND globe <@ earth_box(ll_to_earth(\(point.latitude), \(point.longitude)), \(Double(radius)))
                     AND sec_to_gc(globe <-> \(point.globe)) <= \(Double(radius))
+                    \(together)
                 ORDER BY chord FETCH FIRST \(unescaped: "\(limit + 1)") ROWS WITH TIES
             ) AS nearest
             ORDER BY chord, id LIMIT \(unescaped: "\(limit + 1)")
@@ -62,12 +67,12 @@ extension SpotPage {
 
     /// The few that are free come from an index of their own, and only then in order: the index that has the order has all that the
     /// person ever posted too.
-    private func newestFree(of person: PersonID, at now: Date) -> SQLQuery {
+    private func newestFree(of person: PersonID, at now: Date, _ together: SQLQuery) -> SQLQuery {
         let before: SQLQuery = after.map { "AND id < \($0.id)" } ?? ""
         return """
             WITH free AS MATERIALIZED (
                 SELECT \(ParkingSpot.columns) FROM spots
-                WHERE posted_by = \(person) AND state = 'free' AND expires_at > \(now) \(before)
+                WHERE posted_by = \(person) AND state = 'free' AND expires_at > \(now) \(before) \(together)
             )
             SELECT \(ParkingSpot.columns) FROM free ORDER BY id DESC LIMIT \(unescaped: "\(limit + 1)")
             """
@@ -78,6 +83,18 @@ extension SpotPage {
         return """
             SELECT \(ParkingSpot.columns) FROM spots WHERE \(condition) \(before)
             ORDER BY id DESC LIMIT \(unescaped: "\(limit + 1)")
+            """
+    }
+}
+
+extension SpotViewer {
+    /// One spot, if there is one for this person.
+    func spot(_ id: SpotID) -> SQLQuery {
+        let one: SQLQuery = "SELECT \(ParkingSpot.columns) FROM spots WHERE id = \(id)"
+        guard let person else { return one }
+        return one + """
+             AND (\(BlockProjection.isTogetherHere("posted_by", with: person))
+                OR claimed_by = \(person) AND claimed_at > \(claimsSince))
             """
     }
 }

@@ -12,10 +12,12 @@ import WireProtocol
 protocol SpotStore: Sendable {
     associatedtype Transaction: SpotTransaction
 
-    func spot(_ id: SpotID) async throws -> ParkingSpot?
+    /// Nil where there is none, and where there is none for this person.
+    func spot(_ id: SpotID, for viewer: SpotViewer) async throws -> ParkingSpot?
 
-    /// At most `page.limit` + 1 spots, so that it shows whether there is another page.
-    func spots(_ page: SpotPage, at now: Date) async throws -> [FoundSpot]
+    /// At most `page.limit` + 1 spots, so that it shows whether there is another page. Those of people who are apart from the one who
+    /// asks are not among them.
+    func spots(_ page: SpotPage, for person: PersonID?, at now: Date) async throws -> [FoundSpot]
 
     /// Does what a person asked for once, however often the request comes, and answers the same each time. All of it is
     /// done or, if the body throws, nothing.
@@ -34,11 +36,12 @@ protocol SpotTransaction: Sendable {
     /// The moment at which all of it happens.
     var now: Date { get }
 
-    /// The spot as it is committed at this moment.
-    func spot(_ id: SpotID) async throws -> ParkingSpot?
+    /// The spot as it is committed at this moment; nil also where there is none for this person.
+    func spot(_ id: SpotID, for viewer: SpotViewer) async throws -> ParkingSpot?
 
     /// What is known of people, without asking anybody else.
-    func people(_ ids: Set<PersonID>) async throws -> KnownPeople
+    /// - Parameter viewer: Whom it is told, where people who are apart from them may be among these; nil where they cannot.
+    func people(_ ids: Set<PersonID>, for viewer: PersonID?) async throws -> KnownPeople
 
     /// How much a person has already. From here to the end of the transaction the same person's others wait, so that the
     /// numbers stay true.
@@ -47,14 +50,14 @@ protocol SpotTransaction: Sendable {
     func add(_ decision: SpotDecision) async throws
 
     /// Locks the spot, decides, and keeps what was decided.
-    /// - Throws: What `decide` throws; `notFound`.
+    /// - Throws: What `decide` throws; `notFound`, also where there is none for this person.
     func update(
-        _ id: SpotID, _ decide: @Sendable (ParkingSpot) throws(SpotError) -> SpotDecision
+        _ id: SpotID, for viewer: SpotViewer, _ decide: @Sendable (ParkingSpot) throws(SpotError) -> SpotDecision
     ) async throws -> ParkingSpot
 
     /// The same for what a person sees there; `decide` also gets what that person said before.
     func observe(
-        _ id: SpotID, _ seen: ObservedState, by person: PersonID,
+        _ id: SpotID, _ seen: ObservedState, by person: PersonID, for viewer: SpotViewer,
         _ decide: @Sendable (ParkingSpot, _ before: ObservedState?) throws(SpotError) -> SpotDecision
     ) async throws -> ParkingSpot
 
@@ -77,6 +80,14 @@ protocol SpotTransaction: Sendable {
     /// Deletes spots that ended without a claim and whose time was over before `moment`, with what was said of them; at most so many.
     /// - Returns: How many.
     func forget(endedBefore moment: Date, atMost limit: Int) async throws -> Int
+}
+
+/// Who looks at a spot. For those who are apart from its poster there is none, but for one that they hold themselves.
+struct SpotViewer: Hashable, Sendable {
+    /// Nil for somebody who is not signed in.
+    var person: PersonID?
+    /// Claims since then still run.
+    var claimsSince: Date
 }
 
 /// How much a person has at once.

@@ -18,16 +18,22 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
     // MARK: Queries
 
     func spot(_ id: SpotID, for caller: Caller) async throws -> Spot {
-        guard let spot = try await store.spot(id), spot.isVisible(to: caller.person) else { throw SpotError.notFound }
-        return Spot(spot, for: caller.person, among: try await people.summaries(of: spot.people), at: clock())
+        let now = clock()
+        guard let spot = try await store.spot(id, for: viewer(caller.person, at: now)),
+            spot.isVisible(to: caller.person)
+        else { throw SpotError.notFound }
+        // Only of a claim that runs may the two be apart.
+        let names = try await people.summaries(of: spot.people, for: spot.claimer == nil ? nil : caller.person)
+        return Spot(spot, for: caller.person, among: names, at: now)
     }
 
     func spots(_ query: SpotQuery, for caller: Caller) async throws -> Page<Spot> {
         let now = clock()
         let page = try SpotPage(query, for: caller, at: now, within: limits)
-        let found = try await store.spots(page, at: now)
+        let found = try await store.spots(page, for: caller.person, at: now)
         let shown = found.prefix(page.limit)
-        let names = try await people.summaries(of: Set(shown.flatMap(\.spot.people)))
+        let names = try await people.summaries(
+            of: Set(shown.flatMap(\.spot.people)), for: page.selection.isOnesOwn ? caller.person : nil)
         return Page(
             items: shown.map { Spot($0, for: caller.person, among: names, at: now) },
             next: found.count > page.limit ? shown.last.map { SpotCursor($0).text } : nil)
@@ -47,7 +53,7 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
 
     func change(_ id: SpotID, to draft: SpotDraft, _ request: RequestContext) async throws -> Spot {
         try await command(request) { spots, person in
-            try await spots.update(id) { spot throws(SpotError) in
+            try await spots.update(id, for: viewer(person, at: spots.now)) { spot throws(SpotError) in
                 try spot.change(to: draft, by: person, at: spots.now, within: limits)
             }
         }
@@ -55,7 +61,9 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
 
     func remove(_ id: SpotID, _ request: RequestContext) async throws {
         _ = try await command(request) { spots, person in
-            try await spots.update(id) { spot throws(SpotError) in try spot.remove(by: person, at: spots.now) }
+            try await spots.update(id, for: viewer(person, at: spots.now)) { spot throws(SpotError) in
+                try spot.remove(by: person, at: spots.now)
+            }
         }
     }
 
@@ -63,7 +71,9 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
         try await command(request) { spots, person in
             let held = try await spots.holdings(of: person, claimsSince: spots.now - limits.claimLifetime)
             let decide = { @Sendable in
-                guard let spot = try await spots.spot(id) else { throw SpotError.notFound }
+                guard let spot = try await spots.spot(id, for: viewer(person, at: spots.now)) else {
+                    throw SpotError.notFound
+                }
                 return try spot.claim(by: person, holding: held.claims, at: spots.now, within: limits)
             }
             let decision = try await decide()
@@ -76,13 +86,16 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
 
     func release(_ id: SpotID, _ request: RequestContext) async throws -> Spot {
         try await command(request) { spots, person in
-            try await spots.update(id) { spot throws(SpotError) in try spot.release(by: person, at: spots.now) }
+            try await spots.update(id, for: viewer(person, at: spots.now)) { spot throws(SpotError) in
+                try spot.release(by: person, at: spots.now)
+            }
         }
     }
 
     func observe(_ id: SpotID, _ seen: ObservedState, _ request: RequestContext) async throws -> Spot {
         try await command(request) { spots, person in
-            try await spots.observe(id, seen, by: person) { spot, before throws(SpotError) in
+            try await spots.observe(id, seen, by: person, for: viewer(person, at: spots.now)) {
+                spot, before throws(SpotError) in
                 try spot.observe(seen, by: person, before: before, at: spots.now, within: limits)
             }
         }
@@ -98,7 +111,13 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
         _ = try await people.summaries(of: [person])
         return try await store.command(request) { spots in
             let spot = try await body(spots, person)
-            return Spot(spot, for: person, among: try await spots.people(spot.people), at: spots.now)
+            // Of a spot that one holds, or held until now, the poster may be apart from oneself.
+            let names = try await spots.people(spot.people, for: spot.people == [person] ? nil : person)
+            return Spot(spot, for: person, among: names, at: spots.now)
         }
+    }
+
+    private func viewer(_ person: PersonID?, at now: Date) -> SpotViewer {
+        SpotViewer(person: person, claimsSince: now - limits.claimLifetime)
     }
 }

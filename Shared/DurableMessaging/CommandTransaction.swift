@@ -33,12 +33,16 @@ package struct CommandTransaction: Sendable {
     ///   - aggregate: the thing it happened to, as `spot/<id>`.
     ///   - audience: who may hear of it on the live stream.
     ///   - position: where it happened, for streams that are limited to a box.
+    ///   - concerned: whose thing it is, or who did it, where others may hear of it: those whom they have blocked, and who have blocked
+    ///     them, do not.
     package func publish(
-        _ event: some Event, about aggregate: String, to audience: Audience, at position: Position? = nil
+        _ event: some Event, about aggregate: String, to audience: Audience, at position: Position? = nil,
+        concerning concerned: [PersonID] = []
     ) {
         let header = EventHeader(
             id: .version7(at: now), type: Swift.type(of: event).type, aggregate: aggregate, audience: audience,
-            occurredAt: now, location: position, trace: TraceParent.current())
+            occurredAt: now, location: position, concerns: concerned.isEmpty ? nil : concerned,
+            trace: TraceParent.current())
         collected.append { (try WireJSON.encode(header), try WireJSON.encode(event)) }
     }
 }

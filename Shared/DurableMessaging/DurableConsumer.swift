@@ -24,7 +24,7 @@ package final class DurableConsumer: EventConsumer {
 
     /// How many events of each publisher were handled one by one since this process started.
     private let proven = Mutex<[String: Int]>([:])
-    private let renewals = Mutex<[String: Renewal]>([:])
+    private let renewals = Mutex<[String: [Renewal]]>([:])
 
     /// What else is to be done where a publisher's events come anew.
     package struct Renewal: Sendable {
@@ -71,12 +71,12 @@ package final class DurableConsumer: EventConsumer {
     }
 
     /// Says what is to be done where the events of `publisher` come anew: it was restored from a backup, or no longer keeps what was
-    /// missed. What is told by events alone may then be out of date.
+    /// missed. What is told by events alone may then be out of date. May be said more than once: all of it is done, in order.
     package func whenAnew(
         _ publisher: String, within: @escaping @Sendable (CommandTransaction) async throws -> Void,
         after: @escaping @Sendable () -> Void
     ) {
-        renewals.withLock { $0[publisher] = Renewal(within: within, after: after) }
+        renewals.withLock { $0[publisher, default: []].append(Renewal(within: within, after: after)) }
     }
 
     func handle(_ event: EventEnvelope, _ transaction: CommandTransaction) async throws {
@@ -121,11 +121,11 @@ package final class DurableConsumer: EventConsumer {
     package func resynchronise(_ publisher: String, epoch: UUID, head: Int64) async throws {
         database.logger.notice(
             "events come anew", metadata: ["publisher": "\(publisher)", "epoch": "\(epoch)", "head": "\(head)"])
-        let renewal = renewals.withLock { $0[publisher] }
+        let renewals = renewals.withLock { $0[publisher] ?? [] }
         try await database.transaction { transaction in
             _ = try await transaction.query("DELETE FROM offsets WHERE publisher = \(publisher)")
-            try await renewal?.within(transaction)
+            for renewal in renewals { try await renewal.within(transaction) }
         }
-        renewal?.after()
+        for renewal in renewals { renewal.after() }
     }
 }

@@ -2,13 +2,16 @@ package import WireProtocol
 
 /// What is known of some people; of the others it says "Someone", so that an answer never fails for want of a name.
 package struct KnownPeople: Hashable, Sendable {
+    /// Who is not known, or not to be known.
+    static let someone = "Someone"
+
     private var summaries: [PersonID: PersonSummary]
 
     package init(_ people: some Sequence<PersonSummary> = []) {
         summaries = Dictionary(people.map { ($0.id, $0) }) { _, later in later }
     }
 
-    package subscript(id: PersonID) -> PersonSummary { summaries[id] ?? PersonSummary(id: id, name: "Someone") }
+    package subscript(id: PersonID) -> PersonSummary { summaries[id] ?? PersonSummary(id: id, name: Self.someone) }
 
     package func knows(_ id: PersonID) -> Bool { summaries[id] != nil }
 

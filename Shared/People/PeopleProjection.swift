@@ -60,7 +60,7 @@ package struct PeopleProjection: Sendable {
 
     /// Makes what the snapshot needs to know; a later step, since there are services that have taken the first one.
     package static func snapshotMigration(number: Int) -> Migration {
-        Migration(number, "snapshots of people", PeopleSnapshot.tables)
+        Migration(number, "snapshots of people", PeopleContents.tables)
     }
 
     /// Makes room for where people belong, and begins anew, since who joined before may belong somewhere.
@@ -95,15 +95,19 @@ package struct PeopleProjection: Sendable {
     }
 
     /// What is known of these people, after asking for those who are not known yet. Not within a transaction.
-    package func summaries(of ids: Set<PersonID>) async throws -> KnownPeople {
-        let known = try KnownPeople(rows: try await database.read(Self.selection(of: ids)))
+    /// - Parameter viewer: Who is told, where the service keeps `BlockProjection` and those who are apart from them may be among `ids`: for
+    ///   them those are "Someone".
+    package func summaries(of ids: Set<PersonID>, for viewer: PersonID? = nil) async throws -> KnownPeople {
+        let known = try KnownPeople(rows: try await database.read(Self.selection(of: ids, for: viewer)))
         let unknown = inquiries.begin(known.unknown(among: ids), at: clock())
         return unknown.isEmpty ? known : known.adding(await learn(unknown))
     }
 
     /// What is known of these people, without asking anybody.
-    package func summaries(of ids: Set<PersonID>, in transaction: CommandTransaction) async throws -> KnownPeople {
-        try KnownPeople(rows: try await transaction.query(Self.selection(of: ids)))
+    package func summaries(
+        of ids: Set<PersonID>, for viewer: PersonID? = nil, in transaction: CommandTransaction
+    ) async throws -> KnownPeople {
+        try KnownPeople(rows: try await transaction.query(Self.selection(of: ids, for: viewer)))
     }
 
     // MARK: Asking
@@ -126,8 +130,19 @@ package struct PeopleProjection: Sendable {
 
     // MARK: Statements
 
-    private static func selection(of ids: Set<PersonID>) -> SQLQuery {
-        "SELECT id, name, photo, campus, rating, reviews FROM people WHERE id = ANY(\(Array(ids)))"
+    private static let columns: SQLQuery = "id, name, photo, campus, rating, reviews"
+
+    private static func selection(of ids: Set<PersonID>, for viewer: PersonID?) -> SQLQuery {
+        guard let viewer else { return "SELECT \(columns) FROM people WHERE id = ANY(\(Array(ids)))" }
+        // Who is apart has a row even where they are not known, so that nobody asks for their name.
+        return """
+            SELECT other AS id, \(KnownPeople.someone)::text AS name, NULL AS photo, NULL AS campus,
+                NULL::float8 AS rating, 0 AS reviews
+            FROM blocks WHERE person = \(viewer) AND other = ANY(\(Array(ids)))
+            UNION ALL
+            SELECT \(columns) FROM people
+            WHERE id = ANY(\(Array(ids))) AND \(BlockProjection.isTogetherHere("people.id", with: viewer))
+            """
     }
 
     private static func insertion(of person: PersonSummary) -> SQLQuery {

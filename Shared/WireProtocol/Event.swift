@@ -45,11 +45,13 @@ package struct EventHeader: Codable, Hashable, Sendable {
     package var occurredAt: Date
     /// Where on earth it happened, for streams that are limited to a box. (Events also have a position in their stream.)
     package var location: Position?
+    /// Whose thing it is, or who did it: whoever is apart from one of them (`BlockedPair`) does not hear of it. In order.
+    package var concerns: [PersonID]?
     package var trace: String?
 
     package init(
         id: UUID, type: String, aggregate: String, audience: Audience, occurredAt: Date, location: Position? = nil,
-        trace: String? = nil
+        concerns: [PersonID]? = nil, trace: String? = nil
     ) {
         self.id = id
         self.type = type
@@ -57,13 +59,14 @@ package struct EventHeader: Codable, Hashable, Sendable {
         self.audience = audience
         self.occurredAt = occurredAt
         self.location = location
+        self.concerns = concerns
         self.trace = trace
     }
 
     private enum CodingKeys: String, CodingKey {
         case id, type, aggregate, audience, occurredAt
         case location = "position"
-        case trace
+        case concerns, trace
     }
 }
 

@@ -76,6 +76,8 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable, Expressi
     public static let tooManySpots: ErrorCode = "too_many_spots"
     /// The person has as many friends, with those whom they have asked, as one may have.
     public static let tooManyFriends: ErrorCode = "too_many_friends"
+    /// The person has blocked as many people as one may.
+    public static let tooManyBlocks: ErrorCode = "too_many_blocks"
     public static let usernameTaken: ErrorCode = "username_taken"
     /// The same idempotency key came with another body.
     public static let idempotencyMismatch: ErrorCode = "idempotency_mismatch"

@@ -84,7 +84,7 @@ import WireProtocol
             func change(_ name: String) async throws -> Int {
                 _ = try await auth.call(
                     AuthMethods.changeProfile, Nothing(), ProfileChange(name: .set(name)), as: Caller(person: id))
-                return try await auth.parts.accounts.person(id).version
+                return try await auth.parts.accounts.person(id, for: .anonymous).version
             }
             #expect(try await change("Maya") == 1)
             #expect(try await change("Maya T.") == 2)

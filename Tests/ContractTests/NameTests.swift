@@ -33,7 +33,8 @@ import WireProtocol
         name(AuthMethods.sessions), name(AuthMethods.endSession), name(AuthMethods.endAllSessions),
         name(AuthMethods.me), name(AuthMethods.changeProfile), name(AuthMethods.person),
         name(AuthMethods.friends), name(AuthMethods.friend), name(AuthMethods.befriend), name(AuthMethods.unfriend),
-        name(AuthMethods.mutualFriends), name(AuthMethods.username), name(AuthMethods.people),
+        name(AuthMethods.mutualFriends), name(AuthMethods.blocks), name(AuthMethods.block), name(AuthMethods.unblock),
+        name(AuthMethods.apart), name(AuthMethods.blockedPairs), name(AuthMethods.username), name(AuthMethods.people),
         name(AuthMethods.signingKeys),
         name(AuthMethods.revokedSessions), name(AuthEvents.stream.methods.eventsSince),
     ]
@@ -61,10 +62,12 @@ import WireProtocol
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
         EncounterCompleted.self, ReviewWritten.self, ReviewPublished.self,
+        PeopleBlocked.self, PeopleUnblocked.self,
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
-        .alreadyClaimed, .tooManyClaims, .tooManySpots, .tooManyFriends, .usernameTaken, .idempotencyMismatch,
+        .alreadyClaimed, .tooManyClaims, .tooManySpots, .tooManyFriends, .tooManyBlocks, .usernameTaken,
+        .idempotencyMismatch,
         .tooLarge,
         .unsupportedMediaType, .invalid,
         .tooManyRequests, .unavailable, .outcomeUnknown, .internalError, .eventsGone,

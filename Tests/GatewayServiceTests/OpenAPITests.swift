@@ -146,6 +146,7 @@ import WireProtocol
         try holds("PasswordResetRequest", PasswordResetRequest(email: ""))
         try holds("PasswordReset", PasswordReset(token: "", password: ""))
         try holds("Friend", Friend(person: PersonSummary(id: .new(), name: ""), state: .friends, since: Date()))
+        try holds("BlockedPerson", BlockedPerson(person: PersonSummary(id: .new(), name: ""), since: Date()))
         try holds("MutualFriends", MutualFriends(items: [], count: 0))
         try holds("EmailVerificationRequest", EmailVerificationRequest(email: ""))
         try holds("EmailVerification", EmailVerification(code: ""))

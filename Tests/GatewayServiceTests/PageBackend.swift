@@ -18,6 +18,7 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var friendships: Set<PageFriendship> = []
         var encounters: [PageEncounter] = []
         var reviews: [Review] = []
+        var blocks: [PageBlock] = []
         /// What each request id was asked and answered, as the real services keep it.
         var replies: [UUID: (asked: [UInt8], reply: [UInt8])] = [:]
         /// Methods that refuse, with what.
@@ -108,6 +109,7 @@ struct PageCall {
             try friends(method, &state)
         case "auth.reviews", "auth.review", "auth.encounters", "auth.writeReview", "auth.replyToReview":
             try reviews(method, &state)
+        case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])
@@ -160,7 +162,9 @@ struct PageCall {
             return ([], [])
         case "auth.person":
             let id = try WireJSON.decode(PersonReference.self, from: parameters).id
-            guard var person = state.people[id] else { throw ServiceError.notFound("person") }
+            guard var person = state.people[id], !state.isApart(id, caller.person) else {
+                throw ServiceError.notFound("person")
+            }
             (person.email, person.phone, person.mode) = (nil, nil, nil)
             return (try WireJSON.encode(person), [])
         case "auth.username":

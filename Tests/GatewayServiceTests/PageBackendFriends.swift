@@ -24,7 +24,7 @@ extension PageCall {
     func friends(_ method: String, _ state: inout PageBackend.State) throws -> Outcome {
         let me = try caller.requirePerson()
         func summary(_ id: PersonID) throws -> PersonSummary {
-            guard let person = state.people[id] else { throw ServiceError.notFound("person") }
+            guard let person = state.people[id], !state.isApart(id, me) else { throw ServiceError.notFound("person") }
             return PersonSummary(id: id, name: person.name, photo: person.photo)
         }
         func friend(_ id: PersonID) throws -> Friend {

@@ -12,15 +12,25 @@ DRAFT = {"name": "Mine now", "position": WHERE}
 NOWHERE = "01999999-9999-7999-8999-999999999999"
 
 
+def wait_until(holds, seconds=10):
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
 class Others:
     """Ada's spot, Cara's claim on another of Ada's, Ada's second session, Cara's review of Ada, which Ada cannot read yet: and Ben, who has nothing to do
-    with any of them."""
+    with any of them. Dora has blocked Ben."""
 
     def __init__(self):
-        self.ada, self.ben, self.cara = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng")
+        self.ada, self.ben, self.cara, self.dora = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng"), Person("Dora Sand")
         self.spot = self.ada.post_spot("Ada's")["id"]
         self.claimed = self.ada.post_spot("Claimed by Cara")["id"]
         check(self.cara.ask("POST", f"/v1/spots/{self.claimed}/claim"), 200)
+        self.doras = self.dora.post_spot("Dora's")["id"]
+        check(self.dora.ask("PUT", f"/v1/blocks/{self.ben.id}"), 200)
+        wait_until(lambda: self.ben.ask("GET", f"/v1/spots/{self.doras}").status == 404)
         self.session = self.ada.ask("GET", "/v1/sessions").json()["items"][0]["id"]
         parked = self.ada.post_spot("Cara has parked")["id"]
         check(self.cara.ask("POST", f"/v1/spots/{parked}/claim"), 200)
@@ -48,26 +58,28 @@ def calls(others):
     """What Ben tries, and what he hears. Every call of the document that takes an id is here."""
     return {
         ("DELETE", "/v1/sessions/{id}"): [(others.session, None, 404)],
-        ("GET", "/v1/people/{id}"): [(others.ada.id, None, 200)],
-        ("GET", "/v1/people/{id}/mutual-friends"): [(others.ada.id, None, 200)],
-        ("GET", "/v1/people/{id}/reviews"): [(others.ada.id, None, 200)],
-        ("POST", "/v1/people/{id}/reviews"): [(others.ada.id, others.draft, 403), (others.cara.id, others.draft, 403)],
+        ("GET", "/v1/people/{id}"): [(others.ada.id, None, 200), (others.dora.id, None, 404)],
+        ("GET", "/v1/people/{id}/mutual-friends"): [(others.ada.id, None, 200), (others.dora.id, None, 404)],
+        ("GET", "/v1/people/{id}/reviews"): [(others.ada.id, None, 200), (others.dora.id, None, 404)],
+        ("POST", "/v1/people/{id}/reviews"): [(others.ada.id, others.draft, 403), (others.cara.id, others.draft, 403), (others.dora.id, others.draft, 404)],
         ("GET", "/v1/reviews/{id}"): [(others.review, None, 404)],
         ("PUT", "/v1/reviews/{id}/reply"): [(others.review, {"text": "Mine now"}, 404)],
-        ("GET", "/v1/friends/{id}"): [(others.ada.id, None, 200)],
-        ("PUT", "/v1/friends/{id}"): [(others.ada.id, None, 200)],
-        ("DELETE", "/v1/friends/{id}"): [(others.cara.id, None, 204)],
-        ("GET", "/v1/spots/{id}"): [(others.spot, None, 200), (others.claimed, None, 200)],
-        ("PUT", "/v1/spots/{id}"): [(others.spot, DRAFT, 403), (others.claimed, DRAFT, 403)],
-        ("DELETE", "/v1/spots/{id}"): [(others.spot, None, 403), (others.claimed, None, 403)],
-        ("POST", "/v1/spots/{id}/claim"): [(others.claimed, None, 409)],
-        ("DELETE", "/v1/spots/{id}/claim"): [(others.claimed, None, (403, 409)), (others.spot, None, (403, 409))],
-        ("POST", "/v1/spots/{id}/observations"): [(others.claimed, {"state": "gone"}, 409)],
+        ("GET", "/v1/friends/{id}"): [(others.ada.id, None, 200), (others.dora.id, None, 404)],
+        ("PUT", "/v1/friends/{id}"): [(others.ada.id, None, 200), (others.dora.id, None, 404)],
+        ("DELETE", "/v1/friends/{id}"): [(others.cara.id, None, 204), (others.dora.id, None, 204)],
+        ("PUT", "/v1/blocks/{id}"): [(others.ben.id, None, 403), (others.dora.id, None, 404)],
+        ("DELETE", "/v1/blocks/{id}"): [(others.cara.id, None, 204), (others.dora.id, None, 204)],
+        ("GET", "/v1/spots/{id}"): [(others.spot, None, 200), (others.claimed, None, 200), (others.doras, None, 404)],
+        ("PUT", "/v1/spots/{id}"): [(others.spot, DRAFT, 403), (others.claimed, DRAFT, 403), (others.doras, DRAFT, 404)],
+        ("DELETE", "/v1/spots/{id}"): [(others.spot, None, 403), (others.claimed, None, 403), (others.doras, None, 404)],
+        ("POST", "/v1/spots/{id}/claim"): [(others.claimed, None, 409), (others.doras, None, 404)],
+        ("DELETE", "/v1/spots/{id}/claim"): [(others.claimed, None, (403, 409)), (others.spot, None, (403, 409)), (others.doras, None, 404)],
+        ("POST", "/v1/spots/{id}/observations"): [(others.claimed, {"state": "gone"}, 409), (others.doras, {"state": "gone"}, 404)],
     }
 
 
-# With nobody one has no friendship to end.
-NOTHING = {("DELETE", "/v1/friends/{id}"): 204}
+# With nobody one has no friendship to end, and no block to lift.
+NOTHING = {("DELETE", "/v1/friends/{id}"): 204, ("DELETE", "/v1/blocks/{id}"): 204}
 
 
 def test_every_call_that_takes_an_id_is_tried(others):
@@ -88,6 +100,20 @@ def test_what_is_not_his_is_not_his(others):
     assert {**after, "age": 0} == {**before, "age": 0}
     assert others.ada.ask("GET", f"/v1/spots/{others.claimed}").json()["claim"]["by"]["id"] == others.cara.id
     assert others.ada.ask("GET", "/v1/sessions").json()["items"]
+    assert [item["person"]["id"] for item in others.dora.ask("GET", "/v1/blocks").json()["items"]] == [others.ben.id]
+
+
+def test_who_is_blocked_hears_to_the_letter_what_those_hear_who_ask_for_nobody(others):
+    for (method, path), tries in calls(others).items():
+        for id, body, _ in tries:
+            if id not in (others.dora.id, others.doras):
+                continue
+            answers = [others.ben.ask(method, path.replace("{id}", asked), body) for asked in (id, NOWHERE)]
+            assert answers[0].status == answers[1].status and answers[0].text == answers[1].text, (method, path)
+    for page in (f"/people/{others.dora.id}", f"/people/{others.dora.id}/block", f"/spots/{others.doras}", f"/people/{others.dora.id}/mutual-friends"):
+        answer = check(others.ben.page("GET", page), 404)
+        assert "Dora" not in answer.text
+    assert others.ben.ask("GET", "/v1/blocks").json()["items"] == []
 
 
 def test_strangers_hear_that_they_are_strangers(others):
@@ -107,7 +133,7 @@ def test_ids_that_are_something_else(others, kind):
         "long": NOWHERE * 5, "sql": NOWHERE + "'--", "number": "1",
     }[kind]
     for (method, path), tries in calls(others).items():
-        if kind == "a person" and ("people" in path or "friends" in path) or kind == "a session" and "sessions" in path:
+        if kind == "a person" and ("people" in path or "friends" in path or "blocks" in path) or kind == "a session" and "sessions" in path:
             continue
         answer = others.ben.ask(method, path.replace("{id}", id), tries[0][1])
         if answer.status == NOTHING.get((method, path)):

@@ -18,6 +18,7 @@ import WireProtocol
 struct Listings: Sendable {
     let database: Database
     let people: PeopleProjection
+    let blocks: BlockProjection
     let store: PostgresSpotStore
     let spots: SpotUseCases<PostgresSpotStore>
     let clock: FixedClock
@@ -33,10 +34,18 @@ struct Listings: Sendable {
                 clock: clock.read, logger: .quiet)
             try await database.migrate(ListingsSchema.migrations)
             let people = PeopleProjection(database: database, clock: clock.read, ask: ask)
+            let blocks = BlockProjection(database: database) { _ in Page(items: []) }
             let store = PostgresSpotStore(database: database, people: people)
             let spots = SpotUseCases(store: store, people: people, limits: limits, clock: clock.read)
-            try await body(Listings(database: database, people: people, store: store, spots: spots, clock: clock))
+            try await body(
+                Listings(
+                    database: database, people: people, blocks: blocks, store: store, spots: spots, clock: clock))
         }
+    }
+
+    /// As it is, whoever looks.
+    func stored(_ id: SpotID) async throws -> ParkingSpot? {
+        try await store.spot(id, for: SpotViewer(person: nil, claimsSince: .distantPast))
     }
 
     /// A free spot of Maya's.

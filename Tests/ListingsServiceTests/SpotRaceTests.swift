@@ -25,7 +25,7 @@ struct SpotRaceTests {
                 let refusals = results.compactMap { $0.error as? SpotError }
                 try #require(refusals.count == 199 && refusals.allSatisfy { $0 == .alreadyClaimed }, "round \(round)")
 
-                let stored = try #require(try await listings.store.spot(spot.id))
+                let stored = try #require(try await listings.stored(spot.id))
                 #expect(stored.claimer == winners[0].claim?.by.id)
             }
             let claims = try await listings.events(of: "spotClaimed")
@@ -83,7 +83,7 @@ struct SpotRaceTests {
             let spot = try await listings.posted()
             let results = await atOnce(crowd(40)) { try await listings.spots.observe(spot.id, .there, .from($0)) }
             #expect(results.allSatisfy { $0.isSuccess })
-            #expect(try await listings.store.spot(spot.id)?.observations == ObservationCount(there: 40, gone: 0))
+            #expect(try await listings.stored(spot.id)?.observations == ObservationCount(there: 40, gone: 0))
         }
     }
 
@@ -94,7 +94,7 @@ struct SpotRaceTests {
                 try await listings.spots.observe(spot.id, .gone, .from(tom))
             }
             #expect(results.allSatisfy { $0.isSuccess })
-            let stored = try #require(try await listings.store.spot(spot.id))
+            let stored = try #require(try await listings.stored(spot.id))
             #expect(stored.observations == ObservationCount(there: 0, gone: 1))
             #expect(stored.expiresAt == after(15))
         }

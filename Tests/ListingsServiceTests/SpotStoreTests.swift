@@ -30,12 +30,12 @@ struct SpotStoreTests {
             let id = try await listings.posted().id
             _ = try await listings.spots.change(id, to: draft("Level 4"), .from(maya))
             _ = try await listings.spots.claim(id, .from(tom))
-            #expect(try await listings.store.spot(id)?.state == .claimed(by: tom, at: noon))
+            #expect(try await listings.stored(id)?.state == .claimed(by: tom, at: noon))
             _ = try await listings.spots.release(id, .from(tom))
-            #expect(try await listings.store.spot(id)?.state == .free)
+            #expect(try await listings.stored(id)?.state == .free)
             _ = try await listings.spots.observe(id, .gone, .from(lin))
             try await listings.spots.remove(id, .from(maya))
-            #expect(try await listings.store.spot(id)?.state == .removed)
+            #expect(try await listings.stored(id)?.state == .removed)
 
             let events = try await listings.events()
             #expect(
@@ -81,7 +81,7 @@ struct SpotStoreTests {
             let id = try await listings.posted().id
             await #expect(throws: SpotError.notYours) { try await listings.spots.remove(id, .from(tom)) }
             await #expect(throws: SpotError.notFound) { try await listings.spots.remove(.new(), .from(tom)) }
-            #expect(try await listings.store.spot(id)?.state == .free)
+            #expect(try await listings.stored(id)?.state == .free)
             #expect(try await listings.events().count == 1)
         }
     }

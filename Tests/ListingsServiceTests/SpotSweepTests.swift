@@ -25,7 +25,7 @@ struct SpotSweepTests {
 
             #expect(await sweep(listings).sweep() == 1)
             #expect(await sweep(listings).sweep() == 0)
-            #expect(try await listings.store.spot(due.id)?.state == .expired)
+            #expect(try await listings.stored(due.id)?.state == .expired)
             #expect(try await listings.events(of: "spotRemoved").map(\.aggregate) == ["spot/\(due.id)"])
         }
     }
@@ -36,7 +36,7 @@ struct SpotSweepTests {
             _ = try await listings.spots.claim(id, .from(tom))
             listings.clock.advance(by: .seconds(60 * 60))
             #expect(await sweep(listings).sweep() == 0)
-            #expect(try await listings.store.spot(id)?.claimer == tom)
+            #expect(try await listings.stored(id)?.claimer == tom)
         }
     }
 
@@ -61,7 +61,7 @@ struct SpotSweepTests {
             let told = try await listings.events(of: "encounterCompleted")
             #expect(told.map(\.aggregate) == ["spot/\(parked)", "spot/\(left)"])
             #expect(told.allSatisfy { $0.audience == .nobody })
-            #expect(try await listings.store.spot(left)?.state.parkedAt == after(120))
+            #expect(try await listings.stored(left)?.state.parkedAt == after(120))
         }
     }
 
@@ -84,9 +84,9 @@ struct SpotSweepTests {
             #expect(await sweep(listings, batch: 1).forget() == 1)
             #expect(await sweep(listings).forget() == 1)
             #expect(await sweep(listings).forget() == 0)
-            for id in [expired.id, removed.id] { #expect(try await listings.store.spot(id) == nil) }
+            for id in [expired.id, removed.id] { #expect(try await listings.stored(id) == nil) }
             // A claim is what two people did together; the garage was offered for thirty days, and ninety have not passed since.
-            for id in [claimed.id, offered.id, free.id] { #expect(try await listings.store.spot(id) != nil) }
+            for id in [claimed.id, offered.id, free.id] { #expect(try await listings.stored(id) != nil) }
             #expect(try await listings.database.query("SELECT FROM observations").isEmpty)
             let mine = try await listings.found(SpotQuery(of: .posted), by: maya).items.map(\.id)
             #expect(Set(mine) == [claimed.id, offered.id, free.id])
@@ -118,9 +118,9 @@ struct SpotSweepTests {
             (runner.pause, runner.forgets) = (.milliseconds(10), .milliseconds(10))
             let run = Task { [runner] in try await runner.run() }
             listings.clock.advance(by: .seconds(60 * 60))
-            try await eventually("the sweep") { try await listings.store.spot(id)?.state == .expired }
+            try await eventually("the sweep") { try await listings.stored(id)?.state == .expired }
             listings.clock.advance(by: .seconds(91 * 86400))
-            try await eventually("its end") { try await listings.store.spot(id) == nil }
+            try await eventually("its end") { try await listings.stored(id) == nil }
             run.cancel()
             try await run.value
         }

@@ -52,7 +52,7 @@ struct SpotsOfPersonTests {
                 FROM spots, generate_series(1, 5000)
                 """)
             _ = try await listings.database.query("ANALYZE spots")
-            let statement = try #require(SpotPage(.free(by: maya)).statements(at: noon).first)
+            let statement = try #require(SpotPage(.free(by: maya)).statements(for: tom, at: noon).first)
             let plan = try await listings.database.query("EXPLAIN " + statement)
                 .map { try $0.get("QUERY PLAN", as: String.self) }.joined(separator: "\n")
             #expect(plan.contains("spots_free_of_poster"), "\(plan)")

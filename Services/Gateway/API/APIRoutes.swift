@@ -3,7 +3,7 @@ package import WireProtocol
 
 extension APIRoute {
     /// The whole of `/v1`.
-    package static let all: [APIRoute] = accounts + recovery + people + reviews + campuses + spots + own
+    package static let all: [APIRoute] = accounts + recovery + people + blocks + reviews + campuses + spots + own
 
     private static let accounts: [APIRoute] = [
         .service(
@@ -78,6 +78,16 @@ extension APIRoute {
         .service(.get, "/v1/encounters", "listEncounters", AuthMethods.encounters) { read, _ in
             EncounterQuery(
                 with: read.reference("with"), limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
+        },
+    ]
+
+    private static let blocks: [APIRoute] = [
+        .service(.get, "/v1/blocks", "listBlocks", AuthMethods.blocks) { read, _ in
+            BlockQuery(limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
+        },
+        .service(.put, "/v1/blocks/{id}", "block", AuthMethods.block) { read, _ in PersonReference(id: read.id()) },
+        .service(.delete, "/v1/blocks/{id}", "unblock", AuthMethods.unblock) { read, _ in
+            PersonReference(id: read.id())
         },
     ]
 

@@ -34,6 +34,8 @@ package enum Pages {
         ReviewPage.register(on: routes)
         ReplyPage.register(on: routes)
         EncountersPage.register(on: routes)
+        BlockPage.register(on: routes)
+        BlocksPage.register(on: routes)
         Languages.register(on: routes)
     }
 

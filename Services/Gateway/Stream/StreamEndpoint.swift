@@ -25,7 +25,8 @@ package struct StreamEndpoint: Sendable {
         var start: Start?
         if case .resume(let positions, let since) = reading { start = (positions, since) }
         let (from, isLost) = (start, reading == .refuse)
-        let audience = StreamAudience(person: context.caller.person, box: box)
+        let apart = try await relay.blocks.follow(context.caller, asking: backend)
+        let audience = StreamAudience(person: context.caller.person, box: box, apart: apart)
         let channel = context.channel
         let opening = try relay.open(
             StreamRequest(

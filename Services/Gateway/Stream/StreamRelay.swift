@@ -42,6 +42,8 @@ package final class StreamRelay: Sendable {
     /// How many events of a publisher are remembered at least.
     package let logCapacity: Int
     package let ids: StreamIDs
+    /// From whom those are apart who listen.
+    package let blocks = StreamBlocks()
 
     package init(ids: StreamIDs, limits: Limits = Limits(), logCapacity: Int = 2048, logger: Logger) {
         self.ids = ids
@@ -139,6 +141,9 @@ package final class StreamRelay: Sendable {
 
     private func admit(_ request: StreamRequest, _ state: State) throws(ServiceError) {
         guard !state.stopping else { throw ServiceError(.unavailable, "The server is stopping.", retryAfter: 2) }
+        guard request.audience.apart?.isOutdated != true else {
+            throw ServiceError(.unavailable, "Who may hear what is not known yet.", retryAfter: 1)
+        }
         let ofAddress = state.listeners.values.count { $0.address == request.address }
         let ofPerson = request.audience.person.map { person in
             state.listeners.values.count { $0.audience.person == person }
@@ -166,6 +171,17 @@ package final class StreamRelay: Sendable {
         state.withLock { state in
             for (key, listener) in state.listeners where listener.session.map({ sessions.contains($0) }) ?? false {
                 finish(listener, key, .revoked, &state)
+            }
+        }
+    }
+
+    /// Ends the streams of those who are signed in, because events were missed that may have said from whom they are apart. When they come
+    /// back it is asked for.
+    package func renewBlocks() {
+        blocks.outdate()
+        state.withLock { state in
+            for (key, listener) in state.listeners where listener.audience.apart?.isOutdated == true {
+                finish(listener, key, .restart, &state)
             }
         }
     }

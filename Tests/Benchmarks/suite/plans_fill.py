@@ -21,6 +21,7 @@ def fill(stack, regulars):
     stack.psql(auth(regulars))
     stack.psql(friendships(regulars))
     stack.psql(reviews(regulars))
+    stack.psql(blocks(regulars))
     for schema in ("listings", "auth"):
         tables = stack.psql(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'").split()
         for table in tables:
@@ -94,10 +95,12 @@ def dead_letters():
 
 
 def snapshot():
-    """As if listings had stopped three pages before the end of asking for everybody: it goes on when it starts."""
+    """As if listings had stopped three pages before the end of asking for everybody and for all blocks: it goes on when it starts."""
     return """
         UPDATE listings.people_snapshot
         SET is_complete = false, reached = (SELECT id FROM auth.accounts ORDER BY id DESC OFFSET 1200 LIMIT 1);
+        UPDATE listings.blocks_snapshot SET is_complete = false, (reached_low, reached_high) = (
+            SELECT least(blocker, blocked), greatest(blocker, blocked) FROM auth.blocks ORDER BY 1 DESC, 2 DESC OFFSET 1200 LIMIT 1);
         """
 
 
@@ -137,6 +140,28 @@ def reviews(regulars):
         SELECT gen_random_uuid(), 'spot', subject, author, about, 1 + n % 5, 'As one would expect, ' || n, at, at + interval '14 days',
             CASE WHEN at < now() - interval '14 days' THEN at + interval '14 days' END
         FROM made;
+        """
+
+
+def blocks(regulars):
+    """One for each of a million, and 1,000 of each regular, none of them friends; and the same as listings knows it."""
+    few = " UNION ALL ".join(
+        f"SELECT '{person}'::uuid AS one, listings.bench_somebody(n) AS other FROM generate_series({1000 * number + 5001}, {1000 * number + 5999}) n"
+        for number, person in enumerate(regulars))
+    return f"""
+        SET search_path = auth, public;
+        TRUNCATE blocks, listings.blocks;
+        INSERT INTO blocks (blocker, blocked, since)
+        SELECT one, other, now() - random() * interval '700 days'
+        FROM (
+            {few} UNION ALL
+            SELECT listings.bench_somebody(n), listings.bench_somebody(1 + ((n::bigint * 7907 + 611953) % {SIZE})::int) FROM generate_series(1, {SIZE}) n
+        ) AS made
+        WHERE one <> other AND NOT EXISTS (SELECT FROM friendships WHERE low = least(one, other) AND high = greatest(one, other))
+        ON CONFLICT DO NOTHING;
+        INSERT INTO listings.blocks (person, other, generation)
+        SELECT person, other, generation
+        FROM listings.blocks_snapshot, blocks CROSS JOIN LATERAL (VALUES (blocker, blocked), (blocked, blocker)) AS direction (person, other);
         """
 
 

@@ -4,6 +4,7 @@ import json
 import subprocess
 import time
 import urllib.error
+import urllib.request
 import uuid
 
 # What must have been seen, as patterns; whoever adds a statement to a service adds its use here.
@@ -39,7 +40,7 @@ STATEMENTS = [
     r"^UPDATE reviews SET published_at",
     r"^UPDATE reviews SET reply",
     r"^UPDATE accounts SET rating_sum",
-    r"FROM reviews WHERE about = .* AND published_at IS NOT NULL ORDER",
+    r"FROM reviews WHERE about = .* AND published_at IS NOT NULL.* ORDER",
     r"FROM reviews WHERE published_at IS NULL AND opens_at",
     r"FROM spots WHERE claimed_at <= .* AND parked_at IS NULL",
     r"^WITH mutual AS MATERIALIZED",
@@ -48,6 +49,18 @@ STATEMENTS = [
     r"^DELETE FROM friendships",
     r"FROM friendships WHERE low = .* AS friends",
     r"^SELECT id, name, photo, campus, rating_sum, rating_count FROM accounts",
+    r"^SELECT blocker, blocked, since FROM blocks",
+    r"^SELECT count\(\*\) AS blocks FROM blocks",
+    r"^INSERT INTO blocks \(blocker",
+    r"^DELETE FROM blocks WHERE blocker",
+    r"FROM \(SELECT blocked, since FROM blocks",
+    r"^SELECT person FROM \( \(SELECT blocked AS person FROM blocks",
+    r"FROM blocks WHERE \(least\(blocker, blocked\), greatest",
+    r"map <@ cube.* posted_by NOT IN \(SELECT other FROM blocks",
+    r"globe <@ earth_box.* posted_by NOT IN \(SELECT other FROM blocks",
+    r"^SELECT other AS id",
+    r"^INSERT INTO blocks \(person",
+    r"^DELETE FROM blocks WHERE \(person",
     r"^UPDATE sessions SET generation",
 ]
 
@@ -152,6 +165,7 @@ def accounts(stack, poster, driver):
     for name in ("regular", "nobody_yet"):
         call(stack, "GET", f"/v1/usernames/{name}", token=token)
     friends(stack, poster, driver)
+    blocks(stack, poster)
     renewed = call(stack, "POST", "/v1/sessions/refresh", {"refreshToken": driver["refreshToken"]})
     sessions = call(stack, "GET", "/v1/sessions", token=token)["items"]
     other = next(session["id"] for session in sessions if not session["current"])
@@ -192,6 +206,19 @@ def friends(stack, one, other):
     page = call(stack, "GET", f"/v1/people/{other['person']['id']}/mutual-friends?limit=100", token=ours)
     call(stack, "GET", f"/v1/people/{other['person']['id']}/mutual-friends?limit=100&cursor={page['next']}", token=ours)
     call(stack, "DELETE", f"{them}?state=friends", token=ours, empty=True)
+
+
+def blocks(stack, one):
+    """Somebody new is blocked and unblocked by one who has blocked a thousand; who listens is asked about."""
+    token, fresh = one["accessToken"], sign_up(stack, "Blocked")
+    path = f"/v1/blocks/{fresh['person']['id']}"
+    call(stack, "PUT", path, token=token)
+    page = call(stack, "GET", "/v1/blocks?limit=100", token=token)
+    call(stack, "GET", f"/v1/blocks?limit=100&cursor={page['next']}", token=token)
+    request = urllib.request.Request(f"http://127.0.0.1:{stack.port}/v1/stream", headers={"Authorization": f"Bearer {token}"})
+    with urllib.request.urlopen(request, timeout=10) as stream:
+        stream.readline()
+    call(stack, "DELETE", path, token=token, empty=True)
 
 
 def operator(stack):

@@ -15,7 +15,10 @@ final class FakeBackend: Backend {
     }
     typealias Handler = @Sendable (Asked) async throws -> ServiceReply
 
-    private let handlers = Mutex<[String: Handler]>([:])
+    /// Nobody is apart from anybody, unless a test says so.
+    private let handlers = Mutex<[String: Handler]>([
+        AuthMethods.apart.name: { _ in ServiceReply(body: try WireJSON.encode(Page<PersonID>(items: []))) }
+    ])
     private let log = Mutex<[Asked]>([])
 
     var asked: [Asked] { log.withLock { $0 } }

@@ -18,6 +18,8 @@ struct PersonPage {
     var mine: Bool
     var about: AboutPerson
     var friendship: FriendPanel?
+    /// Where somebody else can be blocked.
+    var block: String?
     var heading: String
     var spots: [SpotCard]
     var more: String?
@@ -54,6 +56,7 @@ struct PersonPage {
         badge = visit.badge(of: person.campus)
         reputation = ReputationView(person.reputation, in: words)
         self.mine = mine
+        block = mine ? nil : "/people/\(person.id)/block"
         about = AboutPerson(person, in: words)
         heading = mine ? words["person.mine"] : words["person.shares", ["name": person.name]]
         spots = found?.items.map { SpotCard($0, from: nil, in: visit) } ?? []

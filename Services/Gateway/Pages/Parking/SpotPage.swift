@@ -57,7 +57,9 @@ struct SpotPage {
             let form = try await visit.form()
             let reference = SpotReference(id: try visit.id())
             _ = try await visit.command(ListingsMethods.releaseSpot, reference, Nothing(), of: form)
-            return visit.redirect(to: "/spots/\(reference.id)", done: "released")
+            // Where the two have parted meanwhile, there is no such spot any more for who gave it back.
+            let isGone = (try? await spot(visit)) == nil
+            return visit.redirect(to: isGone ? "/me/spots?of=claimed" : "/spots/\(reference.id)", done: "released")
         }
         routes.post("/spots/{id}/observe") { visit in
             try visit.context.requirePerson()
