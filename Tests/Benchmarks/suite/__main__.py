@@ -9,6 +9,7 @@ import os
 import pathlib
 import platform
 import sys
+import traceback
 
 from figures import table
 from stack import Stack
@@ -27,14 +28,23 @@ def main():
         parser.add_argument(f"--{name}", required=True, help=argparse.SUPPRESS)
     options = parser.parse_args()
     stack = Stack(options)
-    figures = []
+    figures, failed = [], []
     # Memory first: it is that of a stack that nothing was asked of yet.
     for name in sorted(options.only, key=lambda name: name != "memory"):
         print(f"── {name}", file=sys.stderr, flush=True)
-        figures += importlib.import_module(name).run(stack)
-    print(table(figures), flush=True)
-    if options.json:
-        options.json.write_text(json.dumps(report(figures, options), indent=2, ensure_ascii=False) + "\n")
+        try:
+            found = importlib.import_module(name).run(stack)
+        except Exception:
+            # The others took minutes, and are as good as they were.
+            traceback.print_exc()
+            failed.append(name)
+            continue
+        figures += found
+        print(table(found), flush=True)
+        if options.json:
+            options.json.write_text(json.dumps(report(figures, options), indent=2, ensure_ascii=False) + "\n")
+    if failed:
+        sys.exit(f"No figures of: {', '.join(failed)}")
 
 
 def report(figures, options):
