@@ -22,9 +22,11 @@ def cpu_of(pids):
     """CPU nanoseconds of each thread (ticks, as in /proc/*/stat, would under-count short turns)."""
     used = {}
     for pid in pids:
-        for entry in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
-            with contextlib.suppress(OSError):
-                used[entry.parent.name] = int(entry.read_text().split()[0])
+        # Some end meanwhile: those that vacuum for PostgreSQL come and go.
+        with contextlib.suppress(OSError):
+            for entry in pathlib.Path(f"/proc/{pid}/task").glob("*/schedstat"):
+                with contextlib.suppress(OSError):
+                    used[entry.parent.name] = int(entry.read_text().split()[0])
     return used
 
 
