@@ -91,6 +91,8 @@ struct ReleaseCommand: SpotCommand {
     let book: SpotBook
 
     func send(as person: LedgerPerson, key: String) async throws -> String {
+        // Doubtful until there is an answer: it may be given back, and then to say "there" is to say what a passer-by says.
+        book.change(spot) { $0.doubtful.insert(person.id!) }
         _ = try await person.client.release(spot, key: key)
         book.change(spot) {
             $0.doubtful.remove(person.id!)
