@@ -19,7 +19,7 @@ struct Friendship: Hashable, Sendable {
 
     /// Both, the smaller id first.
     var people: (low: PersonID, high: PersonID) {
-        asker.description < asked.description ? (asker, asked) : (asked, asker)
+        (min(asker, asked), max(asker, asked))
     }
 
     func state(for person: PersonID) -> FriendState {

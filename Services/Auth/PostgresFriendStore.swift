@@ -13,7 +13,7 @@ struct PostgresFriendStore: FriendStore {
 
     /// The one with the smaller id first, so that two who press at once never wait for each other.
     func lock(_ one: PersonID, _ other: PersonID) async throws -> [PersonID: PersonSummary] {
-        for person in Set([one, other]).sorted(by: { $0.description < $1.description }) {
+        for person in Set([one, other]).sorted() {
             try await statements.query(.lock("person", person))
         }
         return try await summaries(of: [one, other])

@@ -32,7 +32,7 @@ struct PostgresReviewStore: ReviewStore {
     func lockedEncounter(_ subject: EncounterSubject, of one: PersonID, and other: PersonID) async throws
         -> CompletedEncounter?
     {
-        let (low, high) = Self.inOrder(one, other)
+        let (low, high) = (min(one, other), max(one, other))
         return try await statements.query(
             """
             SELECT \(Self.encounterColumns) FROM encounters
@@ -149,10 +149,6 @@ struct PostgresReviewStore: ReviewStore {
             UPDATE reviews SET reply = \(review.reply?.text), replied_at = \(review.reply?.at)
             WHERE id = \(review.id.uuid)
             """)
-    }
-
-    private static func inOrder(_ one: PersonID, _ other: PersonID) -> (low: PersonID, high: PersonID) {
-        one.description < other.description ? (one, other) : (other, one)
     }
 }
 

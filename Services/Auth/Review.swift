@@ -20,7 +20,7 @@ struct CompletedEncounter: Hashable, Sendable {
 
     /// Nil for what is none: fewer than two people, or more.
     init?(_ event: EncounterCompleted) {
-        let people = Set(event.people).sorted { $0.description < $1.description }
+        let people = Set(event.people).sorted()
         guard people.count == 2 else { return nil }
         self.init(
             subject: event.subject, title: event.title, low: people[0], high: people[1],

@@ -118,7 +118,7 @@ extension AuthTransaction {
     /// Makes reviews public, and what they do to the reputation of those whom they are about.
     fileprivate func publish(_ reviews: [WrittenReview]) async throws {
         // Accounts in the order of their ids, so that nobody waits in a circle.
-        let reviews = reviews.sorted { $0.about.description < $1.about.description }
+        let reviews = reviews.sorted { $0.about < $1.about }
         let named = try await stores.named(reviews)
         for (review, shown) in zip(reviews, named) {
             guard let account = try await stores.reviews.publish(review) else { continue }

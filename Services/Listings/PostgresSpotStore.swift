@@ -125,14 +125,13 @@ struct PostgresSpotTransaction: SpotTransaction {
     }
 
     func expire(atMost limit: Int, _ decide: @Sendable (ParkingSpot) -> SpotDecision) async throws -> Int {
-        try await sweep("state = 'free' AND expires_at <= \(now) ORDER BY expires_at", atMost: limit, decide)
+        try await sweep(Self.due("state = 'free' AND expires_at <= \(now) ORDER BY expires_at", atMost: limit), decide)
     }
 
     func settle(
         claimedBy moment: Date, atMost limit: Int, _ decide: @Sendable (ParkingSpot) -> SpotDecision
     ) async throws -> Int {
-        try await sweep(
-            "claimed_at <= \(moment) AND parked_at IS NULL ORDER BY claimed_at", atMost: limit, decide)
+        try await sweep(Self.unsettled(claimedBy: moment, atMost: limit), decide)
     }
 
     func forget(endedBefore moment: Date, atMost limit: Int) async throws -> Int {
@@ -147,11 +146,19 @@ struct PostgresSpotTransaction: SpotTransaction {
 
     // MARK: What these are made of
 
-    private func sweep(
-        _ due: SQLQuery, atMost limit: Int, _ decide: (ParkingSpot) -> SpotDecision
-    ) async throws -> Int {
-        let rows = try await transaction.query(
-            "SELECT \(ParkingSpot.columns) FROM spots WHERE \(due) LIMIT \(limit) FOR NO KEY UPDATE SKIP LOCKED")
+    /// Claims that nobody has completed. The index is of claims, and PostgreSQL does not conclude from a time that there is one.
+    static func unsettled(claimedBy moment: Date, atMost limit: Int) -> SQLQuery {
+        due(
+            "claimed_by IS NOT NULL AND claimed_at <= \(moment) AND parked_at IS NULL ORDER BY claimed_at",
+            atMost: limit)
+    }
+
+    private static func due(_ condition: SQLQuery, atMost limit: Int) -> SQLQuery {
+        "SELECT \(ParkingSpot.columns) FROM spots WHERE \(condition) LIMIT \(limit) FOR NO KEY UPDATE SKIP LOCKED"
+    }
+
+    private func sweep(_ due: SQLQuery, _ decide: (ParkingSpot) -> SpotDecision) async throws -> Int {
+        let rows = try await transaction.query(due)
         for row in rows {
             let spot = try ParkingSpot(row)
             _ = try await keep(decide(spot), insteadOf: spot)

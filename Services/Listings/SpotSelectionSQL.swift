@@ -28,7 +28,7 @@ extension SpotPage {
     /// Puts the answers of several statements into one, in order.
     func merge(_ found: [[FoundSpot]]) -> [FoundSpot] {
         guard found.count > 1 else { return found.first ?? [] }
-        return Array(found.joined().sorted { $0.spot.id.description > $1.spot.id.description }.prefix(limit + 1))
+        return Array(found.joined().sorted { $0.spot.id > $1.spot.id }.prefix(limit + 1))
     }
 
     /// The index gives them by the milliseconds of their ids, hence WITH TIES, and the order by id around it.

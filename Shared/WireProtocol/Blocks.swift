@@ -37,7 +37,7 @@ package struct BlockedPair: Codable, Hashable, Sendable {
     package var high: PersonID
 
     package init(_ one: PersonID, _ other: PersonID) {
-        (low, high) = one.description < other.description ? (one, other) : (other, one)
+        (low, high) = (min(one, other), max(one, other))
     }
 }
 

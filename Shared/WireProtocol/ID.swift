@@ -20,6 +20,11 @@ public struct ID<Entity>: Hashable, Sendable {
     public static func new(at now: Date = Date()) -> ID { ID(UUID.version7(at: now)) }
 }
 
+extension ID: Comparable {
+    /// As their texts sort, and as PostgreSQL sorts them.
+    public static func < (one: ID, other: ID) -> Bool { one.uuid < other.uuid }
+}
+
 extension ID: CustomStringConvertible {
     /// The canonical text form, in lower case as RFC 9562 writes it.
     public var description: String { UUIDText.text(of: uuid) }

@@ -126,6 +126,22 @@ final class AuthBench: Sendable {
             id: id)
     }
 
+    func newcomer(_ name: String) async throws -> PersonID {
+        try await signUp("\(UUID())@example.org", name: name).person.id
+    }
+
+    /// As many at once as one likes, of whom nobody signs in.
+    func newcomers(_ count: Int) async throws -> [PersonID] {
+        let ids = (0..<count).map { _ in PersonID.new(at: clock.now) }
+        _ = try await database.query(
+            """
+            INSERT INTO accounts (id, email, email_digest, password_hash, name, joined_at)
+            SELECT id, id || '@example.org', uuid_send(id), uuid_send(id), 'Person ' || n, now()
+            FROM unnest(\(ids.map(\.uuid))) WITH ORDINALITY AS person (id, n)
+            """)
+        return ids
+    }
+
     func signIn(
         _ email: String, _ password: String = "quiet river stones", from address: String? = "203.0.113.7",
         device: String? = nil, id: UUID = .version7()

@@ -104,7 +104,7 @@ import WireProtocol
     /// Whatever else may write: one for each two people, none with oneself, and no friend among the blocked.
     @Test func the_database_itself_has_no_room_for_what_may_not_be() async throws {
         try await village { village in
-            let people = try await village.newcomers(3).sorted { $0.description < $1.description }
+            let people = try await village.auth.newcomers(3).sorted()
             let (ada, ben, eve) = (people[0], people[1], people[2])
             try await village.block(ben, ada)
             func fails(_ query: SQLQuery) async -> PostgresError? {
@@ -135,7 +135,7 @@ import WireProtocol
 
     @Test func one_may_block_so_many_and_be_blocked_by_more() async throws {
         try await village { village in
-            let people = try await village.newcomers(16)
+            let people = try await village.auth.newcomers(16)
             let outcomes = try await withThrowingTaskGroup(of: ErrorCode?.self) { group in
                 for other in people[1...15] {
                     group.addTask {
@@ -151,15 +151,15 @@ import WireProtocol
             }
             #expect(outcomes.count { $0 == nil } == 12 && outcomes.count { $0 == .tooManyBlocks } == 3, "\(outcomes)")
             #expect(try await village.list(people[0], limit: 100).count == 12)
-            let popular = try await village.newcomers(1)[0]
+            let popular = try await village.auth.newcomers(1)[0]
             for other in people[1...15] { try await village.block(other, popular) }
-            #expect(try await village.apart(popular) == people[1...15].sorted { $0.description < $1.description })
+            #expect(try await village.apart(popular) == people[1...15].sorted())
         }
     }
 
     @Test func lists_are_paged_with_the_latest_first_and_pairs_come_in_their_order() async throws {
         try await village { village in
-            let people = try await village.newcomers(9)
+            let people = try await village.auth.newcomers(9)
             var expected: [PersonID] = []
             for (number, other) in people[1...].enumerated() {
                 // Some of one moment, on either side of the pair.
@@ -178,7 +178,7 @@ import WireProtocol
             for limit in [1, 3, 100] {
                 #expect(
                     try await village.apart(people[0], limit: limit)
-                        == people[1...].sorted { $0.description < $1.description })
+                        == people[1...].sorted())
                 let pairs = try await village.pairs(limit: limit)
                 #expect(Set(pairs) == Set(people[1...].map { BlockedPair(people[0], $0) }) && pairs.count == 8)
                 #expect(pairs.map { "\($0)" } == pairs.map { "\($0)" }.sorted())
@@ -188,7 +188,7 @@ import WireProtocol
 
     @Test func a_repeated_command_is_done_once() async throws {
         try await village { village in
-            let people = try await village.newcomers(2)
+            let people = try await village.auth.newcomers(2)
             let id = UUID.version7()
             let answers = try await withThrowingTaskGroup(of: BlockedPerson.self) { group in
                 for _ in 0..<8 { group.addTask { try await village.block(people[0], people[1], id: id) } }
@@ -205,7 +205,7 @@ import WireProtocol
     {
         try await village { village in
             for _ in 0..<20 {
-                let people = try await village.newcomers(2)
+                let people = try await village.auth.newcomers(2)
                 if accepting { _ = try await village.press(people[1], people[0]) }
                 async let block = village.block(people[0], people[1])
                 async let asked = try? village.press(people[accepting ? 0 : 1], people[accepting ? 1 : 0])
@@ -220,7 +220,7 @@ import WireProtocol
     @Test func both_blocking_at_once_leaves_one_block() async throws {
         try await village { village in
             for _ in 0..<20 {
-                let people = try await village.newcomers(2)
+                let people = try await village.auth.newcomers(2)
                 async let one = refusal { try await village.block(people[0], people[1]) }
                 async let other = refusal { try await village.block(people[1], people[0]) }
                 let codes = [try await one?.code, try await other?.code]

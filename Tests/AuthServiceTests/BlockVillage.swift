@@ -10,19 +10,8 @@ import WireProtocol
 struct BlockVillage {
     let auth: AuthBench
 
-    func newcomers(_ count: Int) async throws -> [PersonID] {
-        let ids = (0..<count).map { _ in PersonID.new(at: auth.clock.now) }
-        _ = try await auth.database.query(
-            """
-            INSERT INTO accounts (id, email, email_digest, password_hash, name, joined_at)
-            SELECT id, id || '@example.org', uuid_send(id), uuid_send(id), 'Person ' || n, now()
-            FROM unnest(\(ids.map(\.uuid))) WITH ORDINALITY AS person (id, n)
-            """)
-        return ids
-    }
-
     func three() async throws -> (PersonID, PersonID, PersonID) {
-        let people = try await newcomers(3)
+        let people = try await auth.newcomers(3)
         return (people[0], people[1], people[2])
     }
 

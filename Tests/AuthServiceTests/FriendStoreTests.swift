@@ -12,22 +12,6 @@ import WireProtocol
     private struct Village {
         let auth: AuthBench
 
-        func newcomer(_ name: String) async throws -> PersonID {
-            try await auth.signUp("\(UUID())@example.org", name: name).person.id
-        }
-
-        /// As many at once as one likes: passwords are not what this is about.
-        func newcomers(_ count: Int) async throws -> [PersonID] {
-            let ids = (0..<count).map { _ in PersonID.new(at: auth.clock.now) }
-            _ = try await auth.database.query(
-                """
-                INSERT INTO accounts (id, email, email_digest, password_hash, name, joined_at)
-                SELECT id, id || '@example.org', uuid_send(id), uuid_send(id), 'Person ' || n, now()
-                FROM unnest(\(ids.map(\.uuid))) WITH ORDINALITY AS person (id, n)
-                """)
-            return ids
-        }
-
         @discardableResult
         func press(_ one: PersonID, _ other: PersonID, id: UUID = .version7()) async throws -> Friend {
             try await auth.call(
@@ -85,7 +69,7 @@ import WireProtocol
 
     @Test func asking_and_accepting_makes_friends_and_the_two_are_told() async throws {
         try await village { village in
-            let (ada, ben) = (try await village.newcomer("Ada"), try await village.newcomer("Ben"))
+            let (ada, ben) = (try await village.auth.newcomer("Ada"), try await village.auth.newcomer("Ben"))
             #expect(try await village.state(ada, ben) == .none)
             let asked = try await village.press(ada, ben)
             #expect(asked.state == .asked && asked.person.name == "Ben")
@@ -113,7 +97,7 @@ import WireProtocol
 
     @Test func a_question_is_taken_back_or_declined_and_nobody_hears_of_it() async throws {
         try await village { village in
-            let people = try await village.newcomers(2)
+            let people = try await village.auth.newcomers(2)
             for (asker, ender, state) in [(0, 0, FriendState.asked), (0, 1, .waiting), (1, 0, .waiting)] {
                 try await village.press(people[asker], people[1 - asker])
                 try await village.end(people[ender], people[1 - ender], state)
@@ -130,7 +114,7 @@ import WireProtocol
 
     @Test func what_cannot_be_is_refused() async throws {
         try await village { village in
-            let ada = try await village.newcomer("Ada")
+            let ada = try await village.auth.newcomer("Ada")
             #expect(try await refusal { try await village.press(ada, ada) }?.code == .forbidden)
             #expect(try await refusal { try await village.press(ada, .new()) }?.code == .notFound)
             #expect(try await refusal { _ = try await village.state(ada, .new()) }?.code == .notFound)
@@ -147,7 +131,7 @@ import WireProtocol
     /// The database itself has no room for a second one, nor for one with oneself.
     @Test func the_database_keeps_one_for_each_two_people() async throws {
         try await village { village in
-            let people = try await village.newcomers(2).sorted { $0.description < $1.description }
+            let people = try await village.auth.newcomers(2).sorted()
             try await village.press(people[1], people[0])
             func add(_ low: PersonID, _ high: PersonID) async -> PostgresError? {
                 do {
@@ -162,7 +146,7 @@ import WireProtocol
             #expect(await add(people[0], people[1])?.sqlState == "23505")
             #expect(await add(people[1], people[0])?.sqlState == "23514")
             #expect(await add(people[0], people[0])?.sqlState == "23514")
-            let nobody = [people[0], PersonID.new()].sorted { $0.description < $1.description }
+            let nobody = [people[0], PersonID.new()].sorted()
             #expect(await add(nobody[0], nobody[1])?.sqlState == "23503")
         }
     }
@@ -170,7 +154,7 @@ import WireProtocol
     @Test func both_pressing_at_once_makes_one_friendship() async throws {
         try await village { village in
             for _ in 0..<20 {
-                let people = try await village.newcomers(2)
+                let people = try await village.auth.newcomers(2)
                 async let one = village.press(people[0], people[1])
                 async let other = village.press(people[1], people[0])
                 let states = [try await one.state, try await other.state]
@@ -183,7 +167,7 @@ import WireProtocol
 
     @Test func a_repeated_command_is_done_once() async throws {
         try await village { village in
-            let people = try await village.newcomers(2)
+            let people = try await village.auth.newcomers(2)
             let id = UUID.version7()
             let answers = try await withThrowingTaskGroup(of: Friend.self) { group in
                 for _ in 0..<8 { group.addTask { try await village.press(people[0], people[1], id: id) } }
@@ -199,7 +183,7 @@ import WireProtocol
 
     @Test func however_many_one_asks_at_once_there_are_no_more_than_one_may_have() async throws {
         try await village { village in
-            let (me, others) = (try await village.newcomers(1)[0], try await village.newcomers(66))
+            let (me, others) = (try await village.auth.newcomers(1)[0], try await village.auth.newcomers(66))
             let outcomes = await withTaskGroup(of: ErrorCode?.self) { group in
                 for other in others {
                     group.addTask {
@@ -216,7 +200,7 @@ import WireProtocol
             }
             #expect(outcomes.count { $0 == nil } == 60 && outcomes.count { $0 == .tooManyFriends } == 6)
             // Those who ask one are not counted: they could keep one from having any.
-            let popular = try await village.newcomers(1)[0]
+            let popular = try await village.auth.newcomers(1)[0]
             for other in others { try await village.press(other, popular) }
             #expect(try await village.press(popular, others[0]).state == .friends)
         }
@@ -224,10 +208,10 @@ import WireProtocol
 
     @Test func lists_come_page_by_page_the_latest_first() async throws {
         try await village { village in
-            let me = try await village.newcomers(1)[0]
+            let me = try await village.auth.newcomers(1)[0]
             var expected: [FriendState: [PersonID]] = [.friends: [], .asked: [], .waiting: []]
             // Some of one moment, on either side of the pair.
-            for (number, other) in try await village.newcomers(45).enumerated() {
+            for (number, other) in try await village.auth.newcomers(45).enumerated() {
                 if number % 3 == 0 { village.auth.clock.advance(by: .milliseconds(1500)) }
                 switch number % 5 {
                 case 0:
@@ -256,7 +240,7 @@ import WireProtocol
 
     @Test func mutual_friends_are_friends_of_both() async throws {
         try await village { village in
-            let people = try await village.newcomers(12)
+            let people = try await village.auth.newcomers(12)
             let (ada, ben) = (people[0], people[1])
             let both = Array(people[2..<9])
             for other in both { try await village.befriend(ada, other) }
@@ -267,7 +251,7 @@ import WireProtocol
             try await village.befriend(ada, people[11])
             try await village.press(ben, people[11])
             try await village.befriend(ada, ben)
-            let sorted = both.sorted { $0.description < $1.description }
+            let sorted = both.sorted()
             let all = try await village.mutual(ada, ben)
             #expect(all.items.map(\.id) == sorted && all.count == 7 && all.next == nil)
             #expect(try await village.mutual(ben, ada) == all)

@@ -28,10 +28,6 @@ import WireProtocol
             auth.stores.follow(on: consumer)
         }
 
-        func newcomer(_ name: String) async throws -> PersonID {
-            try await auth.signUp("\(UUID())@example.org", name: name).person.id
-        }
-
         /// As another service tells it, `days` ago.
         @discardableResult
         func met(_ people: PersonID..., title: String = "By the library", days: Double = 0) async throws
@@ -104,7 +100,7 @@ import WireProtocol
 
     @Test func two_reviews_come_to_light_together_and_count() async throws {
         try await village { village in
-            let (ada, ben) = (try await village.newcomer("Ada"), try await village.newcomer("Ben"))
+            let (ada, ben) = (try await village.auth.newcomer("Ada"), try await village.auth.newcomer("Ben"))
             let subject = try await village.met(ada, ben)
             for (person, other) in [(ada, "Ben"), (ben, "Ada")] {
                 let waiting = try await village.waiting(person)
@@ -142,7 +138,7 @@ import WireProtocol
 
     @Test func one_that_nobody_answers_comes_to_light_after_fourteen_days() async throws {
         try await village { village in
-            let (ada, ben) = (try await village.newcomer("Ada"), try await village.newcomer("Ben"))
+            let (ada, ben) = (try await village.auth.newcomer("Ada"), try await village.auth.newcomer("Ben"))
             let subject = try await village.met(ada, ben)
             let review = try await village.write(ada, ben, subject, 2)
             let hidden = try await refusal {
@@ -172,7 +168,7 @@ import WireProtocol
 
     @Test func both_at_the_same_moment_are_both_published_once() async throws {
         try await village { village in
-            let (ada, ben) = (try await village.newcomer("Ada"), try await village.newcomer("Ben"))
+            let (ada, ben) = (try await village.auth.newcomer("Ada"), try await village.auth.newcomer("Ben"))
             for round in 1...5 {
                 let subject = try await village.met(ada, ben)
                 async let one = village.write(ada, ben, subject, 5)
@@ -187,7 +183,7 @@ import WireProtocol
 
     @Test func once_for_each_encounter_and_direction() async throws {
         try await village { village in
-            let (ada, ben) = (try await village.newcomer("Ada"), try await village.newcomer("Ben"))
+            let (ada, ben) = (try await village.auth.newcomer("Ada"), try await village.auth.newcomer("Ben"))
             let subject = try await village.met(ada, ben)
             let id = UUID.version7()
             let review = try await village.write(ada, ben, subject, 5, id: id)
@@ -200,8 +196,8 @@ import WireProtocol
 
     @Test func who_never_dealt_with_somebody_does_not_review_them() async throws {
         try await village { village in
-            let (ada, ben) = (try await village.newcomer("Ada"), try await village.newcomer("Ben"))
-            let eve = try await village.newcomer("Eve")
+            let (ada, ben) = (try await village.auth.newcomer("Ada"), try await village.auth.newcomer("Ben"))
+            let eve = try await village.auth.newcomer("Eve")
             let subject = try await village.met(ada, ben)
             for (author, about) in [(eve, ben), (eve, ada), (ada, eve), (ada, ada)] {
                 #expect(try await refusal { try await village.write(author, about, subject) }?.code == .forbidden)
@@ -222,7 +218,7 @@ import WireProtocol
 
     @Test func a_reply_stands_below_what_it_answers() async throws {
         try await village { village in
-            let (ada, ben) = (try await village.newcomer("Ada"), try await village.newcomer("Ben"))
+            let (ada, ben) = (try await village.auth.newcomer("Ada"), try await village.auth.newcomer("Ben"))
             let subject = try await village.met(ada, ben)
             let review = try await village.write(ada, ben, subject, 2)
             func reply(_ text: String, as person: PersonID) async throws -> Review {
@@ -242,8 +238,8 @@ import WireProtocol
 
     @Test func lists_have_pages_in_which_nothing_is_lost_or_twice() async throws {
         try await village { village in
-            let (ada, ben) = (try await village.newcomer("Ada"), try await village.newcomer("Ben"))
-            let eve = try await village.newcomer("Eve")
+            let (ada, ben) = (try await village.auth.newcomer("Ada"), try await village.auth.newcomer("Ben"))
+            let eve = try await village.auth.newcomer("Eve")
             var subjects: [EncounterSubject] = []
             for number in 0..<7 {
                 subjects.append(try await village.met(ada, ben, title: "Spot \(number)", days: Double(number / 2)))

@@ -13,7 +13,7 @@ OUTSIDE = {
 INSIDE = {
     "home": "/", "parking": "/parking", "spot": "{shown}", "claim": "{shown}/claim", "share": "/share", "me": "/me",
     "me-edit": "/me/edit", "me-spots": "/me/spots", "me-claimed": "/me/spots?of=claimed", "me-sessions": "/me/sessions",
-    "end-all": "/me/sessions/end-all", "person": "{neighbour}", "friends": "/me/friends", "asking-me": "/me/friends?of=waiting", "mutual": "{neighbour}/mutual-friends", "block": "{neighbour}/block", "blocks": "/me/blocks", "gone": "/spots/01999999-9999-7999-8999-999999999999",
+    "end-all": "/me/sessions/end-all", "person": "{neighbour}", "friends": "/me/friends", "asking-me": "/me/friends?of=waiting", "mutual": "{neighbour}/mutual-friends", "reviews": "{neighbour}/reviews", "encounters": "/me/encounters", "block": "{neighbour}/block", "blocks": "/me/blocks", "gone": "/spots/01999999-9999-7999-8999-999999999999",
 }
 OWN = {"own-spot": "{shown}", "edit": "{shown}/edit", "remove": "{shown}/remove"}
 

@@ -70,6 +70,8 @@ def test_both_say_what_it_was_like(window):
     ada.get_by_role("button", name="Save").click()
     expect(ada.get_by_text("Anneli Korpi replies:")).to_be_visible()
     look_at(ada, "reviews-phone-light")
+    ada.emulate_media(color_scheme="dark")
+    look_at(ada, "reviews-phone-dark")
     ben.goto(URL + adas + "/reviews")
     expect(ben.get_by_text("Glad it helped.")).to_be_visible()
     expect(ben.get_by_role("link", name="Reply")).to_have_count(0)

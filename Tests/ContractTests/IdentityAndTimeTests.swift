@@ -45,6 +45,12 @@ import WireProtocol
         #expect(Set((0..<1000).map { _ in UUID.version7(at: moment) }).count == 1000)
     }
 
+    /// Services lock two people in one order, and PostgreSQL sorts by bytes.
+    @Test func ids_sort_as_their_texts_do() {
+        let ids = (0..<500).map { _ in PersonID(UUID()) }
+        #expect(ids.sorted().map(\.description) == ids.map(\.description).sorted())
+    }
+
     @Test func randomBitsComeFromTheGenerator() {
         struct Zero: RandomNumberGenerator { mutating func next() -> UInt64 { 0 } }
         var zero = Zero()

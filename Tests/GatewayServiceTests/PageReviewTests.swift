@@ -55,8 +55,11 @@ import WireProtocol
             #expect(try await ben.get(String(reply)).text.contains("Kind &amp; quick"))
             let empty = try await ben.post(String(reply), ["text": ""])
             #expect(empty.status == 422 && empty.text.contains("Write a few words."))
-            let replied = try await ben.post(String(reply), ["text": "Thank you."])
+            let replied = try await ben.post(String(reply), ["text": "Thank you.", "key": "five"])
             #expect(replied["Location"] == "\(bens)/reviews?done=replied")
+            // Gone back to the form, and sent again with other words.
+            let again = try await ben.post(String(reply), ["text": "Thanks.", "key": "five"])
+            #expect(again["Location"] == "\(reply)?done=savedBefore")
             let seen = try await ada.get("\(bens)/reviews").text
             #expect(seen.contains("Ben replies:") && seen.contains("Thank you."))
         }

@@ -62,7 +62,7 @@ struct Village: Sendable {
     static func begin(on stack: Stack, _ options: LedgerRun.Options) async throws -> LedgerRun {
         let spots = SpotsSubject()
         var random = SeededGenerator(seed: options.seed)
-        // Spots thrice, because there is more to ask about them.
+        // Spots more often, because there is more to ask about them; encounters come of those.
         return try await LedgerRun.begin(
             on: stack, with: [PeopleSubject(), spots, EncountersSubject()], weights: [1, 4, 0],
             subscriptions: [("listings", "auth"), ("auth", "listings")], options: options,

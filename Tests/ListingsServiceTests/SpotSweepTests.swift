@@ -65,6 +65,27 @@ struct SpotSweepTests {
         }
     }
 
+    /// Once a second: that must not pass over all spots that there are.
+    @Test func looking_for_old_claims_costs_nothing() async throws {
+        try await Listings.with { listings in
+            _ = try await listings.posted()
+            _ = try await listings.database.query(
+                """
+                INSERT INTO spots (id, posted_by, posted_at, name, kind, latitude, longitude, expires_at, state, claimed_by,
+                    claimed_at, parked_at, there, gone, map, globe)
+                SELECT gen_random_uuid(), posted_by, posted_at, name, kind, latitude, longitude, expires_at,
+                    CASE WHEN n % 2 = 0 THEN 'claimed' ELSE 'free' END, CASE WHEN n % 2 = 0 THEN \(tom)::uuid END,
+                    CASE WHEN n % 2 = 0 THEN posted_at END, CASE WHEN n % 2 = 0 THEN posted_at END, 0, 0, map, globe
+                FROM spots, generate_series(1, 5000) n
+                """)
+            _ = try await listings.database.query("ANALYZE spots")
+            let statement = PostgresSpotTransaction.unsettled(claimedBy: noon, atMost: 100)
+            let plan = try await listings.database.query("EXPLAIN " + statement)
+                .map { try $0.get("QUERY PLAN", as: String.self) }.joined(separator: "\n")
+            #expect(plan.contains("spots_next_to_settle"), "\(plan)")
+        }
+    }
+
     @Test func what_ended_without_a_claim_is_deleted_after_its_time_and_nothing_else() async throws {
         try await Listings.with { listings in
             let expired = try await listings.posted()

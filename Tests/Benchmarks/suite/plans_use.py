@@ -42,7 +42,7 @@ STATEMENTS = [
     r"^UPDATE accounts SET rating_sum",
     r"FROM reviews WHERE about = .* AND published_at IS NOT NULL.* ORDER",
     r"FROM reviews WHERE published_at IS NULL AND opens_at",
-    r"FROM spots WHERE claimed_at <= .* AND parked_at IS NULL",
+    r"FROM spots WHERE claimed_by IS NOT NULL AND claimed_at <=",
     r"^WITH mutual AS MATERIALIZED",
     r"^INSERT INTO friendships",
     r"^UPDATE friendships",

@@ -33,7 +33,7 @@ struct EncountersSubject: LedgerSubject {
             }
             let due = Set(
                 told.compactMap { event -> Row? in
-                    let pair = Set(event.people).sorted { $0.description < $1.description }
+                    let pair = Set(event.people).sorted()
                     guard pair.count == 2, people.isSuperset(of: pair) else { return nil }
                     return Row(subject: event.subject.id, low: pair[0], high: pair[1])
                 })

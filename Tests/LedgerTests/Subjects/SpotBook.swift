@@ -34,7 +34,7 @@ final class SpotBook: Sendable {
 
     /// One of those that fit, in an order that a seed repeats.
     func any(using random: inout SeededGenerator, where fits: (Known) -> Bool) -> Known? {
-        let candidates = spots.withLock { $0.values.filter(fits) }.sorted { $0.id.description < $1.id.description }
+        let candidates = spots.withLock { $0.values.filter(fits) }.sorted { $0.id < $1.id }
         return candidates.randomElement(using: &random)
     }
 

@@ -68,9 +68,7 @@ struct NewPasswordPage {
                 $0.hint = words["form.passwordHint"]
             }
         ]
-        let errors = error.map { FieldErrors($0, words) }
-        errors?.mark(&fields)
-        problem = errors?.isEmpty == true ? error.map { visit.told($0) } : nil
+        problem = visit.mark(&fields, by: error)
         key = Visit.key(form)
         self.token = token
         self.account =

@@ -90,6 +90,17 @@ struct FieldErrors {
     }
 }
 
+extension Visit {
+    /// Puts what a service refused onto the fields that it is about.
+    /// - Returns: What is said above the form: the whole refusal where it is about none of them.
+    func mark(_ fields: inout [Field], by error: ServiceError?, topics: [String: String] = [:]) -> String? {
+        guard let error else { return nil }
+        let errors = FieldErrors(error, words, topics: topics)
+        errors.mark(&fields)
+        return errors.isEmpty ? told(error) : nil
+    }
+}
+
 extension String {
     /// Nil where there is nothing.
     var nonEmpty: String? { isEmpty ? nil : self }

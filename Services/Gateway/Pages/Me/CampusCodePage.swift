@@ -50,9 +50,7 @@ struct CampusCodePage {
                 $0.required = true
             }
         ]
-        let errors = error.map { FieldErrors($0, visit.words) }
-        errors?.mark(&fields)
-        problem = errors?.isEmpty == true ? error.map { visit.told($0) } : nil
+        problem = visit.mark(&fields, by: error)
         key = Visit.key(form)
         code = fields[0]
     }

@@ -60,9 +60,7 @@ struct CampusPage {
                 $0.required = true
             }
         ]
-        let errors = error.map { FieldErrors($0, words) }
-        errors?.mark(&fields)
-        problem = errors?.isEmpty == true ? error.map { visit.told($0) } : nil
+        problem = visit.mark(&fields, by: error)
         key = Visit.key(form)
         let names = visit.community.campuses.all.map(\.name).joined(separator: ", ")
         lead = words["campus.lead", ["campuses": names]]

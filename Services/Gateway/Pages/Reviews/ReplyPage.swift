@@ -21,10 +21,13 @@ struct ReplyPage {
             let form = try await visit.form()
             do {
                 _ = try await visit.command(
-                    AuthMethods.replyToReview, ReviewReference(id: try visit.id()),
+                    AuthMethods.replyToReview, ReviewReference(id: visit.id()),
                     ReviewReplyDraft(text: form["text"]), of: form)
                 return visit.redirect(to: "/people/\(me)/reviews", done: "replied")
-            } catch let error as ServiceError where error.code == .invalid {
+            } catch let error as ServiceError where error.code == .idempotencyMismatch {
+                // An earlier sending of this form was kept, with other words: here they are, to be changed again.
+                return visit.redirect(to: "/reviews/\(try visit.id(ReviewID.self))/reply", done: "savedBefore")
+            } catch let error as ServiceError where error.code != .unauthenticated {
                 return try await show(visit, form, error: error)
             }
         }
@@ -33,7 +36,7 @@ struct ReplyPage {
     private static func show(
         _ visit: Visit, _ form: SubmittedForm, error: ServiceError? = nil
     ) async throws -> Response {
-        let review = try await visit.ask(AuthMethods.review, ReviewReference(id: try visit.id()), Nothing())
+        let review = try await visit.ask(AuthMethods.review, ReviewReference(id: visit.id()), Nothing())
         guard review.about == visit.context.caller.person else { throw ServiceError.notFound("review") }
         return try await visit.page(
             "reviews/reply", ReplyPage(to: review, form, error, in: visit),
@@ -55,9 +58,7 @@ struct ReplyPage {
                 $0.hint = words["review.replyHint"]
             }
         ]
-        let errors = error.map { FieldErrors($0, words, topics: ["text": "review"]) }
-        errors?.mark(&fields)
-        problem = errors?.isEmpty == true ? error.map { visit.told($0) } : nil
+        problem = visit.mark(&fields, by: error, topics: ["text": "review"])
         text = fields[0]
     }
 }

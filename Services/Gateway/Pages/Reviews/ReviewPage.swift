@@ -47,7 +47,8 @@ struct ReviewPage {
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             // An earlier sending of this form was kept.
             return visit.redirect(to: "/people/\(id)", done: "reviewed")
-        } catch let error as ServiceError where error.code == .invalid {
+        } catch let error as ServiceError where error.code != .unauthenticated {
+            // What was written stays, whatever came in its way.
             return try await show(visit, form, error: error)
         }
     }
@@ -94,10 +95,8 @@ struct ReviewPage {
                 $0.hint = words["review.textHint"]
             }
         ]
-        let errors = error.map { FieldErrors($0, words, topics: ["text": "review"]) }
-        errors?.mark(&fields)
-        ratingError = errors?.messages["rating"]
-        problem = errors?.isEmpty == true ? error.map { visit.told($0) } : nil
+        problem = visit.mark(&fields, by: error, topics: ["text": "review"])
+        ratingError = error.flatMap { FieldErrors($0, words).messages["rating"] }
         text = fields[0]
     }
 }
