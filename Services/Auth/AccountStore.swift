@@ -37,6 +37,7 @@ struct AuthStores: Sendable {
     let outgoing: any OutgoingMailStore
     let verifications: any VerificationStore
     let reviews: any ReviewStore
+    let erasures: any ErasureStore
 }
 
 struct AuthTransaction: Sendable {

@@ -65,6 +65,23 @@ struct AccountUseCases: Sendable {
         }
     }
 
+    /// Makes sure that it is the person who asks, and not somebody who found their device. Counted as a sign-in is.
+    /// - Throws: `invalid` at `password`; `tooManyRequests`.
+    func prove(_ password: String, of account: Account, _ context: RequestContext) async throws {
+        let wrong = ServiceError.invalid([FieldError("password", "wrong", "This is not your password.")])
+        guard let password = Password(attempt: password) else {
+            throw ServiceError.invalid([FieldError("password", "required", "Enter your password.")])
+        }
+        let attempt = Attempt(at: account.email, context, secrets)
+        let (verdict, isKnown) = try await judge(attempt)
+        if case .refused(let refusal) = verdict { throw refusal }
+        let credentials = try await credentials(account.email, password, attempt, before: context.deadline)
+        guard let found = try await database.stores.accounts.account(with: credentials), found.id == account.id,
+            verdict == .allowed || isKnown
+        else { throw verdict.refusal ?? wrong }
+        try await database.stores.attempts.withdraw(attempt)
+    }
+
     private func credentials(_ email: EmailAddress, _ password: Password, _ attempt: Attempt, before deadline: Date)
         async throws -> Credentials
     {

@@ -11,6 +11,7 @@ struct AuthEndpoint: Sendable {
     let resets: PasswordResetUseCases
     let campuses: CampusUseCases
     let reviews: ReviewUseCases
+    let erasures: ErasureUseCases
     let tokens: TokenIssuer
 
     func answer(on router: inout RequestRouter) {
@@ -22,6 +23,7 @@ struct AuthEndpoint: Sendable {
         answerResets(on: &router)
         answerCampuses(on: &router)
         answerReviews(on: &router)
+        answerErasures(on: &router)
     }
 
     private func answerAccounts(on router: inout RequestRouter) {
@@ -132,6 +134,19 @@ struct AuthEndpoint: Sendable {
         router.on(AuthMethods.replyToReview) { review, draft, context in
             try await reviews.reply(draft, to: review.id, context)
         }
+    }
+
+    private func answerErasures(on router: inout RequestRouter) {
+        router.on(AuthMethods.eraseMe) { parameters, body, context in
+            try await erasures.erase(body, language: parameters.language, context)
+        }
+        router.on(AuthMethods.erasure) { erasure, _, _ in try await erasures.erasure(erasure.id) }
+        router.on(AuthMethods.photosToErase) { _, _, _ in try await erasures.photosToErase() }
+        router.on(AuthMethods.photosErased) { _, photos, context in
+            try await erasures.photosErased(photos, context)
+            return Nothing()
+        }
+        router.on(AuthEvents.stream.methods.photosInUse) { _, asked, _ in try await erasures.photosInUse(asked) }
     }
 
     private func signedIn(_ issued: IssuedSession) async throws -> SignedIn {

@@ -17,13 +17,14 @@ struct AuthParts: Sendable {
     let resets: PasswordResetUseCases
     let campuses: CampusUseCases
     let reviews: ReviewUseCases
+    let erasures: ErasureUseCases
     let tokens: TokenIssuer
     let upkeep: AuthUpkeep
 
     var endpoint: AuthEndpoint {
         AuthEndpoint(
             accounts: accounts, friends: friends, blocks: blocks, sessions: sessions, keys: keys, resets: resets,
-            campuses: campuses, reviews: reviews, tokens: tokens)
+            campuses: campuses, reviews: reviews, erasures: erasures, tokens: tokens)
     }
 
     init(
@@ -44,6 +45,7 @@ struct AuthParts: Sendable {
             database: database, secrets: secrets, campuses: configuration.campuses, policy: configuration.verifications,
             now: now)
         reviews = ReviewUseCases(database: database, policy: configuration.reviews, now: now)
+        erasures = ErasureUseCases(database: database, accounts: accounts, now: now)
         let ring = KeyRing(secrets: secrets)
         keys = KeyUseCases(database: database, ring: ring, rotation: configuration.rotation, now: now)
         tokens = TokenIssuer(secrets: secrets, policy: policy, ring: ring)

@@ -99,6 +99,13 @@ enum AuthSchema {
         Migration(6, "campuses", campuses),
         Migration(7, "reviews", reviews),
         Migration(8, "blocks", blocks),
+        Migration(
+            9, "pages of reviews",
+            """
+            DROP INDEX reviews_published;
+            CREATE INDEX reviews_published ON reviews (about, published_at, id) INCLUDE (author) WHERE published_at IS NOT NULL;
+            """),
+        Migration(10, "erasures", erasures),
     ]
 
     private static let recovery = """
@@ -223,6 +230,41 @@ enum AuthSchema {
             ADD COLUMN rating_sum int NOT NULL DEFAULT 0,
             ADD COLUMN rating_count int NOT NULL DEFAULT 0,
             ADD CONSTRAINT accounts_rating CHECK (rating_sum BETWEEN rating_count AND 5 * rating_count);
+        """
+
+    private static let erasures = """
+        -- Receipts of those who have erased themselves. No person stands here: the address (encrypted) only until the mail with the receipt
+        -- is handed over.
+        CREATE TABLE erasures (
+            id uuid PRIMARY KEY,
+            address bytea,
+            requested_at timestamptz NOT NULL,
+            completed_at timestamptz,
+            photos_deleted int NOT NULL DEFAULT 0
+        );
+        CREATE INDEX erasures_completed ON erasures (completed_at) WHERE completed_at IS NOT NULL;
+        CREATE INDEX erasures_addresses ON erasures (requested_at) WHERE address IS NOT NULL;
+        -- What each service has to do, and did.
+        CREATE TABLE erasure_parts (
+            erasure uuid NOT NULL REFERENCES erasures ON DELETE CASCADE,
+            service text NOT NULL,
+            done_at timestamptz,
+            records jsonb NOT NULL,
+            PRIMARY KEY (erasure, service)
+        );
+        -- Pictures that are still to be deleted, or found to be shown by somebody else.
+        CREATE TABLE erasure_photos (
+            erasure uuid NOT NULL REFERENCES erasures ON DELETE CASCADE,
+            photo text NOT NULL,
+            PRIMARY KEY (erasure, photo)
+        );
+        -- Sessions whose account is gone, as long as access tokens of theirs may be alive.
+        CREATE TABLE revoked_sessions (
+            id uuid PRIMARY KEY,
+            access_until timestamptz NOT NULL
+        );
+        CREATE INDEX revoked_sessions_end ON revoked_sessions (access_until);
+        CREATE INDEX accounts_photo ON accounts (photo) WHERE photo IS NOT NULL;
         """
 
     private static let blocks = """

@@ -69,18 +69,18 @@ struct OutgoingMails: Service, CustomStringConvertible {
     private func handOver(_ mail: OutgoingMail) async throws {
         let outgoing = database.stores.outgoing
         guard mail.expiresAt > now(), let order = try await order(for: mail) else {
-            return try await outgoing.remove(mail.id)
+            return try await forget(mail)
         }
         do {
             try await send(order, mail.id)
-            try await outgoing.remove(mail.id)
+            try await forget(mail)
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             // An earlier one was taken on, and an account has changed since.
-            try await outgoing.remove(mail.id)
+            try await forget(mail)
         } catch let error as ServiceError where error.code == .invalid {
             // The address, which is nobody's business here.
             logger.error("notification refuses a mail", metadata: ["mail": .string(mail.id.uuidString.lowercased())])
-            try await outgoing.remove(mail.id)
+            try await forget(mail)
         } catch {
             if Task.isCancelled { throw error }
             logger.warning("notification is away; a mail waits", metadata: ["reason": .string("\(error)")])
@@ -97,6 +97,7 @@ struct OutgoingMails: Service, CustomStringConvertible {
         switch mail.kind {
         case .passwordReset: try await resetOrder(for: mail)
         case .campusCode: try await codeOrder(for: mail)
+        case .erasure: try await erasureOrder(for: mail)
         }
     }
 
@@ -130,5 +131,18 @@ struct OutgoingMails: Service, CustomStringConvertible {
                 code: secrets.campusCode(of: verification.id),
                 minutes: Int(verification.expiresAt.timeIntervalSince(verification.requestedAt) / 60),
                 campus: campus.name), expiresAt: verification.expiresAt)
+    }
+
+    private func erasureOrder(for mail: OutgoingMail) async throws -> MailOrder? {
+        let id = ErasureID(mail.id)
+        guard let address = try await database.stores.erasures.address(of: id) else { return nil }
+        return MailOrder(
+            to: address.text, language: mail.language, erasure: ErasureMail(id: id), expiresAt: mail.expiresAt)
+    }
+
+    /// It is notification's, or nobody's.
+    private func forget(_ mail: OutgoingMail) async throws {
+        try await database.stores.outgoing.remove(mail.id)
+        if mail.kind == .erasure { try await database.stores.erasures.forgetAddress(of: ErasureID(mail.id)) }
     }
 }

@@ -41,7 +41,7 @@ struct PostgresAccountStore: AccountStore {
 
     func account(_ id: PersonID, for viewer: PersonID?) async throws -> Account? {
         try await statements.query(
-            "SELECT \(Self.columns) FROM accounts WHERE id = \(id.uuid) \(notApart("accounts.id", from: viewer))"
+            "SELECT \(Self.columns) FROM accounts WHERE id = \(id.uuid) \(notApartHere("accounts.id", from: viewer))"
         ).first.map { try Account($0, fields) }
     }
 

@@ -45,14 +45,21 @@ struct PostgresAuthDatabase: AuthDatabase {
             resets: PostgresPasswordResetStore(statements: statements),
             outgoing: PostgresOutgoingMailStore(statements: statements),
             verifications: PostgresVerificationStore(statements: statements, fields: fields),
-            reviews: PostgresReviewStore(statements: statements, fields: fields))
+            reviews: PostgresReviewStore(statements: statements, fields: fields),
+            erasures: PostgresErasureStore(statements: statements, fields: fields))
     }
 
     /// Where encounters are completed.
     static let encounterServices = [PeerRole.listings]
 
-    /// Notes what other services say was completed.
+    /// Notes what other services say was completed, and that they have done their part of an erasure.
     func follow(on consumer: DurableConsumer) {
+        for service in ErasurePolicy.services where service != .auth && service != .gateway {
+            consumer.on(PersonalDataErased.self, from: service.rawValue) { event, header, transaction in
+                let part = ErasurePart(service: service.rawValue, doneAt: header.occurredAt, records: event.records)
+                try await stores(on: transaction).erasures.finish(part, of: event.erasure, photos: event.photos)
+            }
+        }
         for service in Self.encounterServices {
             consumer.on(EncounterCompleted.self, from: service.rawValue) { event, _, transaction in
                 guard let encounter = CompletedEncounter(event) else { return }

@@ -28,7 +28,7 @@ struct PostgresFriendStore: FriendStore {
     func summary(of person: PersonID, for viewer: PersonID?) async throws -> PersonSummary? {
         try await statements.query(
             """
-            SELECT \(PersonSummary.columns) FROM accounts WHERE id = \(person.uuid) \(notApart("accounts.id", from: viewer))
+            SELECT \(PersonSummary.columns) FROM accounts WHERE id = \(person.uuid) \(notApartHere("accounts.id", from: viewer))
             """
         ).first.map { try PersonSummary($0) }
     }

@@ -134,11 +134,15 @@ struct PostgresReviewStore: ReviewStore {
         about person: PersonID, for viewer: PersonID?, after: MomentCursor?, limit: Int
     ) async throws -> [WrittenReview] {
         let earlier: SQLQuery = after.map { "AND (published_at, id) < (\($0.time), \($0.id))" } ?? ""
+        // Which ones is in the index, and in its order; else PostgreSQL reads all that there are about somebody and sorts them.
         return try await statements.query(
             """
             SELECT \(Self.reviewColumns) FROM reviews
-            WHERE about = \(person.uuid) AND published_at IS NOT NULL \(earlier) \(notApart("author", from: viewer))
-            ORDER BY published_at DESC, id DESC LIMIT \(unescaped: "\(limit + 1)")
+            WHERE id IN (
+                SELECT id FROM reviews
+                WHERE about = \(person.uuid) AND published_at IS NOT NULL \(earlier) \(notApart("author", from: viewer))
+                ORDER BY published_at DESC, id DESC LIMIT \(unescaped: "\(limit + 1)"))
+            ORDER BY published_at DESC, id DESC
             """
         ).map(WrittenReview.init)
     }

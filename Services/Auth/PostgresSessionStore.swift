@@ -68,7 +68,10 @@ struct PostgresSessionStore: SessionStore {
 
     func revoked(now: Date) async throws -> [RevokedSessions.Revoked] {
         try await statements.query(
-            "SELECT id, access_until FROM sessions WHERE ended_at IS NOT NULL AND access_until > \(now)"
+            """
+            SELECT id, access_until FROM sessions WHERE ended_at IS NOT NULL AND access_until > \(now)
+            UNION ALL SELECT id, access_until FROM revoked_sessions WHERE access_until > \(now)
+            """
         ).map(RevokedSessions.Revoked.init)
     }
 

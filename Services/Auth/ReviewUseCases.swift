@@ -153,7 +153,9 @@ extension AuthStores {
 
 extension PersonSummary {
     /// Somebody who has no account any more.
-    fileprivate static func someone(_ id: PersonID) -> PersonSummary { PersonSummary(id: id, name: "Someone") }
+    fileprivate static func someone(_ id: PersonID) -> PersonSummary {
+        PersonSummary(id: id, name: PersonSummary.nameOfUnknown)
+    }
 }
 
 extension ReviewError: Refusal {

@@ -66,12 +66,30 @@ package enum Door {
                 responder: responder, limits: parts.connections, times: parts.times, proxies: parts.proxies)
         }
         return Application(
-            router: try router(parts), server: server,
+            responder: DoorResponder(routes: try router(parts).buildResponder()), server: server,
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: 1024,
                 // Whom the guard turns away needs a descriptor to be told so.
                 availableConnectionsDelegate: MaximumAvailableConnections(
                     parts.connections.most + ConnectionLimits.spare)),
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) }, logger: logger)
+    }
+}
+
+/// The routes, with a task of its own for each request that opens a live stream.
+///
+/// A task keeps the memory of its deepest call until it ends, and that of a connection lives as long as the connection: each who listens
+/// cost more than twice as much.
+struct DoorResponder<Routes: HTTPResponder>: HTTPResponder where Routes.Context == GatewayContext {
+    let routes: Routes
+
+    func respond(to request: Request, context: GatewayContext) async throws -> Response {
+        guard request.head.path?.hasPrefix(StreamEndpoint.path) == true else {
+            return try await routes.respond(to: request, context: context)
+        }
+        return try await withThrowingTaskGroup(of: Response.self) { opening in
+            opening.addTask { try await routes.respond(to: request, context: context) }
+            return try await opening.next()!  // as many as were added
+        }
     }
 }

@@ -14,6 +14,8 @@ package struct GatewayConfiguration: Sendable {
     package var port: Int
     package var community: Community
     package var photosDirectory: String
+    /// Seconds for which a picture that was sent stays, whoever erases themselves: it may be about to be shown.
+    package var photosRest: Int
     package var mapDirectory: String?
     package var vendorDirectory: String?
     package var proxies: TrustedProxies
@@ -29,6 +31,7 @@ package struct GatewayConfiguration: Sendable {
         port = try config.port("http.port", default: 8080)
         community = try Self.community(config)
         photosDirectory = try config.required("photos.directory")
+        photosRest = config.int(forKey: "photos.rest", default: 600)
         mapDirectory = config.string(forKey: "map.directory")
         vendorDirectory = config.string(forKey: "vendor.directory")
         do throws(TrustedProxies.Unreadable) {

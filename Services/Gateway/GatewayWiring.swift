@@ -4,6 +4,12 @@ package import ServiceKit
 package import ServiceLifecycle
 import WireProtocol
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Who is connected to whom.
 package enum GatewayWiring {
     /// The services behind the door, all of which are asked and heard.
@@ -48,7 +54,12 @@ package enum GatewayWiring {
             logger.notice("listening", metadata: ["address": "\(settings.host):\(port)"])
         }
         // Stopped from the last to the first: listeners are sent away, then requests finish, then the bus is left.
-        return [client, tokens, subscriber, door, relay]
+        return [
+            client, tokens,
+            ErasedPhotosSweep(
+                backend: backend, photos: photos, rest: TimeInterval(settings.photosRest), logger: logger),
+            subscriber, door, relay,
+        ]
     }
 
     private struct NotReady: Error {}

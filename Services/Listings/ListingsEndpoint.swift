@@ -31,6 +31,7 @@ struct ListingsEndpoint<Store: SpotStore>: Sendable {
         router.on(ListingsMethods.observeSpot) { spot, observation, context in
             try await spots.observe(spot.id, observation.state, context)
         }
+        router.on(ListingsEvents.stream.methods.photosInUse) { _, asked, _ in try await spots.photosInUse(asked) }
     }
 }
 
@@ -44,6 +45,7 @@ extension SpotError: Refusal {
         case .yourOwn: ServiceError(.forbidden, "This is your own spot.")
         case .notYourClaim: ServiceError(.forbidden, "Someone else has claimed this spot.")
         case .alreadyClaimed: ServiceError(.alreadyClaimed, "Someone else was faster: this spot is taken.")
+        case .erased: ServiceError(.unauthenticated, "This account is erased.")
         case .claimed: ServiceError(.wrongState, "Someone has claimed this spot meanwhile.")
         case .notClaimed: ServiceError(.wrongState, "You do not hold this spot.")
         case .expired: ServiceError(.wrongState, "This spot is no longer there: its time is over.")

@@ -13,7 +13,16 @@ enum ListingsSchema {
         Migration(7, "claims that are completed", completed),
         PeopleProjection.reputationMigration(number: 8),
         BlockProjection.migration(number: 9),
+        PeopleErasure.migration(number: 10),
+        Migration(11, "what is left of erased people", erased),
     ]
+
+    private static let erased = """
+        CREATE INDEX observations_of_person ON observations (person);
+        CREATE INDEX spots_photo ON spots (photo) WHERE photo IS NOT NULL;
+        \(PeopleErasure.guarding("spots", columns: ["posted_by", "claimed_by"]))
+        \(PeopleErasure.guarding("observations", columns: ["person"]))
+        """
 
     private static let completed = """
         ALTER TABLE spots

@@ -22,7 +22,8 @@ package enum ListingsWiring {
         let limits = try ListingsConfiguration(host.config).limits
         let database = try await Database.open(
             config: host.config, service: host.name, schema: "listings", migrations: ListingsSchema.migrations,
-            reactor: host.reactor, digestKey: host.sharedSecret, logger: host.logger)
+            reactor: host.reactor, digestKey: host.sharedSecret, plannerSwitchedOff: SpotPage.unsuitable,
+            logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
         let auth = try host.requestClient(to: [.auth])
@@ -33,6 +34,9 @@ package enum ListingsWiring {
         blocks.follow(on: consumer)
 
         let store = PostgresSpotStore(database: database, people: people)
+        PeopleErasure.follow(on: consumer) { person, transaction in
+            try await PostgresSpotTransaction(transaction: transaction, people: people).erase(person, within: limits)
+        }
         let spots = SpotUseCases(store: store, people: people, limits: limits) { Date() }
 
         var router = RequestRouter(service: host.name)

@@ -28,10 +28,22 @@ struct PostgresSpotStore: SpotStore {
         return page.merge(found)
     }
 
+    func photos(among photos: [String]) async throws -> [String] {
+        try await database.read("SELECT DISTINCT photo FROM spots WHERE photo = ANY(\(photos))").map {
+            try $0.get("photo")
+        }
+    }
+
     func command<Reply: Codable & Sendable>(
         _ request: RequestContext, _ body: @Sendable @escaping (PostgresSpotTransaction) async throws -> Reply
     ) async throws -> Reply {
-        try await database.command(request) { try await body(PostgresSpotTransaction(transaction: $0, people: people)) }
+        do {
+            return try await database.command(request) {
+                try await body(PostgresSpotTransaction(transaction: $0, people: people))
+            }
+        } catch let error as PostgresError where error.constraint == PeopleErasure.constraint {
+            throw SpotError.erased
+        }
     }
 
     func transaction<Result: Sendable>(
@@ -96,6 +108,8 @@ struct PostgresSpotTransaction: SpotTransaction {
         _ id: SpotID, _ seen: ObservedState, by person: PersonID, for viewer: SpotViewer,
         _ decide: @Sendable (ParkingSpot, _ before: ObservedState?) throws(SpotError) -> SpotDecision
     ) async throws -> ParkingSpot {
+        // Whoever erases themselves at this moment waits, or has done so.
+        try await transaction.query(.lock("person", person))
         let spot = try await lock(id, for: viewer)
         let before = try await transaction.query(
             "SELECT state FROM observations WHERE spot = \(id) AND person = \(person)"
@@ -157,11 +171,11 @@ struct PostgresSpotTransaction: SpotTransaction {
         "SELECT \(ParkingSpot.columns) FROM spots WHERE \(condition) LIMIT \(limit) FOR NO KEY UPDATE SKIP LOCKED"
     }
 
-    private func sweep(_ due: SQLQuery, _ decide: (ParkingSpot) -> SpotDecision) async throws -> Int {
+    func sweep(_ due: SQLQuery, _ decide: (ParkingSpot) throws -> SpotDecision) async throws -> Int {
         let rows = try await transaction.query(due)
         for row in rows {
             let spot = try ParkingSpot(row)
-            _ = try await keep(decide(spot), insteadOf: spot)
+            _ = try await keep(try decide(spot), insteadOf: spot)
         }
         return rows.count
     }

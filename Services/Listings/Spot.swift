@@ -78,6 +78,8 @@ enum SpotError: Error, Hashable, Sendable {
     case removed
     case tooManyClaims(limit: Int)
     case tooManySpots(limit: Int)
+    /// Whoever asks has erased themselves.
+    case erased
 }
 
 // MARK: Transitions

@@ -11,6 +11,10 @@ import WireProtocol
 // The statements that answer a page of spots. README.md has their plans over a million rows.
 
 extension SpotPage {
+    /// PostgreSQL takes a thousandth of all spots to be in any box, however many are, and less where more is asked of them. So few it would
+    /// gather and sort, which is all of a city for each page; the index has them in their order.
+    static let unsuitable = ["enable_bitmapscan"]
+
     /// One statement, or two where a box crosses the date line; each answers the first `limit` + 1 of its own.
     /// - Parameter viewer: Who asks: nobody who is apart from them is found.
     func statements(for viewer: PersonID?, at now: Date) -> [SQLQuery] {

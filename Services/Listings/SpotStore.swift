@@ -19,6 +19,9 @@ protocol SpotStore: Sendable {
     /// asks are not among them.
     func spots(_ page: SpotPage, for person: PersonID?, at now: Date) async throws -> [FoundSpot]
 
+    /// Which of these pictures belong to a spot.
+    func photos(among photos: [String]) async throws -> [String]
+
     /// Does what a person asked for once, however often the request comes, and answers the same each time. All of it is
     /// done or, if the body throws, nothing.
     func command<Reply: Codable & Sendable>(

@@ -39,6 +39,10 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
             next: found.count > page.limit ? shown.last.map { SpotCursor($0).text } : nil)
     }
 
+    func photosInUse(_ asked: PhotoUse) async throws -> PhotoUse {
+        PhotoUse(photos: try await store.photos(among: Array(asked.photos.prefix(PhotoUse.largest))))
+    }
+
     // MARK: Commands
 
     func post(_ draft: SpotDraft, _ request: RequestContext) async throws -> Spot {

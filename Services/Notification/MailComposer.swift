@@ -83,6 +83,7 @@ struct MailComposer: Sendable {
             switch order.template {
             case .passwordReset: order.passwordReset.map(Self.model) ?? [:]
             case .campusCode: order.campusCode.map(Self.model) ?? [:]
+            case .erasure: order.erasure.map { ["receipt": $0.id.description] } ?? [:]
             }
         guard !model.isEmpty else { throw MailProblem("The order does not say what the mail is about.") }
         model["community"] = community

@@ -36,11 +36,12 @@ package struct Database: Sendable {
     ///     requests is digested and sealed with keys made from it.
     package static func open(
         config: ConfigReader, service: String, schema: String, migrations: [Migration], reactor: Reactor,
-        digestKey: [UInt8], logger: Logger
+        digestKey: [UInt8], plannerSwitchedOff: [String] = [], logger: Logger
     ) async throws -> Database {
         let url = try config.requiredString(forKey: "database.url", isSecret: true)
         var configuration = try PostgresConfiguration(url: url, schema: schema)
         configuration.applicationName = service
+        configuration.plannerSwitchedOff = plannerSwitchedOff
         configuration.poolSize = max(2, config.int(forKey: "database.pool.size", default: configuration.poolSize))
         var settings = DatabaseSettings()
         settings.keepEvents = .days(config.int(forKey: "events.keep.days", default: 7))

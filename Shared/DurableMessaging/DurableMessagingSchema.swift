@@ -92,5 +92,12 @@ package enum DurableMessagingSchema {
             );
             CREATE INDEX refusals_until ON refusals (until);
             """),
+        Migration(
+            4, "requests in the order of their answers",
+            """
+            -- A BRIN index told the plans nothing of an order, and house-keeping read the whole table to find that nothing was past.
+            DROP INDEX requests_answered_at;
+            CREATE INDEX requests_answered_at ON requests (answered_at);
+            """),
     ]
 }

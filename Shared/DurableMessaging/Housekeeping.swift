@@ -62,15 +62,21 @@ extension Database {
         let events = clock().addingTimeInterval(-settings.keepEvents.timeInterval)
         while try await sequencer.outbox.prune(numberedBefore: events, limit: 1000) == 1000 {}
         let requests = clock().addingTimeInterval(-settings.keepRequests.timeInterval)
+        try await prune("requests", "answered_at", before: requests)
+        try await prune("refusals", "until", before: clock())
+    }
+
+    /// In order and by their places, because PostgreSQL would read the whole table otherwise. A row that is written anew meanwhile has
+    /// another place, and stays.
+    private func prune(_ table: SQLQuery, _ time: SQLQuery, before moment: Date) async throws {
         var forgotten = 1000
         while forgotten == 1000 {
             forgotten = try await pool.query(
                 """
-                DELETE FROM requests WHERE (caller, id) IN (
-                    SELECT caller, id FROM requests WHERE answered_at < \(requests) LIMIT 1000)
+                DELETE FROM \(table) WHERE ctid = ANY (ARRAY(
+                    SELECT ctid FROM \(table) WHERE \(time) < \(moment) ORDER BY \(time) LIMIT 1000))
                 """
             ).affected
         }
-        _ = try await pool.query("DELETE FROM refusals WHERE until < \(clock())")
     }
 }

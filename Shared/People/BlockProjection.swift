@@ -78,10 +78,8 @@ package struct BlockProjection: Sendable {
     private static func ending(_ pair: BlockedPair) -> [SQLQuery] {
         [
             holdingPages,
-            """
-            DELETE FROM blocks
-            WHERE (person = \(pair.low) AND other = \(pair.high)) OR (person = \(pair.high) AND other = \(pair.low))
-            """,
+            "DELETE FROM blocks WHERE person = \(pair.low) AND other = \(pair.high)",
+            "DELETE FROM blocks WHERE person = \(pair.high) AND other = \(pair.low)",
             """
             INSERT INTO blocks_lifted (low, high)
             SELECT \(pair.low)::uuid, \(pair.high)::uuid FROM blocks_snapshot WHERE NOT is_complete

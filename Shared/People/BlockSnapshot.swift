@@ -52,6 +52,7 @@ package enum BlockContents: SnapshotContents {
         SELECT person, other, \(generation)
         FROM (
             SELECT low, high FROM unnest(\(pairs.map(\.low))::uuid[], \(pairs.map(\.high))::uuid[]) AS page (low, high)
+            WHERE NOT EXISTS (SELECT FROM people_erased WHERE id IN (low, high))
             EXCEPT SELECT low, high FROM blocks_lifted
         ) AS pair
         CROSS JOIN LATERAL (VALUES (low, high), (high, low)) AS direction (person, other)

@@ -3,7 +3,7 @@ package import WireProtocol
 /// What is known of some people; of the others it says "Someone", so that an answer never fails for want of a name.
 package struct KnownPeople: Hashable, Sendable {
     /// Who is not known, or not to be known.
-    static let someone = "Someone"
+    static let someone = PersonSummary.nameOfUnknown
 
     private var summaries: [PersonID: PersonSummary]
 

@@ -99,7 +99,7 @@ package struct PeopleProjection: Sendable {
     ///   them those are "Someone".
     package func summaries(of ids: Set<PersonID>, for viewer: PersonID? = nil) async throws -> KnownPeople {
         let known = try KnownPeople(rows: try await database.read(Self.selection(of: ids, for: viewer)))
-        let unknown = inquiries.begin(known.unknown(among: ids), at: clock())
+        let unknown = inquiries.begin(known.unknown(among: ids.subtracting([.nobody])), at: clock())
         return unknown.isEmpty ? known : known.adding(await learn(unknown))
     }
 
@@ -150,7 +150,7 @@ package struct PeopleProjection: Sendable {
         INSERT INTO people (id, name, photo, campus, rating, reviews, generation)
         SELECT \(person.id), \(person.name), \(person.photo), \(person.campus), \(person.reputation?.rating),
             \(person.reputation?.count ?? 0), generation
-        FROM people_snapshot
+        FROM people_snapshot WHERE NOT EXISTS (SELECT FROM people_erased WHERE id = \(person.id))
         """
     }
 

@@ -38,6 +38,7 @@ package enum PeopleContents: SnapshotContents {
             SELECT id, name, NULLIF(photo, ''), NULLIF(campus, ''), NULLIF(rating, 0), reviews, \(generation)
             FROM unnest(\(ids)::uuid[], \(names)::text[], \(photos)::text[], \(campuses)::text[], \(ratings)::float8[],
                 \(reviews)::int[]) AS page (id, name, photo, campus, rating, reviews)
+            WHERE NOT EXISTS (SELECT FROM people_erased WHERE people_erased.id = page.id)
             ON CONFLICT (id) DO UPDATE
             SET name = excluded.name, photo = excluded.photo, campus = excluded.campus, rating = excluded.rating,
                 reviews = excluded.reviews, generation = excluded.generation

@@ -28,6 +28,8 @@ package struct PostgresConfiguration: Sendable {
     package var closeTimeout: Duration = .seconds(10)
     /// Statements kept prepared on each connection.
     package var preparedStatements = 256
+    /// What PostgreSQL's planner may not do for this service: settings with which each session begins, as `enable_bitmapscan`.
+    package var plannerSwitchedOff: [String] = []
 
     /// - Throws: `PostgresError` of kind `.misuse` for a URL that cannot be read or a schema name that is not a plain lower-case one.
     package init(url: String, schema: String) throws {
@@ -74,6 +76,7 @@ package struct PostgresConfiguration: Sendable {
             ("lock_timeout", String(lockTimeout.milliseconds)),
             ("idle_in_transaction_session_timeout", String(idleInTransactionTimeout.milliseconds)),
         ]
+        settings += plannerSwitchedOff.map { ($0, "off") }
         if let role { settings.append(("role", role)) }
         return settings
     }

@@ -18,6 +18,7 @@ package struct MailOrder: Codable, Hashable, Sendable {
     /// What the template is filled with, in the field of its name.
     package var passwordReset: PasswordResetMail?
     package var campusCode: CampusCodeMail?
+    package var erasure: ErasureMail?
     /// When it is of no more use, and is not delivered any more.
     package var expiresAt: Date
 
@@ -36,11 +37,19 @@ package struct MailOrder: Codable, Hashable, Sendable {
         self.campusCode = campusCode
         self.expiresAt = expiresAt
     }
+
+    package init(to: String, language: String, erasure: ErasureMail, expiresAt: Date) {
+        self.to = to
+        self.language = language
+        template = .erasure
+        self.erasure = erasure
+        self.expiresAt = expiresAt
+    }
 }
 
 /// What mails there are.
 package enum MailTemplate: String, Codable, CaseIterable, Hashable, Sendable {
-    case passwordReset, campusCode
+    case passwordReset, campusCode, erasure
 }
 
 /// Links that set a new password: one for each account of the address.
@@ -82,6 +91,12 @@ package struct CampusCodeMail: Codable, Hashable, Sendable {
         self.minutes = minutes
         self.campus = campus
     }
+}
+
+/// Where somebody who has erased themselves finds the receipt.
+package struct ErasureMail: Codable, Hashable, Sendable {
+    package var id: ErasureID
+    package init(id: ErasureID) { self.id = id }
 }
 
 /// A mail that was given up, as the operator sees it: not to whom, nor what.

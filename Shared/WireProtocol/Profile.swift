@@ -8,6 +8,9 @@
 
 /// What everybody may see of a person.
 public struct PersonSummary: Codable, Hashable, Sendable {
+    /// The name of whoever is not known, is gone, or is not to be known by the one who asks; there is no page of theirs.
+    package static let nameOfUnknown = "Someone"
+
     public var id: PersonID
     public var name: String
     /// A photo's id, shown at `/photos/{id}/thumb`.

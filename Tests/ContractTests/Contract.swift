@@ -39,7 +39,8 @@ extension Edit: Saying {
 }
 
 extension Contract {
-    static let all: [Contract] = values + auth + recovery + reviews + listings + notification + events + gateway
+    static let all: [Contract] =
+        values + auth + recovery + erasure + reviews + listings + notification + events + gateway
 
     static let values = [
         Contract(Money.self, in: "values"), Contract(Position.self, in: "values"),
@@ -72,6 +73,14 @@ extension Contract {
         Contract(RevokedSessions.self, in: "auth"), Contract(AccessTokenClaims.self, in: "auth"),
         Contract(PersonChanged.self, in: "auth"),
         Contract(SessionsRevoked.self, in: "auth"), Contract(SigningKeysChanged.self, in: "auth"),
+    ]
+
+    static let erasure = [
+        Contract(ErasureRequest.self, in: "erasure"), Contract(Erasure.self, in: "erasure"),
+        Contract(ErasurePart.self, in: "erasure"), Contract(ErasedRecords.self, in: "erasure"),
+        Contract(ErasureReference.self, in: "erasure"), Contract(ErasedPhotos.self, in: "erasure"),
+        Contract(Page<ErasedPhotos>.self, in: "erasure"), Contract(PhotoUse.self, in: "erasure"),
+        Contract(PersonErased.self, in: "erasure"), Contract(PersonalDataErased.self, in: "erasure"),
     ]
 
     static let recovery = [

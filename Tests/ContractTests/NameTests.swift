@@ -34,7 +34,10 @@ import WireProtocol
         name(AuthMethods.me), name(AuthMethods.changeProfile), name(AuthMethods.person),
         name(AuthMethods.friends), name(AuthMethods.friend), name(AuthMethods.befriend), name(AuthMethods.unfriend),
         name(AuthMethods.mutualFriends), name(AuthMethods.blocks), name(AuthMethods.block), name(AuthMethods.unblock),
-        name(AuthMethods.apart), name(AuthMethods.blockedPairs), name(AuthMethods.username), name(AuthMethods.people),
+        name(AuthMethods.apart), name(AuthMethods.blockedPairs),
+        name(AuthMethods.eraseMe), name(AuthMethods.erasure), name(AuthMethods.photosToErase),
+        name(AuthMethods.photosErased), name(AuthEvents.stream.methods.photosInUse), name(AuthMethods.username),
+        name(AuthMethods.people),
         name(AuthMethods.signingKeys),
         name(AuthMethods.revokedSessions), name(AuthEvents.stream.methods.eventsSince),
     ]
@@ -54,6 +57,7 @@ import WireProtocol
         name(ListingsMethods.spots), name(ListingsMethods.spot), name(ListingsMethods.postSpot),
         name(ListingsMethods.changeSpot), name(ListingsMethods.removeSpot), name(ListingsMethods.claimSpot),
         name(ListingsMethods.releaseSpot), name(ListingsMethods.observeSpot),
+        name(ListingsEvents.stream.methods.photosInUse),
         name(common.eventsSince), name(common.deadLetters), name(common.replayDeadLetters),
         name(common.discardDeadLetters), name(common.ping),
     ]
@@ -62,7 +66,7 @@ import WireProtocol
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
         EncounterCompleted.self, ReviewWritten.self, ReviewPublished.self,
-        PeopleBlocked.self, PeopleUnblocked.self,
+        PeopleBlocked.self, PeopleUnblocked.self, PersonErased.self, PersonalDataErased.self,
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,

@@ -98,7 +98,7 @@ import WireProtocol
             try await database.migrate([
                 PeopleProjection.migration(number: 1), PeopleProjection.snapshotMigration(number: 2),
                 PeopleProjection.campusMigration(number: 3), PeopleProjection.reputationMigration(number: 4),
-                BlockProjection.migration(number: 5),
+                BlockProjection.migration(number: 5), PeopleErasure.migration(number: 6),
             ])
             try await body(Self.service(database, auth))
         }

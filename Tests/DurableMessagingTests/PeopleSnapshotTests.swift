@@ -82,6 +82,7 @@ import WireProtocol
             try await database.migrate([
                 PeopleProjection.migration(number: 1), PeopleProjection.snapshotMigration(number: 2),
                 PeopleProjection.campusMigration(number: 3), PeopleProjection.reputationMigration(number: 4),
+                PeopleErasure.migration(number: 5),
             ])
             try await body(Self.service(database, auth))
         }

@@ -32,6 +32,7 @@ struct PeopleTests {
             try await database.migrate([
                 PeopleProjection.migration(number: 1), PeopleProjection.snapshotMigration(number: 2),
                 PeopleProjection.campusMigration(number: 3), PeopleProjection.reputationMigration(number: 4),
+                PeopleErasure.migration(number: 5),
             ])
             let people = PeopleProjection(database: database, clock: { start }, ask: ask)
             let consumer = DurableConsumer(database: database)

@@ -3,7 +3,8 @@ package import WireProtocol
 
 extension APIRoute {
     /// The whole of `/v1`.
-    package static let all: [APIRoute] = accounts + recovery + people + blocks + reviews + campuses + spots + own
+    package static let all: [APIRoute] =
+        accounts + recovery + people + erasures + blocks + reviews + campuses + spots + own
 
     private static let accounts: [APIRoute] = [
         .service(
@@ -59,6 +60,16 @@ extension APIRoute {
         .service(.delete, "/v1/friends/{id}", "unfriend", AuthMethods.unfriend) { read, _ in
             FriendEnding(
                 id: read.id(), state: read.choice("state", of: [FriendState.friends, .waiting, .asked]))
+        },
+    ]
+
+    private static let erasures: [APIRoute] = [
+        .service(
+            .delete, "/v1/me", "eraseMe", AuthMethods.eraseMe, limits: .signIn, success: .accepted
+        ) { _, call in LanguageParameters(language: call.context.languages.first) },
+        // For whoever has its id: nobody can sign in for it.
+        .service(.get, "/v1/erasures/{id}", "getErasure", AuthMethods.erasure, session: .none) { read, _ in
+            ErasureReference(id: read.id())
         },
     ]
 
@@ -118,7 +129,7 @@ extension APIRoute {
         .gateway(
             .post, "/v1/photos", "uploadPhoto", .photo, session: .required, limits: .photo, body: .photo,
             success: .created),
-        .gateway(.get, "/v1/stream", "streamEvents", .stream, session: .optional, limits: .read),
+        .gateway(.get, StreamEndpoint.path, "streamEvents", .stream, session: .optional, limits: .read),
         .gateway(.get, "/v1/about", "getAbout", .about, session: .none, limits: .read),
         .gateway(.get, "/v1/openapi.json", "getDocument", .document, session: .none, limits: .read),
     ]

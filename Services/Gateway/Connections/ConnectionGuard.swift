@@ -33,6 +33,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var closesAfterAnswer = false
     /// What is wrong with what came after the requests that are being answered.
     private var trouble: ConnectionRefusal?
+    /// The other side sends nothing any more.
+    private var isHungUp = false
+    /// What is being answered has no end.
+    private var isEndless = false
 
     init(limits: ConnectionLimits, owner: [UInt8]?, times: ConnectionTimes) {
         self.limits = limits
@@ -85,6 +89,21 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         timer = nil
         if let number { limits.leave(number) }
         number = nil
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed = event as? ChannelEvent {
+            isHungUp = true
+            if isEndless { context.close(promise: nil) }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is EndlessAnswer else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        isEndless = true
+        if isHungUp { context.close(promise: nil) }
+        promise?.succeed()
     }
 
     // MARK: Requests
@@ -184,6 +203,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             context.write(data, promise: promise)
             unanswered.removeFirst()
+            // What had no end was broken off, and the client comes back by another connection.
+            if isEndless { closesAfterAnswer = true }
+            isEndless = false
             answered(context)
         }
     }
@@ -259,6 +281,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 }
+
+/// Sent down the pipeline by an answer that has no end: whoever hangs up while it is written waits for nothing any more. After any other
+/// request a client may say that it sends no more, and still read the answer.
+struct EndlessAnswer: Sendable {}
 
 /// Tells the guard when bytes arrive that are no request yet.
 final class ByteWatch: ChannelInboundHandler, RemovableChannelHandler {

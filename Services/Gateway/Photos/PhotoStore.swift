@@ -46,6 +46,8 @@ package struct PhotoStore: ClientPhotos {
         defer { try? FileManager.default.removeItem(atPath: work) }
         let result = try await processor.process(bytes, in: work)
         let target = folder(of: result.digest)
+        // Who sends what is there already counts as well (`delete`).
+        try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: target)
         if !FileManager.default.fileExists(atPath: target) {
             let parent = target.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
                 separator: "/")
@@ -68,6 +70,19 @@ package struct PhotoStore: ClientPhotos {
     /// Nothing else ever becomes part of a path.
     static func isDigest(_ text: String) -> Bool {
         text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    /// Deletes a photo; it does no harm to do so twice.
+    /// - Parameter rest: a photo that somebody sent within so many seconds may be about to be shown, and stays.
+    /// - Returns: whether it is gone.
+    func delete(_ digest: String, unlessSentWithin rest: TimeInterval) throws -> Bool {
+        guard Self.isDigest(digest) else { return true }
+        let folder = folder(of: digest)
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: folder) else { return true }
+        if let sent = attributes[.modificationDate] as? Date, -sent.timeIntervalSinceNow < rest { return false }
+        try FileManager.default.removeItem(atPath: folder)
+        logger.info("photo deleted", metadata: ["photo": "\(digest)"])
+        return true
     }
 
     private func folder(of digest: String) -> String { "\(directory)/\(digest.prefix(2))/\(digest)" }

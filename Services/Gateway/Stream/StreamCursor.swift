@@ -60,6 +60,16 @@ package struct StreamCursor: Sendable {
         return StreamText.beat(isAhead ? id : relay.id)
     }
 
+    /// What is written for what the relay says; nil where it is nothing for this listener.
+    package mutating func frame(of signal: StreamSignal) -> ByteBuffer? {
+        switch signal {
+        case .event(let item, let after): live(item, after: after)
+        case .beat(let mark): beat(mark)
+        case .resync(let publisher, let positions): resync(publisher, positions)
+        case .end(let reason): StreamText.end(reason)
+        }
+    }
+
     /// Where the listener is not further than the relay, it is where the relay is: one id for all of those.
     private mutating func advance(to relay: StreamMark) {
         since = relay.since

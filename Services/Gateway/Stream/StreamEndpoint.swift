@@ -6,6 +6,8 @@ import WireProtocol
 
 /// `GET /v1/stream`: the shell around `StreamRelay` and `StreamCursor` that writes to a connection.
 package struct StreamEndpoint: Sendable {
+    static let path = "/v1/stream"
+
     private let relay: StreamRelay
     private let backend: any Backend
     /// Batches that one listener may have fetched before it is told to load anew instead.
@@ -33,6 +35,8 @@ package struct StreamEndpoint: Sendable {
                 audience: audience, session: context.caller.session, expiry: context.sessionExpiry,
                 address: context.remoteAddress, last: from?.positions, isLost: isLost,
                 cut: { channel.close(promise: nil) }))
+        let cursor = StreamCursor(from: from, relay: opening.mark, audience: audience, ids: relay.ids)
+        let resumes = from != nil
         let logger = context.logger
         return Response(
             status: .ok,
@@ -41,10 +45,10 @@ package struct StreamEndpoint: Sendable {
                 HTTPField.Name("X-Accel-Buffering")!: "no",
             ],
             body: .init { writer in
-                try await request.body.consumeWithCancellationOnInboundClose { _ in
-                    try await write(opening, from: from, isLost, audience, to: &writer, logger)
-                }
-                try await writer.finish(nil)
+                // Not by reading on, which takes two more tasks for each who listens.
+                channel.triggerUserOutboundEvent(EndlessAnswer(), promise: nil)
+                channel.closeFuture.whenComplete { [weak ticket = opening.ticket] _ in ticket?.close() }
+                try await write(opening, cursor, resumes: resumes, isLost, to: &writer, logger)
                 withExtendedLifetime(opening.ticket) {}
             })
     }
@@ -53,34 +57,34 @@ package struct StreamEndpoint: Sendable {
     private static let lastEventID = HTTPField.Name("Last-Event-ID")!
 
     @concurrent private func write(
-        _ opening: StreamOpening, from start: Start?, _ isLost: Bool, _ audience: StreamAudience,
+        _ opening: StreamOpening, _ begun: StreamCursor, resumes: Bool, _ isLost: Bool,
         to writer: inout any ResponseBodyWriter, _ logger: Logger
     ) async throws {
-        let relayed = opening.mark.positions
-        var cursor = StreamCursor(from: start, relay: opening.mark, audience: audience, ids: relay.ids)
+        var cursor = begun
         try await writer.write(cursor.opening())
-        if isLost {
-            for name in relayed.places.keys.sorted() { try await writer.write(cursor.resync(name, relayed)) }
-        }
         do {
-            for (publisher, missed) in opening.missed.sorted(by: { $0.key < $1.key }) {
-                try await catchUp(missed, of: publisher, opening, &cursor, &writer)
+            if isLost || !opening.missed.isEmpty { try await catchUp(opening, isLost, &cursor, &writer) }
+            // From here on nothing is missing: who is cut off now has the whole time again to come back.
+            if resumes { try await writer.write(cursor.beat(opening.mark)) }
+            for await signal in opening.signals {
+                if let frame = cursor.frame(of: signal) { try await writer.write(frame) }
             }
         } catch let error as ServiceError {
             logger.info("a stream could not be resumed", metadata: ["code": "\(error.code.rawValue)"])
-            return try await writer.write(StreamText.end(.unavailable))
+            try await writer.write(StreamText.end(.unavailable))
         }
-        // From here on nothing is missing: who is cut off now has the whole time again to come back.
-        if start != nil { try await writer.write(cursor.beat(opening.mark)) }
-        for await signal in opening.signals {
-            switch signal {
-            case .event(let item, let after):
-                if let frame = cursor.live(item, after: after) { try await writer.write(frame) }
-            case .beat(let mark): try await writer.write(cursor.beat(mark))
-            case .resync(let publisher, let positions):
-                try await writer.write(cursor.resync(publisher, positions))
-            case .end(let reason): try await writer.write(StreamText.end(reason))
-            }
+        try await writer.finish(nil)
+    }
+
+    @concurrent private func catchUp(
+        _ opening: StreamOpening, _ isLost: Bool, _ cursor: inout StreamCursor, _ writer: inout any ResponseBodyWriter
+    ) async throws {
+        let relayed = opening.mark.positions
+        if isLost {
+            for name in relayed.places.keys.sorted() { try await writer.write(cursor.resync(name, relayed)) }
+        }
+        for (publisher, missed) in opening.missed.sorted(by: { $0.key < $1.key }) {
+            try await catchUp(missed, of: publisher, opening, &cursor, &writer)
         }
     }
 

@@ -60,11 +60,14 @@ package struct StreamOpening: Sendable {
     package let signals: AsyncStream<StreamSignal>
 }
 
-/// A place among the listeners, given back by whoever lets go of it last.
+/// A place among the listeners, given back when the connection ends or by whoever lets go of it last.
 package final class StreamTicket: Sendable {
     private let giveBack: @Sendable () -> Void
 
     init(giveBack: @escaping @Sendable () -> Void) { self.giveBack = giveBack }
+
+    /// Nothing more comes in `StreamOpening.signals`.
+    package func close() { giveBack() }
 
     deinit { giveBack() }
 }

@@ -124,7 +124,7 @@ struct StackSettings: Sendable {
         let given = TestSetup.environment
         return [
             "KAMPONG_HTTP_HOST": "127.0.0.1", "KAMPONG_HTTP_PORT": String(baseURL.split(separator: ":").last!),
-            "KAMPONG_PUBLIC_URL": baseURL, "KAMPONG_PHOTOS_DIRECTORY": folder("photos"),
+            "KAMPONG_PUBLIC_URL": baseURL, "KAMPONG_PHOTOS_DIRECTORY": folder("photos"), "KAMPONG_PHOTOS_REST": "1",
             "KAMPONG_MAP_DIRECTORY": given["KAMPONG_MAP_DIRECTORY"] ?? folder("map"),
             "KAMPONG_VENDOR_DIRECTORY": given["KAMPONG_VENDOR_DIRECTORY"] ?? folder("vendor"),
         ]

@@ -60,7 +60,7 @@ STATEMENTS = [
     r"globe <@ earth_box.* posted_by NOT IN \(SELECT other FROM blocks",
     r"^SELECT other AS id",
     r"^INSERT INTO blocks \(person",
-    r"^DELETE FROM blocks WHERE \(person",
+    r"^DELETE FROM blocks WHERE person",
     r"^UPDATE sessions SET generation",
 ]
 
@@ -136,6 +136,17 @@ def call(stack, method, path, body=None, token=None, empty=False):
             raise
 
 
+def refused(stack, method, path, token):
+    """What is turned down leaves its trace, too."""
+    try:
+        call(stack, method, path, token=token, empty=True)
+    except urllib.error.HTTPError as problem:
+        if problem.code == 409:
+            return
+        raise
+    raise RuntimeError(f"{method} {path} was not refused")
+
+
 def places(stack, poster, driver):
     ours, theirs = poster["accessToken"], driver["accessToken"]
     one, two, three = (post(stack, ours) for _ in range(3))
@@ -144,6 +155,7 @@ def places(stack, poster, driver):
     for said in ("there", "gone"):
         call(stack, "POST", f"/v1/spots/{one['id']}/observations", {"state": said}, theirs)
     call(stack, "POST", f"/v1/spots/{two['id']}/claim", {}, theirs)
+    refused(stack, "DELETE", f"/v1/spots/{two['id']}", ours)
     west, south, east, north = TOWN[1] - 0.01, TOWN[0] - 0.005, TOWN[1] + 0.01, TOWN[0] + 0.005
     for query in (f"bbox={west},{south},{east},{north}", "bbox=-180,-90,180,90", "bbox=170,50,-170,70", f"near={TOWN[0]},{TOWN[1]}&radius=1000",
                   f"near={TOWN[0]},{TOWN[1]}&radius=50000", "of=posted", "of=claimed", f"by={poster['person']['id']}"):

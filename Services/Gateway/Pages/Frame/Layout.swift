@@ -55,12 +55,15 @@ struct PersonView {
     var badge: String?
     /// What reviews come to, where that is shown.
     var reputation: ReputationView?
+    /// Whether there is a page of theirs.
+    var known: Bool
 
     init(_ person: PersonSummary, badge: String? = nil, reputation: ReputationView? = nil) {
         id = person.id.description
         name = person.name
         photo = person.photo
         initial = person.name.first.map(String.init) ?? "?"
+        known = person.name != PersonSummary.nameOfUnknown
         self.badge = badge
         self.reputation = reputation
     }

@@ -1,0 +1,75 @@
+internal import Messaging
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// Erasing oneself: auth's part at once, the others' by an event that waits for each of them, and a receipt of all.
+struct ErasureUseCases: Sendable {
+    let database: any AuthDatabase
+    let accounts: AccountUseCases
+    let now: @Sendable () -> Date
+
+    /// Deletes the account of the caller, and has every service do its part. There is no way back.
+    /// - Throws: `invalid` at `password`, `tooManyRequests`.
+    func erase(_ form: ErasureRequest, language: String?, _ context: RequestContext) async throws -> Erasure {
+        let person = try context.caller.requirePerson()
+        // Where it is gone, this is the same request again, or is refused below.
+        let account = try await database.stores.accounts.account(person, locked: false)
+        if let account { try await accounts.prove(form.password, of: account, context) }
+        let now = now()
+        return try await database.command(context) { transaction in
+            guard let account else { throw ServiceError(.unauthenticated, "Sign in again.") }
+            let erasures = transaction.stores.erasures
+            let erased = try await erasures.erase(account.id, now: now)
+            // Random, not by time: it is all that one needs to read the receipt.
+            let id = ErasureID(UUID())
+            let own = ErasurePart(service: PeerRole.auth.rawValue, doneAt: now, records: erased.records)
+            let erasure = Erasure(
+                id: id, requestedAt: now,
+                parts: ErasurePolicy.services.map { service in
+                    service == .auth ? own : ErasurePart(service: service.rawValue)
+                })
+            try await erasures.add(erasure, to: account.email)
+            try await erasures.add([erased.photo].compactMap(\.self), of: id)
+            try await transaction.stores.outgoing.add(
+                OutgoingMail(
+                    id: id.uuid, kind: .erasure, language: Language.code(language),
+                    expiresAt: now.addingTimeInterval(ErasurePolicy.mailLifetime)), dueAt: now)
+            if !erased.sessions.isEmpty {
+                transaction.publish(SessionsRevoked(sessions: erased.sessions), "person/\(account.id)")
+            }
+            transaction.publish(PersonErased(erasure: id, person: account.id), "person/\(account.id)")
+            return erasure
+        }
+    }
+
+    func erasure(_ id: ErasureID) async throws -> Erasure {
+        guard let erasure = try await database.stores.erasures.erasure(id) else {
+            throw ServiceError.notFound("receipt")
+        }
+        return erasure
+    }
+
+    // MARK: Pictures, for the gateway
+
+    func photosToErase() async throws -> Page<ErasedPhotos> {
+        Page(items: try await database.stores.erasures.photos(atMost: PhotoUse.largest))
+    }
+
+    func photosErased(_ photos: ErasedPhotos, _ context: RequestContext) async throws {
+        let now = now()
+        _ = try await database.command(context) { transaction in
+            try await transaction.stores.erasures.finish(photos, now: now)
+            return Nothing()
+        }
+    }
+
+    func photosInUse(_ asked: PhotoUse) async throws -> PhotoUse {
+        PhotoUse(
+            photos: try await database.stores.erasures.portraits(among: Array(asked.photos.prefix(PhotoUse.largest))))
+    }
+}

@@ -1,0 +1,62 @@
+import HTTPTypes
+import Hummingbird
+import WireProtocol
+
+/// `/me/erase`: says what goes and what stays, asks for the password, and erases the account. From there one comes to the receipt.
+struct ErasePage {
+    var problem: String?
+    var key: String
+    /// For the browser's password manager.
+    var email: String?
+    var password: Field
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/me/erase") { visit in
+            try visit.context.requirePerson()
+            return try await show(visit)
+        }
+        routes.post("/me/erase") { visit in
+            try visit.context.requirePerson()
+            let form = try await visit.form()
+            return try await erase(form, visit)
+        }
+    }
+
+    private static func erase(_ form: SubmittedForm, _ visit: Visit) async throws -> Response {
+        do {
+            let erasure = try await visit.command(
+                AuthMethods.eraseMe, LanguageParameters(language: visit.words.code),
+                ErasureRequest(password: form.fields["password"] ?? ""), of: form)
+            var response = visit.redirect(to: "/erasures/\(erasure.id)")
+            visit.site.services.sessions.end(on: &response)
+            return response
+        } catch let error as ServiceError where error.code == .invalid || error.code == .tooManyRequests {
+            return try await show(visit, form, error)
+        }
+    }
+
+    private static func show(
+        _ visit: Visit, _ form: SubmittedForm = SubmittedForm(), _ error: ServiceError? = nil
+    ) async throws -> Response {
+        let me = try await visit.ask(AuthMethods.me, Nothing(), Nothing())
+        return try await visit.page(
+            "me/erase", ErasePage(me, in: visit, form: form, error: error),
+            PageFrame(title: visit.words["erase.title"], tab: .me),
+            status: error.map { ProblemStatus.status(of: $0.code) } ?? .ok)
+    }
+
+    private init(_ me: Person, in visit: Visit, form: SubmittedForm, error: ServiceError?) {
+        var fields = [
+            Field("password", visit.words["form.password"]).with {
+                $0.type = "password"
+                $0.secret = true
+                $0.required = true
+                $0.autocomplete = "current-password"
+            }
+        ]
+        problem = visit.mark(&fields, by: error)
+        key = Visit.key(form)
+        email = me.email
+        password = fields[0]
+    }
+}

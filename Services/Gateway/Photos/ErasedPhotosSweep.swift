@@ -1,0 +1,62 @@
+import Logging
+import ServiceLifecycle
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Deletes the pictures of people who have erased themselves, but for those that somebody else shows too: the same picture sent twice is
+/// one photo.
+///
+/// Auth keeps the list until it hears what became of each, so that this goes on where it was; any number of gateways may do it at once.
+struct ErasedPhotosSweep: Service, CustomStringConvertible {
+    let backend: any Backend
+    let photos: PhotoStore
+    /// See `PhotoStore.delete`.
+    let rest: TimeInterval
+    let logger: Logger
+    var pause = Duration.seconds(5)
+
+    var description: String { "erased photos" }
+
+    /// Who shows pictures.
+    private static let services: [PeerRole] = [.auth, .listings]
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do { try await round() } catch  where !Task.isCancelled {
+                    logger.info("erased photos wait", metadata: ["reason": .string("\(error)")])
+                } catch {}
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    func round() async throws {
+        let waiting = try await backend.call(AuthMethods.photosToErase, Nothing(), Nothing())
+        for erased in waiting.items {
+            let shown = try await shown(among: erased.photos)
+            var done = ErasedPhotos(erasure: erased.erasure, photos: shown)
+            for photo in erased.photos where !shown.contains(photo) {
+                guard try photos.delete(photo, unlessSentWithin: rest) else { continue }
+                done.photos.append(photo)
+                done.deleted += 1
+            }
+            guard !done.photos.isEmpty else { continue }
+            _ = try await backend.call(AuthMethods.photosErased, Nothing(), done)
+        }
+    }
+
+    private func shown(among photos: [String]) async throws -> [String] {
+        var shown: Set<String> = []
+        for service in Self.services {
+            let methods = CommonMethods(service: service.rawValue)
+            shown.formUnion(try await backend.call(methods.photosInUse, Nothing(), PhotoUse(photos: photos)).photos)
+        }
+        return photos.filter(shown.contains)
+    }
+}

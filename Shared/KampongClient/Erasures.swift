@@ -1,0 +1,16 @@
+import Foundation
+public import WireProtocol
+
+// Erasing oneself (api.md, People).
+
+extension KampongClient {
+    /// Erases the account that is signed in, for good: every session ends, this one too.
+    /// - Parameter password: the account's own.
+    /// - Returns: The receipt, as far as it is; `erasure(_:)` tells how it goes on.
+    public func eraseMe(password: String, key: String? = nil) async throws -> Erasure {
+        try await call(.delete, "v1/me", body: ErasureRequest(password: password), key: key)
+    }
+
+    /// The receipt of an erasure. Nobody has to be signed in.
+    public func erasure(_ id: ErasureID) async throws -> Erasure { try await call(.get, "v1/erasures/\(id)") }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Testing
+import WireProtocol
+
+@testable import GatewayService
+
+/// What becomes of the pictures of people who have erased themselves.
+@Suite struct ErasedPhotosTests {
+    private static let erasure = ErasureID(UUID())
+    private static let digests = ["a", "b", "c"].map { String(repeating: $0, count: 64) }
+
+    /// A store with three pictures, one of which somebody sent just now.
+    private func withStore(_ body: (PhotoStore) async throws -> Void) async throws {
+        let directory = "/tmp/gateway-tests-\(UUID.version7())"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        for digest in Self.digests {
+            let folder = "\(directory)/\(digest.prefix(2))/\(digest)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data([1]).write(to: URL(filePath: folder + "/thumb.webp"))
+            let sent = digest == Self.digests[2] ? Date() : Date(timeIntervalSinceNow: -3600)
+            try FileManager.default.setAttributes([.modificationDate: sent], ofItemAtPath: folder)
+        }
+        try await body(try PhotoStore(directory: directory, logger: TestDoor.logger))
+    }
+
+    private func backend(shownByListings: [String]) -> FakeBackend {
+        let backend = FakeBackend()
+        backend.answer(
+            AuthMethods.photosToErase, Page(items: [ErasedPhotos(erasure: Self.erasure, photos: Self.digests)]))
+        backend.answer(CommonMethods(service: "auth").photosInUse, PhotoUse(photos: []))
+        backend.answer(CommonMethods(service: "listings").photosInUse, PhotoUse(photos: shownByListings))
+        backend.answer(AuthMethods.photosErased, Nothing())
+        return backend
+    }
+
+    private func left(in store: PhotoStore) -> [String] { Self.digests.filter { store.path(of: $0, .thumb) != nil } }
+
+    @Test func what_nobody_shows_goes_and_what_was_sent_just_now_waits() async throws {
+        try await withStore { store in
+            let backend = backend(shownByListings: [Self.digests[1]])
+            let sweep = ErasedPhotosSweep(backend: backend, photos: store, rest: 600, logger: TestDoor.logger)
+            try await sweep.round()
+            #expect(left(in: store) == [Self.digests[1], Self.digests[2]])
+            let said = try backend.asked(AuthMethods.photosErased.name).map {
+                try WireJSON.decode(ErasedPhotos.self, from: $0.body)
+            }
+            #expect(said.map(\.deleted) == [1])
+            #expect(said.map { Set($0.photos) } == [Set(Self.digests.prefix(2))])
+        }
+    }
+
+    @Test func while_a_service_is_away_nothing_is_deleted() async throws {
+        try await withStore { store in
+            let backend = backend(shownByListings: [])
+            backend.refuse(CommonMethods(service: "listings").photosInUse, ServiceError(.unavailable, "Away."))
+            let sweep = ErasedPhotosSweep(backend: backend, photos: store, rest: 0, logger: TestDoor.logger)
+            await #expect(throws: ServiceError.self) { try await sweep.round() }
+            #expect(left(in: store) == Self.digests)
+            #expect(backend.asked(AuthMethods.photosErased.name).isEmpty)
+        }
+    }
+
+    @Test func a_name_that_is_no_digest_never_becomes_a_path() async throws {
+        try await withStore { store in
+            for name in ["", "..", "../../etc", Self.digests[0] + "/..", Self.digests[0].uppercased()] {
+                let isGone = try store.delete(name, unlessSentWithin: 0)
+                #expect(isGone)
+            }
+            #expect(left(in: store) == Self.digests)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import KampongClient
+import TestKit
+import Testing
+import WireProtocol
+
+extension StackTests {
+    /// Erasing oneself, through every service.
+    @Suite(.serialized) struct ErasureTests {
+        private static let password = "soon forgotten"
+
+        private struct Leaver {
+            let client: KampongClient
+            let id: PersonID
+            let email: String
+
+            init() async throws {
+                email = Community.someEmail()
+                client = KampongClient(baseURL: try await Community.address)
+                id = try await client.signUp(SignUp(email: email, password: password, name: "Adaeze Obi")).id
+            }
+        }
+
+        @Test func somebody_goes_from_every_service_and_a_receipt_says_so() async throws {
+            let ada = try await Leaver()
+            let (ben, place) = (try await Community.newcomer("Ben"), Community.someWhere())
+            let picture = try await ada.client.uploadPhoto(Picture.jpeg, contentType: "image/jpeg")
+            var draft = Community.draft("Ada's", at: place)
+            draft.photo = picture.id
+            let free = try await ada.client.postSpot(draft).id
+            let taken = try await ada.client.postSpot(draft).id
+            _ = try await ben.claim(taken)
+            let bens = try await ben.postSpot(Community.draft("Ben's", at: place)).id
+            _ = try await ada.client.claim(bens)
+            let atBen = Listener(ben, in: Community.box(around: place))
+            try await atBen.connect()
+
+            #expect(await Result { try await ada.client.eraseMe(password: "a guess") }.refusal == .invalid)
+            let erasure = try await ada.client.eraseMe(password: Self.password)
+
+            #expect(await eventually { atBen.spots(named: "spotRemoved").contains(free) })
+            #expect(await eventually { atBen.spots(named: "spotAdded").contains(bens) })
+            #expect(await eventually { await Result { try await ada.client.me() }.refusal == .unauthenticated })
+            #expect(await Result { try await ben.person(ada.id) }.refusal == .notFound)
+            #expect(await Result { try await ben.spot(free) }.refusal == .notFound)
+            let kept = try await ben.spot(taken)
+            #expect(kept.claim?.mine == true && kept.postedBy.name == "Someone" && kept.photo == nil)
+            let stranger = KampongClient(baseURL: try await Community.address)
+            let part = { try await stranger.erasure(erasure.id).parts.first { $0.service == "listings" } }
+            #expect(try await eventually { try await part()?.doneAt != nil })
+            #expect(try await part()?.records.contains(ErasedRecords(.unnamed, 1)) == true)
+            let mail = try await Mailbox.onlyMail(to: ada.email)
+            #expect(mail.contains(erasure.id.description))
+            // The picture is let go of once it has rested, which the stack that the tests start makes short.
+            if try await Community.stack.isLocal {
+                #expect(try await eventually { try await stranger.erasure(erasure.id).completedAt != nil })
+            }
+        }
+
+        /// Whoever is away holds it up, and does its part when it is back.
+        @Test func a_service_that_is_away_holds_it_up_and_loses_nothing() async throws {
+            let stack = try await Community.stack
+            guard stack.isLocal else { return }
+            let ada = try await Leaver()
+            let spot = try await ada.client.postSpot(Community.draft()).id
+            let stranger = KampongClient(baseURL: try await Community.address)
+            try await stack.kill(.listings)
+            let erasure = try await ada.client.eraseMe(password: Self.password)
+            #expect(erasure.parts.filter { $0.doneAt == nil }.map(\.service) == ["gateway", "listings"])
+            try await stack.start(.listings)
+            #expect(
+                try await eventually(within: .seconds(20)) {
+                    try await stranger.erasure(erasure.id).completedAt != nil
+                })
+            #expect(await Result { try await stranger.spot(spot) }.refusal == .notFound)
+        }
+    }
+}
