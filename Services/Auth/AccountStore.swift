@@ -38,6 +38,7 @@ struct AuthStores: Sendable {
     let verifications: any VerificationStore
     let reviews: any ReviewStore
     let erasures: any ErasureStore
+    let exports: any DataExportStore
 }
 
 struct AuthTransaction: Sendable {

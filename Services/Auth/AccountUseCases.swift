@@ -110,7 +110,11 @@ struct AccountUseCases: Sendable {
 
 extension AccountUseCases {
     func me(_ context: RequestContext) async throws -> Account {
-        let id = try context.caller.requirePerson()
+        try await account(of: try context.caller.requirePerson())
+    }
+
+    /// Somebody's own, all of it.
+    func account(of id: PersonID) async throws -> Account {
         guard let account = try await database.stores.accounts.account(id, locked: false) else {
             throw ServiceError(.unauthenticated, "Sign in again.")
         }

@@ -12,6 +12,7 @@ struct AuthEndpoint: Sendable {
     let campuses: CampusUseCases
     let reviews: ReviewUseCases
     let erasures: ErasureUseCases
+    let exports: DataExportUseCases
     let tokens: TokenIssuer
 
     func answer(on router: inout RequestRouter) {
@@ -24,6 +25,7 @@ struct AuthEndpoint: Sendable {
         answerCampuses(on: &router)
         answerReviews(on: &router)
         answerErasures(on: &router)
+        answerExports(on: &router)
     }
 
     private func answerAccounts(on router: inout RequestRouter) {
@@ -147,6 +149,12 @@ struct AuthEndpoint: Sendable {
             return Nothing()
         }
         router.on(AuthEvents.stream.methods.photosInUse) { _, asked, _ in try await erasures.photosInUse(asked) }
+    }
+
+    private func answerExports(on router: inout RequestRouter) {
+        router.on(AuthMethods.requestExport) { _, _, context in try await exports.request(context) }
+        router.on(AuthMethods.export) { _, _, context in try await exports.export(for: context.caller) }
+        router.on(AuthMethods.exportPage) { page, _, context in try await exports.page(page, for: context.caller) }
     }
 
     private func signedIn(_ issued: IssuedSession) async throws -> SignedIn {

@@ -18,13 +18,16 @@ struct AuthParts: Sendable {
     let campuses: CampusUseCases
     let reviews: ReviewUseCases
     let erasures: ErasureUseCases
+    let exports: DataExportUseCases
     let tokens: TokenIssuer
     let upkeep: AuthUpkeep
+    let database: any AuthDatabase
+    let now: @Sendable () -> Date
 
     var endpoint: AuthEndpoint {
         AuthEndpoint(
             accounts: accounts, friends: friends, blocks: blocks, sessions: sessions, keys: keys, resets: resets,
-            campuses: campuses, reviews: reviews, erasures: erasures, tokens: tokens)
+            campuses: campuses, reviews: reviews, erasures: erasures, exports: exports, tokens: tokens)
     }
 
     init(
@@ -46,6 +49,9 @@ struct AuthParts: Sendable {
             now: now)
         reviews = ReviewUseCases(database: database, policy: configuration.reviews, now: now)
         erasures = ErasureUseCases(database: database, accounts: accounts, now: now)
+        exports = DataExportUseCases(database: database, now: now)
+        self.database = database
+        self.now = now
         let ring = KeyRing(secrets: secrets)
         keys = KeyUseCases(database: database, ring: ring, rotation: configuration.rotation, now: now)
         tokens = TokenIssuer(secrets: secrets, policy: policy, ring: ring)

@@ -106,6 +106,7 @@ enum AuthSchema {
             CREATE INDEX reviews_published ON reviews (about, published_at, id) INCLUDE (author) WHERE published_at IS NOT NULL;
             """),
         Migration(10, "erasures", erasures),
+        Migration(11, "archives of own data", exports),
     ]
 
     private static let recovery = """
@@ -230,6 +231,42 @@ enum AuthSchema {
             ADD COLUMN rating_sum int NOT NULL DEFAULT 0,
             ADD COLUMN rating_count int NOT NULL DEFAULT 0,
             ADD CONSTRAINT accounts_rating CHECK (rating_sum BETWEEN rating_count AND 5 * rating_count);
+        """
+
+    private static let exports = """
+        -- Everything about a person that services keep, while they want it; one archive each.
+        CREATE TABLE exports (
+            id uuid PRIMARY KEY,
+            person uuid NOT NULL UNIQUE REFERENCES accounts ON DELETE CASCADE,
+            requested_at timestamptz NOT NULL,
+            ready_at timestamptz,
+            expires_at timestamptz,
+            CHECK ((ready_at IS NULL) = (expires_at IS NULL))
+        );
+        CREATE INDEX exports_end ON exports (expires_at) WHERE expires_at IS NOT NULL;
+        CREATE INDEX exports_waiting ON exports (requested_at) WHERE ready_at IS NULL;
+        -- How far each service is.
+        CREATE TABLE export_parts (
+            export uuid NOT NULL REFERENCES exports ON DELETE CASCADE,
+            service text NOT NULL,
+            cursor text,
+            pages int NOT NULL DEFAULT 0,
+            records int NOT NULL DEFAULT 0,
+            attempts int NOT NULL DEFAULT 0,
+            due_at timestamptz NOT NULL,
+            done_at timestamptz,
+            PRIMARY KEY (export, service)
+        );
+        CREATE INDEX export_parts_due ON export_parts (due_at) WHERE done_at IS NULL;
+        -- What services answered, encrypted.
+        CREATE TABLE export_pages (
+            export uuid NOT NULL REFERENCES exports ON DELETE CASCADE,
+            service text NOT NULL,
+            number int NOT NULL,
+            sealed bytea NOT NULL,
+            PRIMARY KEY (export, service, number)
+        );
+        CREATE INDEX reviews_of_author ON reviews (author, written_at, id);
         """
 
     private static let erasures = """

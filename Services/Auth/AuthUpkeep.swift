@@ -36,6 +36,8 @@ struct AuthUpkeep: Service {
         try await database.stores.sessions.prune(now: now)
         try await database.stores.resets.prune(
             before: now.addingTimeInterval(-max(resets.window, resets.lifetime)))
+        try await database.stores.exports.prune(
+            now: now, requestedBefore: now.addingTimeInterval(-DataExportPolicy.patience))
         try await database.stores.erasures.prune(
             completedBefore: now.addingTimeInterval(-ErasurePolicy.keepReceipts), now: now)
         try await database.stores.verifications.prune(

@@ -1,6 +1,7 @@
 internal import DurableMessaging
 internal import Logging
 internal import Messaging
+internal import People
 internal import Postgres
 internal import Reactor
 package import ServiceKit
@@ -43,9 +44,16 @@ package enum AuthWiring {
         ) { order, id in
             _ = try await notification.call(NotificationMethods.sendMail, Nothing(), order, id: id)
         }
+        let holders = try host.requestClient(to: DataExportPolicy.services.filter { $0 != .auth })
+        let own = parts.ownRecords
+        let archives = DataExportGatherer(database: stores, logger: host.logger, now: { Date() }) { service, query in
+            if service == PeerRole.auth.rawValue { return try await own.page(query) }
+            let methods = CommonMethods(service: service)
+            return try await holders.call(methods.personalData, query, Nothing(), deadline: Date() + 10)
+        }
         let publisher = try host.eventPublisher(of: AuthEvents.stream) { try await database.head() }
         return database.background(publishingWith: publisher) + [
-            parts.upkeep, notification, mails, publishers,
+            parts.upkeep, notification, mails, publishers, holders, archives,
             try host.eventSubscriber(
                 to: PostgresAuthDatabase.encounterServices, client: publishers, consumer: consumer),
             try host.requestServer(router),

@@ -46,7 +46,8 @@ struct PostgresAuthDatabase: AuthDatabase {
             outgoing: PostgresOutgoingMailStore(statements: statements),
             verifications: PostgresVerificationStore(statements: statements, fields: fields),
             reviews: PostgresReviewStore(statements: statements, fields: fields),
-            erasures: PostgresErasureStore(statements: statements, fields: fields))
+            erasures: PostgresErasureStore(statements: statements, fields: fields),
+            exports: PostgresDataExportStore(statements: statements, fields: fields))
     }
 
     /// Where encounters are completed.

@@ -147,6 +147,33 @@ struct PostgresReviewStore: ReviewStore {
         ).map(WrittenReview.init)
     }
 
+    func written(by person: PersonID, after: MomentCursor?, limit: Int) async throws -> [WrittenReview] {
+        let earlier: SQLQuery = after.map { "AND (written_at, id) < (\($0.time), \($0.id))" } ?? ""
+        return try await statements.query(
+            """
+            SELECT \(Self.reviewColumns) FROM reviews WHERE author = \(person.uuid) \(earlier)
+            ORDER BY written_at DESC, id DESC LIMIT \(unescaped: "\(limit + 1)")
+            """
+        ).map(WrittenReview.init)
+    }
+
+    func encounters(of person: PersonID, after: MomentCursor?, limit: Int) async throws -> [CompletedEncounter] {
+        let earlier: SQLQuery = after.map { "AND (completed_at, subject) < (\($0.time), \($0.id))" } ?? ""
+        let limit: SQLQuery = "LIMIT \(unescaped: "\(limit + 1)")"
+        func side(_ own: SQLQuery) -> SQLQuery {
+            """
+            (SELECT \(Self.encounterColumns) FROM encounters WHERE \(own) = \(person.uuid) \(earlier)
+            ORDER BY completed_at DESC, subject DESC \(limit))
+            """
+        }
+        return try await statements.query(
+            """
+            SELECT \(Self.encounterColumns) FROM (\(side("low")) UNION ALL \(side("high"))) AS both_sides
+            ORDER BY completed_at DESC, subject DESC \(limit)
+            """
+        ).map(CompletedEncounter.init)
+    }
+
     func reply(to review: WrittenReview) async throws {
         try await statements.query(
             """

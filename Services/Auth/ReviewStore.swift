@@ -34,6 +34,10 @@ protocol ReviewStore: Sendable {
     func published(
         about person: PersonID, for viewer: PersonID?, after: MomentCursor?, limit: Int
     ) async throws -> [WrittenReview]
+    /// By somebody, the latest first, whether or not they can be read; one more than `limit`, where there are more.
+    func written(by person: PersonID, after: MomentCursor?, limit: Int) async throws -> [WrittenReview]
+    /// All of somebody's, in the same way.
+    func encounters(of person: PersonID, after: MomentCursor?, limit: Int) async throws -> [CompletedEncounter]
     func reply(to review: WrittenReview) async throws
 }
 

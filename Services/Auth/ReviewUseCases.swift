@@ -140,7 +140,7 @@ extension AuthStores {
     }
 
     /// Reviews with their authors as they are now.
-    fileprivate func named(_ reviews: [WrittenReview]) async throws -> [Review] {
+    func named(_ reviews: [WrittenReview]) async throws -> [Review] {
         let people = try await friends.summaries(of: Array(Set(reviews.map(\.author))))
         return reviews.map { review in
             Review(

@@ -46,7 +46,10 @@ package enum Door {
         FileRoutes(assets: parts.pages.assets, photos: parts.photos).register(on: router)
         let own = try GatewayEndpoints(
             community: parts.pages.community, photos: parts.photos,
-            stream: StreamEndpoint(relay: parts.relay, backend: parts.pages.backend), resources: parts.pages.resources)
+            stream: StreamEndpoint(relay: parts.relay, backend: parts.pages.backend),
+            archives: ArchiveBuilder(
+                backend: parts.pages.backend, photos: parts.photos, directory: parts.photos.archives),
+            resources: parts.pages.resources)
         for route in APIRoute.all {
             let endpoint = APIEndpoint(route: route, backend: parts.pages.backend, limits: parts.limits, own: own)
             router.on(RouterPath(route.path), method: route.method) { request, context in

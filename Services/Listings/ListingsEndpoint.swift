@@ -1,9 +1,10 @@
 import Messaging
+import People
 import WireProtocol
 
 /// Request → use case → reply; error → stable code.
-struct ListingsEndpoint<Store: SpotStore>: Sendable {
-    let spots: SpotUseCases<Store>
+struct ListingsEndpoint: Sendable {
+    let spots: SpotUseCases<PostgresSpotStore>
 
     func answer(on router: inout RequestRouter) {
         router.on(ListingsMethods.spots, version: SpotVersion.of) { query, _, context in
@@ -31,6 +32,8 @@ struct ListingsEndpoint<Store: SpotStore>: Sendable {
         router.on(ListingsMethods.observeSpot) { spot, observation, context in
             try await spots.observe(spot.id, observation.state, context)
         }
+        let own = spots.ownRecords
+        router.on(ListingsEvents.stream.methods.personalData) { query, _, _ in try await own.page(query) }
         router.on(ListingsEvents.stream.methods.photosInUse) { _, asked, _ in try await spots.photosInUse(asked) }
     }
 }

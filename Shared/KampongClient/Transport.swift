@@ -39,13 +39,20 @@ struct Transport: Sendable {
     func send<Reply: Decodable & Sendable>(
         _ given: URLRequest, mayRepeat: Bool, token: String? = nil, renew: Renewal? = nil
     ) async throws -> Reply {
+        try WireJSON.decode(from: Array(try await fetch(given, mayRepeat: mayRepeat, token: token, renew: renew)))
+    }
+
+    /// The body of the answer, as it came.
+    func fetch(
+        _ given: URLRequest, mayRepeat: Bool, token: String? = nil, renew: Renewal? = nil
+    ) async throws -> Data {
         var (request, token, renew) = (given, token, renew)
         var attempts = Attempts()
         while true {
             request.authorize(token)
             do {
                 let (data, response) = try await exchange(request)
-                if (200..<300).contains(response.statusCode) { return try WireJSON.decode(from: Array(data)) }
+                if (200..<300).contains(response.statusCode) { return data }
                 let problem = Self.problem(in: data, of: response)
                 if problem.status == 401, let refused = token, let renewal = renew {
                     if let fresh = try await attempts.renewing({ try await renewal(refused) }) {

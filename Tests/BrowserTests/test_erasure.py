@@ -33,7 +33,7 @@ def test_an_account_is_erased(window, script):
         ada.set_viewport_size(DESKTOP)
         look_at(ada, "erasure-desktop-light")
     receipt = ada.url
-    assert ada.request.get(URL + adas).status == 404
+    assert ada.request.get(URL + "/v1" + adas).status == 404
     ada.goto(URL + "/me")
     expect(ada.get_by_role("button", name="Sign in")).to_be_visible()
     # The receipt is for whoever has its address.

@@ -40,7 +40,7 @@ extension Edit: Saying {
 
 extension Contract {
     static let all: [Contract] =
-        values + auth + recovery + erasure + reviews + listings + notification + events + gateway
+        values + auth + recovery + erasure + export + reviews + listings + notification + events + gateway
 
     static let values = [
         Contract(Money.self, in: "values"), Contract(Position.self, in: "values"),
@@ -81,6 +81,13 @@ extension Contract {
         Contract(ErasureReference.self, in: "erasure"), Contract(ErasedPhotos.self, in: "erasure"),
         Contract(Page<ErasedPhotos>.self, in: "erasure"), Contract(PhotoUse.self, in: "erasure"),
         Contract(PersonErased.self, in: "erasure"), Contract(PersonalDataErased.self, in: "erasure"),
+    ]
+
+    static let export = [
+        Contract(DataExport.self, in: "export"), Contract(DataExportPart.self, in: "export"),
+        Contract(PersonalRecord.self, in: "export"), Contract(Page<PersonalRecord>.self, in: "export"),
+        Contract(PersonalDataQuery.self, in: "export"), Contract(DataExportPage.self, in: "export"),
+        Contract(DataExportPageQuery.self, in: "export"),
     ]
 
     static let recovery = [

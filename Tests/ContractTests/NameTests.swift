@@ -35,6 +35,7 @@ import WireProtocol
         name(AuthMethods.friends), name(AuthMethods.friend), name(AuthMethods.befriend), name(AuthMethods.unfriend),
         name(AuthMethods.mutualFriends), name(AuthMethods.blocks), name(AuthMethods.block), name(AuthMethods.unblock),
         name(AuthMethods.apart), name(AuthMethods.blockedPairs),
+        name(AuthMethods.requestExport), name(AuthMethods.export), name(AuthMethods.exportPage),
         name(AuthMethods.eraseMe), name(AuthMethods.erasure), name(AuthMethods.photosToErase),
         name(AuthMethods.photosErased), name(AuthEvents.stream.methods.photosInUse), name(AuthMethods.username),
         name(AuthMethods.people),
@@ -57,7 +58,7 @@ import WireProtocol
         name(ListingsMethods.spots), name(ListingsMethods.spot), name(ListingsMethods.postSpot),
         name(ListingsMethods.changeSpot), name(ListingsMethods.removeSpot), name(ListingsMethods.claimSpot),
         name(ListingsMethods.releaseSpot), name(ListingsMethods.observeSpot),
-        name(ListingsEvents.stream.methods.photosInUse),
+        name(ListingsEvents.stream.methods.photosInUse), name(ListingsEvents.stream.methods.personalData),
         name(common.eventsSince), name(common.deadLetters), name(common.replayDeadLetters),
         name(common.discardDeadLetters), name(common.ping),
     ]

@@ -58,6 +58,7 @@ def calls(others):
     """What Ben tries, and what he hears. Every call of the document that takes an id is here."""
     return {
         ("DELETE", "/v1/sessions/{id}"): [(others.session, None, 404)],
+        ("GET", "/v1/erasures/{id}"): [(NOWHERE, None, 404), (others.ada.id, None, 404)],
         ("GET", "/v1/people/{id}"): [(others.ada.id, None, 200), (others.dora.id, None, 404)],
         ("GET", "/v1/people/{id}/mutual-friends"): [(others.ada.id, None, 200), (others.dora.id, None, 404)],
         ("GET", "/v1/people/{id}/reviews"): [(others.ada.id, None, 200), (others.dora.id, None, 404)],

@@ -4,7 +4,7 @@ package import WireProtocol
 extension APIRoute {
     /// The whole of `/v1`.
     package static let all: [APIRoute] =
-        accounts + recovery + people + erasures + blocks + reviews + campuses + spots + own
+        accounts + recovery + people + erasures + exports + blocks + reviews + campuses + spots + own
 
     private static let accounts: [APIRoute] = [
         .service(
@@ -71,6 +71,12 @@ extension APIRoute {
         .service(.get, "/v1/erasures/{id}", "getErasure", AuthMethods.erasure, session: .none) { read, _ in
             ErasureReference(id: read.id())
         },
+    ]
+
+    private static let exports: [APIRoute] = [
+        .service(.post, "/v1/me/export", "requestExport", AuthMethods.requestExport, success: .accepted),
+        .service(.get, "/v1/me/export", "getExport", AuthMethods.export),
+        .gateway(.get, "/v1/me/export/archive", "downloadExport", .archive, session: .required, limits: .photo),
     ]
 
     private static let reviews: [APIRoute] = [

@@ -8,13 +8,16 @@ import WireProtocol
 struct GatewayEndpoints: Sendable {
     let photos: any ClientPhotos
     let stream: StreamEndpoint
+    let archives: ArchiveBuilder
     private let about: Fixed
     private let document: Fixed
 
     /// - Throws: where the OpenAPI document is not among the resources.
     init(
-        community: Community, photos: any ClientPhotos, stream: StreamEndpoint, resources: GatewayResources
+        community: Community, photos: any ClientPhotos, stream: StreamEndpoint, archives: ArchiveBuilder,
+        resources: GatewayResources
     ) throws {
+        self.archives = archives
         self.photos = photos
         self.stream = stream
         about = Fixed(try WireJSON.encode(community.about))
@@ -34,6 +37,7 @@ struct GatewayEndpoints: Sendable {
         case .document: document.respond(to: request)
         case .stream: try await stream.respond(to: request, context)
         case .photo: try await upload(request, context)
+        case .archive: try await archives.respond(context)
         }
     }
 

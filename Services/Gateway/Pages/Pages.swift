@@ -36,6 +36,7 @@ package enum Pages {
         EncountersPage.register(on: routes)
         BlockPage.register(on: routes)
         BlocksPage.register(on: routes)
+        ExportPage.register(on: routes)
         ErasePage.register(on: routes)
         ErasurePage.register(on: routes)
         Languages.register(on: routes)

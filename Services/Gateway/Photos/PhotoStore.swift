@@ -30,6 +30,9 @@ package struct PhotoStore: ClientPhotos {
         }
     }
 
+    /// Where archives with photos in them lie while they are sent.
+    var archives: String { directory + "/.archives" }
+
     /// Seconds; five runs of a program that is stopped after thirty.
     private static let longestWork: TimeInterval = 600
 
