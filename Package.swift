@@ -22,6 +22,7 @@ let strict: [SwiftSetting] =
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
@@ -134,6 +135,7 @@ let package = Package(
         shared("ZeroMQ", ["CZeroMQ", "Reactor", logging]),
         shared("Postgres", ["CPostgres", "Reactor", deque, logging, metrics]),
         shared("Argon2", ["CSodium"]),
+        shared("WebClient", ["CCurl", "Reactor"]),
         shared("WireProtocol"),
         shared(
             "Messaging",
@@ -163,6 +165,7 @@ let package = Package(
         tests("ZeroMQTests", of: ["ZeroMQ", "Reactor", "TestKit", logging]),
         tests("PostgresTests", of: ["Postgres", "Reactor", "TestKit", logging]),
         tests("Argon2Tests", of: ["Argon2"]),
+        tests("WebClientTests", of: ["WebClient", hummingbird, nio, logging]),
         tests("ContractTests", of: ["WireProtocol"], resources: [.copy("Fixtures")]),
         tests(
             "MessagingTests",
@@ -221,7 +224,8 @@ let package = Package(
             name: "demo", dependencies: ["KampongClient", "WireProtocol", argumentParser], path: "deploy/Demo",
             exclude: ["README.md", "pictures", "people"], swiftSettings: strict),
     ]
-        + service("Auth", uses: ["Argon2", crypto, jwt])
+        + service(
+            "Auth", uses: ["Argon2", "WebClient", crypto, jwt], testedWith: [cryptoExtras, httpTypes, hummingbird, nio])
         + service("Listings", uses: [crypto])
         + service(
             "Notification", uses: ["CCurl", crypto, mustache], resources: [.copy("Templates")],

@@ -39,6 +39,7 @@ struct AuthStores: Sendable {
     let reviews: any ReviewStore
     let erasures: any ErasureStore
     let exports: any DataExportStore
+    let identities: any IdentityStore
 }
 
 struct AuthTransaction: Sendable {
@@ -56,12 +57,28 @@ struct AuthTransaction: Sendable {
     var accounts: any AccountStore { stores.accounts }
     var friends: any FriendStore { stores.friends }
     var sessions: any SessionStore { stores.sessions }
+    var identities: any IdentityStore { stores.identities }
 }
 
 /// What an account is found by: nothing that tells one address from another without both.
 struct Credentials: Hashable, Sendable {
     let emailDigest: [UInt8]
     let passwordHash: [UInt8]
+    /// Whether there is a password behind the hash: what is chance instead, no password makes.
+    var hasPassword = true
+
+    init(emailDigest: [UInt8], passwordHash: [UInt8]) {
+        self.emailDigest = emailDigest
+        self.passwordHash = passwordHash
+    }
+
+    /// Of an account into which a password does not lead.
+    init(withoutPassword emailDigest: [UInt8]) {
+        var generator = SystemRandomNumberGenerator()
+        self.init(
+            emailDigest: emailDigest, passwordHash: (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        hasPassword = false
+    }
 }
 
 protocol AccountStore: Sendable {

@@ -15,6 +15,8 @@ struct AccountUseCases: Sendable {
     let rules: ProfileRules
     let limits: AttemptLimits
     let policy: SessionPolicy
+    /// Whether one may join with a password.
+    let passwords: Bool
     let now: @Sendable () -> Date
 
     /// Makes an account and signs in; with the credentials of an account that exists, signs in there.
@@ -22,6 +24,9 @@ struct AccountUseCases: Sendable {
     /// Nothing tells whether the address has an account: whoever knows its password learns of theirs, and anybody else
     /// gets one of their own. An address belongs to whoever proves it later, not to whoever typed it first.
     func signUp(_ form: SignUp, device: String?, _ context: RequestContext) async throws -> IssuedSession {
+        guard passwords else {
+            throw ServiceError(.forbidden, "Here one joins with the community's identity provider.")
+        }
         let (email, password, profile) = try rules.check(form)
         let attempt = Attempt(at: email, context, secrets)
         // An attempt at a password as much as a sign-in is, and never forgiven: it succeeds with a wrong one too.
@@ -165,20 +170,23 @@ extension AccountUseCases {
             guard var account = try await transaction.accounts.account(id, locked: true) else {
                 throw ServiceError(.unauthenticated, "Sign in again.")
             }
-            let news = account.change(to: try rules.apply(change, to: account.profile, now: now))
+            let profile = try rules.apply(change, to: account.profile, now: now)
+            if profile.name != account.profile.name { try await transaction.checkNameIsOwn(of: id) }
+            let news = account.change(to: profile)
             try await usernameChecked { try await transaction.accounts.save(account) }
             for event in news { transaction.publish(event, "person/\(id)") }
             return account.own
         }
     }
+}
 
-    private func usernameChecked<Result>(_ body: () async throws -> Result) async throws -> Result {
-        do {
-            return try await body()
-        } catch is UsernameTaken {
-            let words = "Someone has this username already. Choose another."
-            throw ServiceError(.usernameTaken, words, errors: [FieldError("username", "username_taken", words)])
-        }
+/// Says at the field that somebody else has a username.
+func usernameChecked<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+        return try await body()
+    } catch is UsernameTaken {
+        let words = "Someone has this username already. Choose another."
+        throw ServiceError(.usernameTaken, words, errors: [FieldError("username", "username_taken", words)])
     }
 }
 

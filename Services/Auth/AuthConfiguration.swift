@@ -23,6 +23,8 @@ struct AuthConfiguration: Sendable {
     var campuses = CampusDirectory.none
     var verifications = VerificationPolicy()
     var reviews = ReviewPolicy()
+    var identities = IdentitySettings()
+    var identitySignIns = IdentityPolicy()
     /// OWASP's first choice: 19 MiB, two passes, one lane.
     var cost = Argon2.Cost(operations: 2, memoryBytes: 19 << 20)
     /// Password hashes that are made at the same time, and that wait for their turn.
@@ -53,6 +55,8 @@ struct AuthConfiguration: Sendable {
         verifications.perPerson = try config.count("auth.campus.person", default: verifications.perPerson)
         verifications.perAddress = try config.count("auth.campus.address", default: verifications.perAddress)
         reviews.blind = try config.time("auth.reviews.blind", default: reviews.blind)
+        identities = try IdentitySettings(config)
+        (identitySignIns.perNetwork, identitySignIns.window) = (limits.address, limits.window)
         cost = Argon2.Cost(
             operations: try config.count("auth.argon2.passes", default: cost.operations),
             memoryBytes: 1024 * (try config.count("auth.argon2.memory", default: cost.memoryBytes / 1024)))

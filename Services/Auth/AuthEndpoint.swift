@@ -13,6 +13,7 @@ struct AuthEndpoint: Sendable {
     let reviews: ReviewUseCases
     let erasures: ErasureUseCases
     let exports: DataExportUseCases
+    let identities: IdentityUseCases
     let tokens: TokenIssuer
 
     func answer(on router: inout RequestRouter) {
@@ -26,6 +27,7 @@ struct AuthEndpoint: Sendable {
         answerReviews(on: &router)
         answerErasures(on: &router)
         answerExports(on: &router)
+        answerIdentities(on: &router)
     }
 
     private func answerAccounts(on router: inout RequestRouter) {
@@ -155,6 +157,33 @@ struct AuthEndpoint: Sendable {
         router.on(AuthMethods.requestExport) { _, _, context in try await exports.request(context) }
         router.on(AuthMethods.export) { _, _, context in try await exports.export(for: context.caller) }
         router.on(AuthMethods.exportPage) { page, _, context in try await exports.page(page, for: context.caller) }
+    }
+
+    private func answerIdentities(on router: inout RequestRouter) {
+        router.on(AuthMethods.identityProviders) { _, _, _ in identities.providers }
+        router.on(AuthMethods.startIdentity) { _, body, context in try await identities.start(body, context) }
+        router.on(AuthMethods.finishIdentity) { _, body, context in
+            let finished = try await identities.finish(body, context)
+            var outcome = IdentityOutcome(ticket: finished.ticket, link: finished.link, next: finished.next)
+            if let issued = finished.issued { outcome.signedIn = try await signedIn(issued) }
+            return outcome
+        }
+        router.on(AuthMethods.identityProposal) { _, body, context in
+            try await identities.proposal(of: body.ticket, for: context.caller)
+        }
+        router.on(AuthMethods.identityPicture) { _, body, context in
+            try await identities.picture(of: body.ticket, context)
+        }
+        router.on(AuthMethods.signUpWithIdentity) { parameters, body, context in
+            let issued = try await identities.signUp(body, device: parameters.device, context)
+            return NewAccount(person: issued.person, session: try await tokens.tokens(for: issued))
+        }
+        router.on(AuthMethods.identities) { _, _, context in try await identities.linked(by: context.caller) }
+        router.on(AuthMethods.linkIdentity) { _, body, context in try await identities.link(body.ticket, context) }
+        router.on(AuthMethods.unlinkIdentity) { provider, _, context in
+            try await identities.unlink(provider.id, context)
+            return Nothing()
+        }
     }
 
     private func signedIn(_ issued: IssuedSession) async throws -> SignedIn {

@@ -1,5 +1,6 @@
 internal import Logging
 internal import Reactor
+internal import WebClient
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -19,6 +20,7 @@ struct AuthParts: Sendable {
     let reviews: ReviewUseCases
     let erasures: ErasureUseCases
     let exports: DataExportUseCases
+    let identities: IdentityUseCases
     let tokens: TokenIssuer
     let upkeep: AuthUpkeep
     let database: any AuthDatabase
@@ -27,7 +29,8 @@ struct AuthParts: Sendable {
     var endpoint: AuthEndpoint {
         AuthEndpoint(
             accounts: accounts, friends: friends, blocks: blocks, sessions: sessions, keys: keys, resets: resets,
-            campuses: campuses, reviews: reviews, erasures: erasures, exports: exports, tokens: tokens)
+            campuses: campuses, reviews: reviews, erasures: erasures, exports: exports, identities: identities,
+            tokens: tokens)
     }
 
     init(
@@ -37,7 +40,7 @@ struct AuthParts: Sendable {
         let policy = configuration.sessions
         accounts = AccountUseCases(
             database: database, secrets: secrets, hasher: hasher, rules: configuration.rules,
-            limits: configuration.limits, policy: policy, now: now)
+            limits: configuration.limits, policy: policy, passwords: configuration.identities.passwords, now: now)
         friends = FriendUseCases(database: database, limits: configuration.friends, now: now)
         blocks = BlockUseCases(database: database, limits: configuration.blocks, now: now)
         sessions = SessionUseCases(database: database, secrets: secrets, policy: policy, logger: logger, now: now)
@@ -52,13 +55,20 @@ struct AuthParts: Sendable {
         exports = DataExportUseCases(database: database, now: now)
         self.database = database
         self.now = now
+        identities = IdentityUseCases(
+            database: database, secrets: secrets, rules: configuration.rules, settings: configuration.identities,
+            connections: configuration.identities.providers.map { provider in
+                // A client for each: one that is slow does not hold up the others.
+                let web = WebClient(name: provider.id, atOnce: 4)
+                return ProviderConnection(provider, web: web, logger: logger, now: now)
+            }, policy: configuration.identitySignIns, sessions: policy, now: now)
         let ring = KeyRing(secrets: secrets)
         keys = KeyUseCases(database: database, ring: ring, rotation: configuration.rotation, now: now)
         tokens = TokenIssuer(secrets: secrets, policy: policy, ring: ring)
         upkeep = AuthUpkeep(
             database: database, keys: keys, reviews: reviews, limits: configuration.limits,
             resets: configuration.resets,
-            verifications: configuration.verifications,
+            verifications: configuration.verifications, identities: configuration.identitySignIns,
             interval: .seconds(60), logger: logger,
             now: now)
     }

@@ -107,6 +107,7 @@ enum AuthSchema {
             """),
         Migration(10, "erasures", erasures),
         Migration(11, "archives of own data", exports),
+        Migration(12, "identities", identities),
     ]
 
     private static let recovery = """

@@ -20,6 +20,8 @@ struct AuthSecrets: Sendable {
     private let resets: SymmetricKey
     private let campusAddresses: SymmetricKey
     private let campusCodes: SymmetricKey
+    private let identities: SymmetricKey
+    private let identitySignIns: SymmetricKey
     /// For personal data in the database.
     let fields: FieldSeal
     /// For the digests by which repeated requests are known: those cover passwords, so a fast unkeyed hash won't do.
@@ -42,6 +44,8 @@ struct AuthSecrets: Sendable {
         resets = derive("resets")
         campusAddresses = derive("campus addresses")
         campusCodes = derive("campus codes")
+        identities = derive("identities")
+        identitySignIns = derive("identity sign-ins")
         fields = FieldSeal(keys: [1: derive("fields 1")])
         requestDigestKey = derive("requests").withUnsafeBytes { Array($0) }
         fingerprint = derive("fingerprint").withUnsafeBytes { Array($0) }
@@ -76,6 +80,17 @@ struct AuthSecrets: Sendable {
     /// The code of a verification, which is stored nowhere.
     func campusCode(of verification: UUID) -> String {
         VerificationCode.make(of: Self.mac(Frame.uuid(verification), campusCodes))
+    }
+
+    /// By which somebody is found whom an identity provider names.
+    func identityDigest(issuer: String, subject: String) -> [UInt8] {
+        let (issuer, subject) = (Array(issuer.utf8), Array(subject.utf8))
+        return Self.mac(Frame.integer(Int64(issuer.count)) + issuer + subject, identities)
+    }
+
+    /// The secrets of a sign-in with a provider: made again when they are needed, and stored nowhere.
+    func identitySecret(_ purpose: IdentitySecret, of signIn: UUID, bound: [UInt8] = []) -> [UInt8] {
+        Self.mac([purpose.rawValue] + Frame.uuid(signIn) + bound, identitySignIns)
     }
 
     /// Encrypts what the database keeps and must not know; `context` has to be the same when it is opened.

@@ -15,6 +15,7 @@ struct AuthUpkeep: Service {
     let limits: AttemptLimits
     let resets: ResetPolicy
     let verifications: VerificationPolicy
+    let identities: IdentityPolicy
     let interval: Duration
     let logger: Logger
     let now: @Sendable () -> Date
@@ -42,6 +43,7 @@ struct AuthUpkeep: Service {
             completedBefore: now.addingTimeInterval(-ErasurePolicy.keepReceipts), now: now)
         try await database.stores.verifications.prune(
             before: now.addingTimeInterval(-max(verifications.window, verifications.lifetime)))
+        try await database.stores.identities.prune(before: now.addingTimeInterval(-identities.window))
     }
 
     /// The next round tries again; meanwhile the keys at hand go on signing.

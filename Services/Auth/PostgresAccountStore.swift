@@ -51,9 +51,10 @@ struct PostgresAccountStore: AccountStore {
             try await statements.query(
                 """
                 INSERT INTO accounts
-                    (id, email, email_digest, password_hash, name, username, region, photo, roles, version, joined_at)
+                    (id, email, email_digest, password_hash, has_password, name, username, region, photo, roles, version,
+                    joined_at)
                 VALUES (\(account.id.uuid), \(account.email.text), \(credentials.emailDigest), \(credentials.passwordHash),
-                    \(profile.name), \(profile.username), \(profile.region), \(profile.photo),
+                    \(credentials.hasPassword), \(profile.name), \(profile.username), \(profile.region), \(profile.photo),
                     \(account.roles.map(\.rawValue)), \(account.version), \(account.joinedAt))
                 ON CONFLICT ON CONSTRAINT accounts_credentials DO NOTHING
                 """

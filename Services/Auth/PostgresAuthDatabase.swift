@@ -47,7 +47,8 @@ struct PostgresAuthDatabase: AuthDatabase {
             verifications: PostgresVerificationStore(statements: statements, fields: fields),
             reviews: PostgresReviewStore(statements: statements, fields: fields),
             erasures: PostgresErasureStore(statements: statements, fields: fields),
-            exports: PostgresDataExportStore(statements: statements, fields: fields))
+            exports: PostgresDataExportStore(statements: statements, fields: fields),
+            identities: PostgresIdentityStore(statements: statements, fields: fields))
     }
 
     /// Where encounters are completed.

@@ -30,7 +30,8 @@ struct PostgresCredentialStore: CredentialStore {
 
     func setPassword(_ hash: [UInt8], of id: PersonID) async throws {
         do {
-            try await statements.query("UPDATE accounts SET password_hash = \(hash) WHERE id = \(id.uuid)")
+            try await statements.query(
+                "UPDATE accounts SET password_hash = \(hash), has_password = true WHERE id = \(id.uuid)")
         } catch let error as PostgresError where error.constraint == "accounts_credentials" {
             throw PasswordInUse()
         }

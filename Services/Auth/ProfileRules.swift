@@ -28,6 +28,17 @@ struct ProfileRules: Hashable, Sendable {
         return (email, password, profile)
     }
 
+    /// The same for who comes from an identity provider.
+    /// - Parameter name: What the provider says; it counts, whatever the form says. Nil where it says nothing.
+    func check(_ form: IdentitySignUp, name: String?) throws(ServiceError) -> (email: EmailAddress, profile: Profile) {
+        var errors: [FieldError] = []
+        let email = collect(&errors) { () throws(Objection) in try emailAddress(form.email) }
+        let profile = self.profile(
+            name: name ?? form.name ?? "", username: form.username, region: form.region, photo: form.photo, &errors)
+        guard errors.isEmpty, let email, let profile else { throw .invalid(errors) }
+        return (email, profile)
+    }
+
     /// The profile as it will be: what the change leaves out stays, and null or an empty text removes.
     ///
     /// What stays is not looked at again: a region that the community has given up since does not stand in the way.
@@ -89,7 +100,7 @@ extension ProfileRules {
         return email
     }
 
-    private func name(_ text: String) throws(Objection) -> String {
+    func name(_ text: String) throws(Objection) -> String {
         let name = text.trimmed.normalized
         guard !name.isEmpty else { throw Objection("name", "required", "Enter the name that others shall see.") }
         // A character may be piled up from any number of scalars; bytes are limited as well.

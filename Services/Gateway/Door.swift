@@ -49,6 +49,8 @@ package enum Door {
             stream: StreamEndpoint(relay: parts.relay, backend: parts.pages.backend),
             archives: ArchiveBuilder(
                 backend: parts.pages.backend, photos: parts.photos, directory: parts.photos.archives),
+            identities: IdentityDoor(
+                backend: parts.pages.backend, sessions: parts.pages.sessions, community: parts.pages.community),
             resources: parts.pages.resources)
         for route in APIRoute.all {
             let endpoint = APIEndpoint(route: route, backend: parts.pages.backend, limits: parts.limits, own: own)

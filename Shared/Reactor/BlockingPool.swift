@@ -3,7 +3,7 @@ import Glibc
 /// A few threads for work that blocks or computes for long; started when first needed.
 ///
 /// `@unchecked Sendable`: everything mutable is guarded by `mutex`.
-final class BlockingPool: @unchecked Sendable {
+package final class BlockingPool: @unchecked Sendable {
     private let name: String
     private let limit: Int
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -13,7 +13,7 @@ final class BlockingPool: @unchecked Sendable {
     private var idle = 0
     private var isStopped = false
 
-    init(name: String, limit: Int) {
+    package init(name: String, limit: Int) {
         precondition(limit > 0)
         self.name = name
         self.limit = limit
@@ -41,8 +41,20 @@ final class BlockingPool: @unchecked Sendable {
         return true
     }
 
-    /// Finishes what is queued and joins the threads.
-    func stop() {
+    /// Runs `body` on a thread and resumes the caller where it was. What has begun is not interrupted by cancellation.
+    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before, or the pool has stopped.
+    nonisolated(nonsending) package func run<T: Sendable>(
+        _ body: @escaping @Sendable () throws -> T
+    ) async throws -> T {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { continuation in
+            let accepted = submit { continuation.resume(with: Result(catching: body)) }
+            if !accepted { continuation.resume(throwing: CancellationError()) }
+        }
+    }
+
+    /// Finishes what is queued and joins the threads. Not from one of them.
+    package func stop() {
         pthread_mutex_lock(mutex)
         isStopped = true
         pthread_cond_broadcast(condition)

@@ -154,10 +154,6 @@ package final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     nonisolated(nonsending) package func blocking<T: Sendable>(
         _ body: @escaping @Sendable () throws -> T
     ) async throws -> T {
-        try Task.checkCancellation()
-        return try await withCheckedThrowingContinuation { continuation in
-            let accepted = pool.submit { continuation.resume(with: Result(catching: body)) }
-            if !accepted { continuation.resume(throwing: CancellationError()) }
-        }
+        try await pool.run(body)
     }
 }

@@ -40,7 +40,7 @@ extension Edit: Saying {
 
 extension Contract {
     static let all: [Contract] =
-        values + auth + recovery + erasure + export + reviews + listings + notification + events + gateway
+        values + auth + recovery + identities + erasure + export + reviews + listings + notification + events + gateway
 
     static let values = [
         Contract(Money.self, in: "values"), Contract(Position.self, in: "values"),
@@ -88,6 +88,16 @@ extension Contract {
         Contract(PersonalRecord.self, in: "export"), Contract(Page<PersonalRecord>.self, in: "export"),
         Contract(PersonalDataQuery.self, in: "export"), Contract(DataExportPage.self, in: "export"),
         Contract(DataExportPageQuery.self, in: "export"),
+    ]
+
+    static let identities = [
+        Contract(IdentityProvider.self, in: "auth"), Contract(IdentityProviders.self, in: "auth"),
+        Contract(IdentityStart.self, in: "auth"), Contract(IdentityRedirect.self, in: "auth"),
+        Contract(IdentityReturn.self, in: "auth"), Contract(IdentityOutcome.self, in: "auth"),
+        Contract(IdentityTicket.self, in: "auth"), Contract(IdentityProposal.self, in: "auth"),
+        Contract(IdentityPicture.self, in: "auth"), Contract(IdentitySignUp.self, in: "auth"),
+        Contract(LinkedIdentity.self, in: "auth"), Contract(Page<LinkedIdentity>.self, in: "auth"),
+        Contract(IdentityProviderReference.self, in: "auth"),
     ]
 
     static let recovery = [

@@ -46,6 +46,11 @@ import WireProtocol
         name(AuthMethods.requestPasswordReset), name(AuthMethods.passwordReset), name(AuthMethods.resetPassword),
         name(AuthMethods.requestEmailVerification), name(AuthMethods.verifyEmail),
     ]
+    private static let identities = [
+        name(AuthMethods.identityProviders), name(AuthMethods.startIdentity), name(AuthMethods.finishIdentity),
+        name(AuthMethods.identityProposal), name(AuthMethods.identityPicture), name(AuthMethods.signUpWithIdentity),
+        name(AuthMethods.identities), name(AuthMethods.linkIdentity), name(AuthMethods.unlinkIdentity),
+    ]
     private static let reviews = [
         name(AuthMethods.reviews), name(AuthMethods.review), name(AuthMethods.encounters),
         name(AuthMethods.writeReview), name(AuthMethods.replyToReview),
@@ -62,7 +67,7 @@ import WireProtocol
         name(common.eventsSince), name(common.deadLetters), name(common.replayDeadLetters),
         name(common.discardDeadLetters), name(common.ping),
     ]
-    private static let all = auth + recovery + reviews + listings + notification
+    private static let all = auth + recovery + identities + reviews + listings + notification
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
@@ -76,6 +81,7 @@ import WireProtocol
         .tooLarge,
         .unsupportedMediaType, .invalid,
         .tooManyRequests, .unavailable, .outcomeUnknown, .internalError, .eventsGone,
+        .identityAway, .identityDenied, .identityStale, .identityRefused, .identityTaken, .lastWayIn,
     ]
 
     @Test func namesAreAsCommitted() throws {

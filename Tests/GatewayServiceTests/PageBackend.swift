@@ -19,6 +19,7 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var encounters: [PageEncounter] = []
         var reviews: [Review] = []
         var blocks: [PageBlock] = []
+        var identities = PageIdentities()
         /// What each request id was asked and answered, as the real services keep it.
         var replies: [UUID: (asked: [UInt8], reply: [UInt8])] = [:]
         /// Methods that refuse, with what.
@@ -110,6 +111,7 @@ struct PageCall {
         case "auth.reviews", "auth.review", "auth.encounters", "auth.writeReview", "auth.replyToReview":
             try reviews(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
+        case _ where method.lowercased().contains("identit"): try identities(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])
@@ -180,7 +182,7 @@ struct PageCall {
         }
     }
 
-    private func start(_ person: Person, _ state: inout PageBackend.State) throws -> SessionTokens {
+    func start(_ person: Person, _ state: inout PageBackend.State) throws -> SessionTokens {
         let id = SessionID.new()
         let device = (try? WireJSON.decode(DeviceParameters.self, from: parameters))?.device
         state.sessions[id] = (person.id, Date(), device)

@@ -59,6 +59,10 @@ def calls(others):
     return {
         ("DELETE", "/v1/sessions/{id}"): [(others.session, None, 404)],
         ("GET", "/v1/erasures/{id}"): [(NOWHERE, None, 404), (others.ada.id, None, 404)],
+        # No provider has that name, nothing of Ben's was begun, and he has linked none.
+        ("GET", "/v1/identity-providers/{id}/authorize"): [(others.ada.id, None, 404)],
+        ("GET", "/v1/identity-providers/{id}/callback"): [(others.ada.id, None, 409)],
+        ("DELETE", "/v1/me/identities/{id}"): [("campus", None, 404)],
         ("GET", "/v1/people/{id}"): [(others.ada.id, None, 200), (others.dora.id, None, 404)],
         ("GET", "/v1/people/{id}/mutual-friends"): [(others.ada.id, None, 200), (others.dora.id, None, 404)],
         ("GET", "/v1/people/{id}/reviews"): [(others.ada.id, None, 200), (others.dora.id, None, 404)],
@@ -79,8 +83,8 @@ def calls(others):
     }
 
 
-# With nobody one has no friendship to end, and no block to lift.
-NOTHING = {("DELETE", "/v1/friends/{id}"): 204, ("DELETE", "/v1/blocks/{id}"): 204}
+# With nobody one has no friendship to end, and no block to lift; who comes back from nowhere has begun nothing.
+NOTHING = {("DELETE", "/v1/friends/{id}"): 204, ("DELETE", "/v1/blocks/{id}"): 204, ("GET", "/v1/identity-providers/{id}/callback"): 409}
 
 
 def test_every_call_that_takes_an_id_is_tried(others):
@@ -147,6 +151,7 @@ PAGES = [
     ("POST", "/spots/{claimed}/claim", 409), ("POST", "/spots/{claimed}/release", (403, 409)), ("POST", "/spots/{spot}/release", (403, 409)),
     ("POST", "/me/sessions/{session}/end", 404), ("GET", "/spots/{session}", 404), ("GET", "/people/{spot}", 404), ("GET", "/spots/{spot}'--", 404),
     ("POST", "/me/sessions/nonsense/end", 404), ("POST", "/spots/nonsense/claim", 404),
+    ("GET", "/me/identities/{ada}/unlink", 404), ("POST", "/me/identities/{ada}/unlink", 404), ("GET", "/me/identities/link", 409), ("POST", "/me/identities/link", 409),
     ("GET", "/people/{ada}/review", 303), ("POST", "/people/{ada}/review", 303), ("GET", "/reviews/{review}/reply", 404), ("POST", "/reviews/{review}/reply", 404),
 ]
 

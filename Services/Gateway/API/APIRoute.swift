@@ -43,7 +43,7 @@ package struct APIRoute: Sendable {
     }
 
     /// What the gateway answers by itself.
-    package enum GatewayEndpoint: Sendable { case about, document, stream, photo, archive }
+    package enum GatewayEndpoint: Sendable { case about, document, stream, photo, archive, authorize, comeBack }
 }
 
 /// One request on its way to a service.

@@ -4,7 +4,7 @@ package import WireProtocol
 extension APIRoute {
     /// The whole of `/v1`.
     package static let all: [APIRoute] =
-        accounts + recovery + people + erasures + exports + blocks + reviews + campuses + spots + own
+        accounts + recovery + identities + people + erasures + exports + blocks + reviews + campuses + spots + own
 
     private static let accounts: [APIRoute] = [
         .service(
@@ -31,6 +31,26 @@ extension APIRoute {
         .service(
             .post, "/v1/password-resets/confirm", "resetPassword", AuthMethods.resetPassword, session: .none,
             limits: .signIn),
+    ]
+
+    private static let identities: [APIRoute] = [
+        .service(
+            .get, "/v1/identity-providers", "listIdentityProviders", AuthMethods.identityProviders, session: .none),
+        .gateway(
+            .get, "/v1/identity-providers/{id}/authorize", "authorizeIdentity", .authorize, session: .optional,
+            limits: .signIn, success: .seeOther),
+        .gateway(
+            .get, "/v1/identity-providers/{id}/callback", "comeBackWithIdentity", .comeBack, session: .optional,
+            limits: .signIn, success: .seeOther),
+        .service(
+            .post, "/v1/identity-providers/accounts", "signUpWithIdentity", AuthMethods.signUpWithIdentity,
+            session: .none, limits: .signIn, success: .created
+        ) { _, call in WebSessions.device(of: call.request) },
+        .service(.get, "/v1/me/identities", "listIdentities", AuthMethods.identities),
+        .service(.post, "/v1/me/identities", "linkIdentity", AuthMethods.linkIdentity),
+        .service(.delete, "/v1/me/identities/{id}", "unlinkIdentity", AuthMethods.unlinkIdentity) { read, _ in
+            IdentityProviderReference(id: read.segment("id"))
+        },
     ]
 
     private static let people: [APIRoute] = [

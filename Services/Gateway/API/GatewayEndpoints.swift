@@ -9,17 +9,20 @@ struct GatewayEndpoints: Sendable {
     let photos: any ClientPhotos
     let stream: StreamEndpoint
     let archives: ArchiveBuilder
+    let identities: IdentityDoor
     private let about: Fixed
     private let document: Fixed
 
     /// - Throws: where the OpenAPI document is not among the resources.
     init(
         community: Community, photos: any ClientPhotos, stream: StreamEndpoint, archives: ArchiveBuilder,
+        identities: IdentityDoor,
         resources: GatewayResources
     ) throws {
         self.archives = archives
         self.photos = photos
         self.stream = stream
+        self.identities = identities
         about = Fixed(try WireJSON.encode(community.about))
         guard let document = resources.read("OpenAPI/openapi.json") else { throw MissingDocument() }
         self.document = Fixed(document)
@@ -38,6 +41,8 @@ struct GatewayEndpoints: Sendable {
         case .stream: try await stream.respond(to: request, context)
         case .photo: try await upload(request, context)
         case .archive: try await archives.respond(context)
+        case .authorize: try await identities.authorize(request, context)
+        case .comeBack: try await identities.comeBack(request, context)
         }
     }
 

@@ -37,6 +37,8 @@ package struct Problems: Sendable {
 
     static func wantsPage(_ request: Request) -> Bool {
         let path = request.uri.path
+        // Browsers are sent through these two; whoever stands there is a person.
+        if IdentityDoor.isPassedByBrowsers(path) { return request.headers[.accept]?.contains("text/html") ?? false }
         guard !path.hasPrefix("/v1/"), path != "/v1", !path.hasPrefix("/photos/") else { return false }
         return request.headers[.accept]?.contains("text/html") ?? false
     }

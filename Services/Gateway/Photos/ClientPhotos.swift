@@ -8,4 +8,8 @@ package protocol ClientPhotos: Sendable {
     ///   - person: who uploaded it; nobody may keep others waiting.
     /// - Throws: `ServiceError` with `unsupportedMediaType`, `tooLarge`, `invalid` or `unavailable`.
     func store(_ bytes: [UInt8], for person: PersonID) async throws -> Photo
+
+    /// The same as far as the small size, which is returned and not kept.
+    /// - Throws: as `store`.
+    func preview(_ bytes: [UInt8], for person: PersonID) async throws -> [UInt8]
 }

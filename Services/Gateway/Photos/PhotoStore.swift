@@ -42,10 +42,25 @@ package struct PhotoStore: ClientPhotos {
         return try await queue.enter(for: person) { try await process(bytes) }
     }
 
-    private func process(_ bytes: [UInt8]) async throws -> Photo {
+    package func preview(_ bytes: [UInt8], for person: PersonID) async throws -> [UInt8] {
+        guard PhotoFormat(bytes) != nil else { throw PhotoProcessor.unknownKind }
+        return try await queue.enter(for: person) {
+            let work = try workplace()
+            defer { try? FileManager.default.removeItem(atPath: work) }
+            _ = try await processor.process(bytes, in: work)
+            return Array(try Data(contentsOf: URL(filePath: "\(work)/\(PhotoSize.thumb.rawValue).webp")))
+        }
+    }
+
+    private func workplace() throws -> String {
         let work = "\(directory)/.incoming/\(UUID.version7())"
         try FileManager.default.createDirectory(
             atPath: work, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        return work
+    }
+
+    private func process(_ bytes: [UInt8]) async throws -> Photo {
+        let work = try workplace()
         defer { try? FileManager.default.removeItem(atPath: work) }
         let result = try await processor.process(bytes, in: work)
         let target = folder(of: result.digest)

@@ -16,6 +16,7 @@ struct JoinPage {
     var region: TypedOrChosen
     var email: Field
     var password: Field
+    var waysIn = WaysIn()
 
     static func register(on routes: PageRoutes) {
         routes.get("/join") { visit in
@@ -38,7 +39,7 @@ struct JoinPage {
             let sessions = visit.site.services.sessions
             let account = try await sessions.signUp(
                 body, for: visit.request, in: visit.context, id: visit.requestID(form, doing: AuthMethods.signUp.name))
-            let trouble = await putPicture(of: form, on: account.person, visit)
+            let trouble = await putPicture(form.files["file"]?.bytes, of: form, on: account.person, visit)
             // Somebody who has joined has joined: a picture that will not do is chosen anew among the rest of the profile.
             let target = trouble.map { "/me/edit?picture=\($0.rawValue)" } ?? next ?? "/"
             var response = visit.redirect(to: target, done: "joined")
@@ -58,10 +59,12 @@ struct JoinPage {
 
     /// Only now that there is an account: pictures are kept for nobody else.
     /// - Returns: Why it has none, where one was sent.
-    private static func putPicture(of form: SubmittedForm, on person: Person, _ visit: Visit) async -> ErrorCode? {
-        guard let file = form.files["file"], person.photo == nil else { return nil }
+    static func putPicture(
+        _ bytes: [UInt8]?, of form: SubmittedForm, on person: Person, _ visit: Visit
+    ) async -> ErrorCode? {
+        guard let bytes, person.photo == nil else { return nil }
         do {
-            let photo = try await visit.site.services.photos.store(file.bytes, for: person.id)
+            let photo = try await visit.site.services.photos.store(bytes, for: person.id)
             let caller = Caller(person: person.id, address: visit.context.remoteAddress)
             _ = try await visit.site.services.backend.call(
                 AuthMethods.changeProfile, Nothing(), ProfileChange(photo: .set(photo.id)), as: caller,
@@ -75,6 +78,8 @@ struct JoinPage {
     private static func show(
         _ page: JoinPage, _ visit: Visit, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
+        var page = page
+        page.waysIn = await WaysIn.here(next: page.next.nonEmpty, in: visit)
         let frame = PageFrame(title: visit.words["door.welcome.join"], scripts: ["portrait", "names"])
         return try await visit.page("door/join", page, frame, status: status)
     }

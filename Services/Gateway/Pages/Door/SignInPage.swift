@@ -12,6 +12,7 @@ struct SignInPage {
     var returning: Bool
     var email: Field
     var password: Field
+    var waysIn = WaysIn()
 
     static func register(on routes: PageRoutes) {
         routes.get("/sign-in") { visit in
@@ -58,7 +59,9 @@ struct SignInPage {
     private static func show(
         _ page: SignInPage, _ visit: Visit, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        try await visit.page(
+        var page = page
+        page.waysIn = await WaysIn.here(next: page.next.nonEmpty, in: visit)
+        return try await visit.page(
             "door/sign-in", page, PageFrame(title: visit.words["door.signIn.submit"]), status: status)
     }
 
@@ -68,12 +71,7 @@ struct SignInPage {
     ) {
         var fields = [
             JoinPage.emailField(words, form["email"]),
-            Field("password", words["form.password"]).with {
-                $0.type = "password"
-                $0.secret = true
-                $0.required = true
-                $0.autocomplete = "current-password"
-            },
+            Self.passwordField(words),
         ]
         errors?.mark(&fields)
         problem = told
@@ -82,5 +80,14 @@ struct SignInPage {
         nextQuery = LocalPath.query(next: next)
         returning = next != nil
         (email, password) = (fields[0], fields[1])
+    }
+
+    static func passwordField(_ words: Words) -> Field {
+        Field("password", words["form.password"]).with {
+            $0.type = "password"
+            $0.secret = true
+            $0.required = true
+            $0.autocomplete = "current-password"
+        }
     }
 }

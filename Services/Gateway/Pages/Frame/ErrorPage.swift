@@ -44,7 +44,10 @@ extension Visit {
     static let redirectHeader = HTTPField.Name("HX-Redirect")!
 
     private func errorPage(for error: ServiceError) -> ErrorPage {
-        let again = request.method == .get ? here : nil
+        // Where a provider sent them back, the same address is of no more use.
+        let isBack = context.path.hasPrefix("/v1/") && context.path.hasSuffix("/callback")
+        let beginning = isSignedIn ? "/me/identities" : "/sign-in"
+        let again = request.method == .get ? isBack ? beginning : here : nil
         func page(_ icon: String, _ key: String, retry: String? = nil, text: String? = nil) -> ErrorPage {
             ErrorPage(
                 icon: icon, heading: words["error.\(key)"], text: text ?? words["error.\(key)Text"], retry: retry,
@@ -54,6 +57,12 @@ extension Visit {
         case .notFound, .methodNotAllowed: return page("search", "notFound")
         case .stalePage: return page("refresh", "outOfDate")
         case .forbidden: return page("lock", "forbidden", text: told(error))
+        case .identityDenied: return page("lock", "identityDenied", retry: beginning)
+        case .identityStale: return page("wait", "identityStale", retry: beginning)
+        case .identityAway: return page("wait", "identityAway", retry: again)
+        case .identityTaken: return page("lock", "identityTaken", text: told(error))
+        case .lastWayIn: return page("lock", "lastWayIn", text: told(error))
+        case .identityRefused: return page("warning", "identityRefused", retry: beginning)
         case .tooManyRequests:
             return page(
                 "wait", "tooMany", retry: again, text: words["error.tooManyText", count: max(1, error.retryAfter ?? 1)])

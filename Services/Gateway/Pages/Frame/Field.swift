@@ -18,6 +18,8 @@ struct Field {
     var optional = false
     var required = false
     var secret = false
+    /// Shown and not to be changed here.
+    var locked = false
     /// Typed as it is: no capitals, no spelling.
     var verbatim = false
     var autocomplete: String?

@@ -129,6 +129,12 @@ struct Visit: Sendable {
         return response
     }
 
+    func picture(_ webP: [UInt8]) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "image/webp", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(bytes: webP)))
+    }
+
     func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
         let headers: HTTPFields = [
             .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .vary: "HX-Request, Accept-Language",

@@ -77,6 +77,11 @@ struct EditProfilePage {
     private static func show(
         _ page: EditProfilePage, _ visit: Visit, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
+        var page = page
+        let linked = try await visit.askUnlessAway(AuthMethods.identities, Nothing())?.items ?? []
+        if let from = linked.first(where: \.name)?.provider.name {
+            page.nameField = page.nameField.locked(visit.words["identities.nameLocked", ["provider": from]])
+        }
         let frame = PageFrame(title: visit.words["me.edit"], tab: .me, scripts: ["portrait", "names"])
         return try await visit.page("me/edit", page, frame, status: status)
     }

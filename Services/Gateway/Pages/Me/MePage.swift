@@ -14,18 +14,22 @@ struct MePage {
     var badge: String?
     /// The way to a campus, where the community has any.
     var campus: String?
+    /// Whether there are identity providers here.
+    var identities: Bool
     var about: AboutPerson
 
     static func register(on routes: PageRoutes) {
         routes.get("/me") { visit in
             try visit.context.requirePerson()
             let person = try await visit.ask(AuthMethods.me, Nothing(), Nothing())
+            let providers = try await visit.askUnlessAway(AuthMethods.identityProviders, Nothing())
             let frame = PageFrame(title: visit.words["me.title"], tab: .me)
-            return try await visit.page("me/me", MePage(person, in: visit), frame)
+            let page = MePage(person, identities: providers?.items.isEmpty == false, in: visit)
+            return try await visit.page("me/me", page, frame)
         }
     }
 
-    private init(_ person: Person, in visit: Visit) {
+    private init(_ person: Person, identities: Bool, in visit: Visit) {
         let view = PersonView(person)
         (id, name) = (view.id, view.name)
         initial = view.initial
@@ -38,6 +42,7 @@ struct MePage {
         campus =
             visit.community.campuses.all.isEmpty
             ? nil : visit.words[person.campus == nil ? "campus.menu" : "campus.another"]
+        self.identities = identities
         about = AboutPerson(person, in: visit.words)
     }
 }

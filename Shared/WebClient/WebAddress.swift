@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An address in the web that may be asked: `https`, or `http` on this machine itself.
+package struct WebAddress: Hashable, Sendable {
+    package let text: String
+    let isPlain: Bool
+    /// `https://id.example.org:8443`.
+    package let origin: String
+
+    /// Nil for other schemes, and for what carries a user or a fragment.
+    package init?(_ text: String) {
+        guard (1...2000).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }),
+            let url = URL(string: text), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(),
+            !host.isEmpty, url.user() == nil, url.password() == nil, url.fragment() == nil
+        else { return nil }
+        let isPlain = scheme == "http"
+        guard scheme == "https" || isPlain && Self.isThisMachine(host) else { return nil }
+        self.text = text
+        self.isPlain = isPlain
+        let bracketed = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        origin = "\(scheme)://\(bracketed):\(url.port ?? (isPlain ? 80 : 443))"
+    }
+
+    /// By its name in the address, not by what that resolves to: a name server must not lift the demand for TLS.
+    private static func isThisMachine(_ host: String) -> Bool {
+        let host = host.trimmingBrackets
+        if host == "localhost" || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && !$0.hasPrefix("+") }
+    }
+
+    /// As forms and queries are written (RFC 3986's unreserved characters stay).
+    package static func encoded(_ pairs: [(String, String)]) -> String {
+        pairs.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&")
+    }
+
+    package static func encoded(_ text: String) -> String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+        return text.utf8.map { byte in
+            if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+}
+
+extension String {
+    fileprivate var trimmingBrackets: String {
+        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
+    }
+}
