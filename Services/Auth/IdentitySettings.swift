@@ -91,7 +91,7 @@ struct IdentitySettings: Hashable, Sendable {
             guard !settings.providers.contains(where: { $0.id == entry.id || $0.issuer == entry.issuer }) else {
                 throw Unreadable(reason: "\(entry.id) or its issuer stands twice")
             }
-            guard WebAddress(entry.issuer) != nil, !entry.issuer.contains("?") else {
+            guard WebAddress(entry.issuer) != nil, !entry.issuer.contains("?"), entry.issuer.utf8.count <= 300 else {
                 throw Unreadable(reason: "the issuer of \(entry.id) is no https address without a query")
             }
             guard let name = entry.name.nonEmpty, !entry.client.isEmpty, entry.secret != "" else {

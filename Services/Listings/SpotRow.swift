@@ -109,7 +109,14 @@ extension RawRepresentable where RawValue == String {
 
 extension Position {
     /// The point in metres from the middle of the earth.
-    var globe: SQLQuery { "ll_to_earth(\(latitude), \(longitude))::cube" }
+    var globe: SQLQuery { "\(onEarth)::cube" }
+
+    /// The same as `earthdistance` has it. Its arithmetic refuses the smallest numbers that there are, which become nothing in it: less than a
+    /// tenth of a micrometre is nothing here.
+    var onEarth: SQLQuery {
+        func settled(_ degrees: Double) -> Double { degrees.magnitude < 1e-12 ? 0 : degrees }
+        return "ll_to_earth(\(settled(latitude)), \(settled(longitude)))"
+    }
 }
 
 extension SpotID {

@@ -60,7 +60,7 @@ extension SpotPage {
             SELECT \(ParkingSpot.columns), chord, sec_to_gc(chord) AS ground FROM (
                 SELECT \(ParkingSpot.columns), globe <-> \(point.globe) AS chord FROM spots
                 WHERE state = 'free' AND expires_at > \(now) \(further)
-                    AND globe <@ earth_box(ll_to_earth(\(point.latitude), \(point.longitude)), \(Double(radius)))
+                    AND globe <@ earth_box(\(point.onEarth), \(Double(radius)))
                     AND sec_to_gc(globe <-> \(point.globe)) <= \(Double(radius))
                     \(together)
                 ORDER BY chord FETCH FIRST \(unescaped: "\(limit + 1)") ROWS WITH TIES

@@ -25,6 +25,24 @@ struct SpotStoreTests {
         }
     }
 
+    /// PostgreSQL calls it an underflow where radians of a number become nothing.
+    @Test func theSmallestNumbersAreAPlaceToo() async throws {
+        try await Listings.with { listings in
+            for place in [
+                Position(latitude: -Double.leastNonzeroMagnitude, longitude: 0),
+                Position(latitude: 0, longitude: .leastNonzeroMagnitude),
+                Position(latitude: 1e-300, longitude: -1e-13),
+            ] {
+                var offer = draft("Where the equator meets Greenwich")
+                offer.position = place
+                #expect(try await listings.posted(offer).position == place)
+                let query = SpotQuery(near: place, radius: 10)
+                let found = try await listings.spots.spots(query, for: Caller(person: maya))
+                #expect(found.items.contains { $0.position == place })
+            }
+        }
+    }
+
     @Test func everyTransitionIsKeptAndTold() async throws {
         try await Listings.with { listings in
             let id = try await listings.posted().id

@@ -23,7 +23,7 @@ struct IdentityDoor: Sendable {
     /// `GET /v1/identity-providers/{id}/authorize`.
     func authorize(_ request: Request, _ context: GatewayContext) async throws -> Response {
         var reader = ParameterReader(path: context.parameters, query: request.uri.query)
-        let (next, link) = try reader.read { ($0.text("next", maximum: 2000), $0.choice("link", of: Link.allCases)) }
+        let (next, link) = try reader.read { ($0.text("next", maximum: 1000), $0.choice("link", of: Link.allCases)) }
         let browser = cookies.browser(of: request) ?? IdentityCookies.newSecret()
         let provider = context.parameters.get("id") ?? ""
         let start = IdentityStart(
@@ -61,8 +61,8 @@ struct IdentityDoor: Sendable {
         var reader = ParameterReader(path: context.parameters, query: request.uri.query)
         let (state, code, error, issuer) = try reader.read {
             (
-                $0.text("state", maximum: 200), $0.text("code", maximum: 4096), $0.text("error", maximum: 200),
-                $0.text("iss", maximum: 2000)
+                $0.text("state", maximum: 100), $0.text("code", maximum: 2048), $0.text("error", maximum: 100),
+                $0.text("iss", maximum: 300)
             )
         }
         guard let state, let browser = cookies.browser(of: request) else {
