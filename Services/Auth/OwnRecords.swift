@@ -11,6 +11,7 @@ extension AuthParts {
     /// What auth keeps about somebody, in the forms in which they get it by the HTTP interface.
     var ownRecords: PersonalSections {
         let (accounts, friends, blocks, stores) = (accounts, friends, blocks, database.stores)
+        let identities = identities
         let all = 100
         return PersonalSections([
             .init("account") { person, _ in
@@ -20,6 +21,9 @@ extension AuthParts {
             .init("sessions") { person, _ in
                 let live = try await stores.sessions.live(of: person, now: now())
                 return Page(items: try live.map { try PersonalRecord("sessions", $0.shown(to: nil)) })
+            },
+            .init("identities") { person, _ in
+                try await identities.linked(by: Caller(person: person)).records("identities")
             },
             .init("friends") { person, cursor in
                 try await friends.friends(
