@@ -75,7 +75,7 @@ struct AccountUseCases: Sendable {
     func prove(_ password: String, of account: Account, _ context: RequestContext) async throws {
         let wrong = ServiceError.invalid([FieldError("password", "wrong", "This is not your password.")])
         guard let password = Password(attempt: password) else {
-            throw ServiceError.invalid([FieldError("password", "required", "Enter your password.")])
+            throw ServiceError.invalid([FieldError("password", "missing", "Enter your password.")])
         }
         let attempt = Attempt(at: account.email, context, secrets)
         let (verdict, isKnown) = try await judge(attempt)

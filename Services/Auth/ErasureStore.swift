@@ -42,6 +42,8 @@ enum ErasurePolicy {
     static let services: [PeerRole] = [.auth, .gateway, .listings]
     /// How long a receipt can be read after it is complete, in seconds.
     static let keepReceipts: TimeInterval = 30 * 86_400
+    /// A session that began within so many seconds shows who asks, where there is no password.
+    static let recently: TimeInterval = 600
     /// How long the mail with it is tried.
     static let mailLifetime: TimeInterval = 3 * 86_400
 }

@@ -10,7 +10,7 @@ public typealias ErasureID = ID<Erasure>
 
 /// `DELETE /v1/me`.
 public struct ErasureRequest: Codable, Hashable, Sendable {
-    /// The account's own: whoever finds a phone unlocked has its session.
+    /// The account's own: whoever finds a phone unlocked has its session. Empty where the account has none; then the session has to be young.
     public var password: String
     public init(password: String) { self.password = password }
 }

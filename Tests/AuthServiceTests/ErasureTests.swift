@@ -65,7 +65,7 @@ import WireProtocol
         try await AuthBench.run({ $0.limits.pair = 3 }) { auth in
             let ada = try await auth.signUp("ada@example.org", from: "203.0.113.9")
             let without = try await refusal { try await erase(ada, "", on: auth) }
-            #expect(without?.errors.map(\.code) == ["required"])
+            #expect(without?.errors.map(\.code) == ["missing"])
             for guess in ["a first guess", "a second guess", "a third guess"] {
                 let wrong = try await refusal { try await erase(ada, guess, on: auth) }
                 #expect(wrong?.errors.map(\.code) == ["wrong"])
@@ -148,6 +148,28 @@ import WireProtocol
             #expect(office.orders.map(\.erasure) == [ErasureMail(id: id)])
             #expect(office.orders.map(\.language) == ["de"])
             #expect(try await auth.stores.stores.erasures.address(of: id) == nil)
+        }
+    }
+
+    @Test func who_has_no_password_has_to_have_signed_in_just_now() async throws {
+        try await IdentityBench.run { (bench) async throws in
+            let auth = bench.auth
+            let account = try await bench.signUp(try await bench.visit().ticket)
+            let session = try await auth.pool.query("SELECT id FROM sessions")[0].get("id", as: UUID.self)
+            func erase(_ caller: Caller) async throws -> Erasure {
+                try await auth.call(
+                    AuthMethods.eraseMe, LanguageParameters(), ErasureRequest(password: ""), as: caller)
+            }
+            let me = account.person.id
+            let without = try await refusal { try await erase(Caller(person: me)) }
+            #expect(without?.errors.map(\.code) == ["sign_in_again"])
+            auth.clock.advance(by: .seconds(601))
+            let late = try await refusal { try await erase(Caller(person: me, session: SessionID(session))) }
+            #expect(late?.errors.map(\.code) == ["sign_in_again"])
+            auth.clock.advance(by: .seconds(-60))
+            let erasure = try await erase(Caller(person: me, session: SessionID(session)))
+            #expect(erasure.parts[0].records.contains(ErasedRecords(.accounts, 1)))
+            #expect(try await auth.count("identities") == 0)
         }
     }
 }

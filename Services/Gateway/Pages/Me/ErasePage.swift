@@ -50,8 +50,8 @@ struct ErasePage {
             Field("password", visit.words["form.password"]).with {
                 $0.type = "password"
                 $0.secret = true
-                $0.required = true
                 $0.autocomplete = "current-password"
+                $0.hint = visit.words["erase.passwordHint"]
             }
         ]
         problem = visit.mark(&fields, by: error)
