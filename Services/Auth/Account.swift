@@ -16,13 +16,15 @@ struct Account: Hashable, Sendable {
     /// What reviews come to; the store counts them.
     let reputation: Reputation?
     var roles: Set<PersonRole> = []
+    /// Perhaps over by its time.
+    var suspension: Suspension?
     let joinedAt: Date
     /// Counts changes; names what was read, for ETags.
     private(set) var version = 1
 
     init(
         id: PersonID, email: EmailAddress, profile: Profile, campus: String? = nil, reputation: Reputation? = nil,
-        roles: Set<PersonRole> = [], joinedAt: Date, version: Int = 1
+        roles: Set<PersonRole> = [], suspension: Suspension? = nil, joinedAt: Date, version: Int = 1
     ) {
         self.id = id
         self.email = email
@@ -30,6 +32,7 @@ struct Account: Hashable, Sendable {
         self.campus = campus
         self.reputation = reputation
         self.roles = roles
+        self.suspension = suspension
         self.joinedAt = joinedAt
         self.version = version
     }

@@ -40,6 +40,12 @@ struct AuthStores: Sendable {
     let erasures: any ErasureStore
     let exports: any DataExportStore
     let identities: any IdentityStore
+    let reports: any ReportStore
+    let cases: any CaseStore
+    let audit: any AuditStore
+    let moderators: any ModeratorStore
+    let suspensions: any SuspensionStore
+    let notices: any NoticeStore
 }
 
 struct AuthTransaction: Sendable {
@@ -104,8 +110,9 @@ protocol FriendStore: Sendable {
     func lock(_ one: PersonID, _ other: PersonID) async throws -> [PersonID: PersonSummary]
     func summaries(of people: [PersonID]) async throws -> [PersonID: PersonSummary]
     /// Nil also where the two are apart.
+    /// Nil also where they are suspended.
     /// - Parameter viewer: Nil where nobody is signed in.
-    func summary(of person: PersonID, for viewer: PersonID?) async throws -> PersonSummary?
+    func summary(of person: PersonID, for viewer: PersonID?, at now: Date) async throws -> PersonSummary?
     func friendship(of one: PersonID, and other: PersonID) async throws -> Friendship?
     /// Friends, with those whom the person has asked.
     func count(of person: PersonID) async throws -> Int
@@ -138,7 +145,7 @@ protocol BlockStore: Sendable {
 struct UsernameTaken: Error {}
 
 protocol SessionStore: Sendable {
-    func open(_ session: LoginSession, token: RefreshToken) async throws
+    func open(_ session: LoginSession, token: RefreshToken, language: String?) async throws
     func session(_ id: SessionID) async throws -> LoginSession?
     /// Spends a token and puts its child in its place, if it is still the current one: one statement, one winner.
     func spend(_ token: RefreshToken, to session: LoginSession, child: RefreshToken) async throws -> Bool

@@ -23,7 +23,9 @@ struct AccountUseCases: Sendable {
     ///
     /// Nothing tells whether the address has an account: whoever knows its password learns of theirs, and anybody else
     /// gets one of their own. An address belongs to whoever proves it later, not to whoever typed it first.
-    func signUp(_ form: SignUp, device: String?, _ context: RequestContext) async throws -> IssuedSession {
+    func signUp(_ form: SignUp, device: String?, language: String? = nil, _ context: RequestContext) async throws
+        -> IssuedSession
+    {
         guard passwords else {
             throw ServiceError(.forbidden, "Here one joins with the community's identity provider.")
         }
@@ -36,7 +38,7 @@ struct AccountUseCases: Sendable {
         let join: @Sendable (AuthTransaction) async throws -> IssuedSession = { transaction in
             let account = Account(id: .new(at: now), email: email, profile: profile, joinedAt: now)
             let joined = try await transaction.join(account, credentials)
-            return try await transaction.open(joined, device: device, policy, secrets, now)
+            return try await transaction.open(joined, device: device, language: language, policy, secrets, now)
         }
         do {
             return try await database.command(context, join)
@@ -48,7 +50,9 @@ struct AccountUseCases: Sendable {
 
     /// Opens a session on a new device.
     /// - Throws: `wrong_credentials`, after the same work whether or not the address has an account; `too_many_requests`.
-    func signIn(_ form: SignIn, device: String?, _ context: RequestContext) async throws -> IssuedSession {
+    func signIn(_ form: SignIn, device: String?, language: String? = nil, _ context: RequestContext) async throws
+        -> IssuedSession
+    {
         let email = try EmailAddress(ofField: form.email)
         guard let password = Password(attempt: form.password) else {
             throw ServiceError.invalid([FieldError("password", "required", "Enter your password.")])
@@ -66,7 +70,7 @@ struct AccountUseCases: Sendable {
             else { throw wrong }
             try await transaction.stores.attempts.forgive(
                 attempt, knownUntil: now.addingTimeInterval(limits.remembered))
-            return try await transaction.open(account, device: device, policy, secrets, now)
+            return try await transaction.open(account, device: device, language: language, policy, secrets, now)
         }
     }
 
@@ -130,6 +134,12 @@ extension AccountUseCases {
     func person(_ id: PersonID, for caller: Caller) async throws -> Account {
         guard let account = try await database.stores.accounts.account(id, for: caller.person) else {
             throw ServiceError.notFound("person")
+        }
+        // Moderators see whom they have to judge.
+        if let suspension = account.suspension, suspension.isActive(at: now()), id != caller.person,
+            try await !database.stores.keepsOrder(caller, at: now())
+        {
+            throw ServiceError(.notAvailable, "This profile is not available.")
         }
         return account
     }

@@ -25,6 +25,7 @@ struct AuthConfiguration: Sendable {
     var reviews = ReviewPolicy()
     var identities = IdentitySettings()
     var identitySignIns = IdentityPolicy()
+    var reports = ReportPolicy()
     /// OWASP's first choice: 19 MiB, two passes, one lane.
     var cost = Argon2.Cost(operations: 2, memoryBytes: 19 << 20)
     /// Password hashes that are made at the same time, and that wait for their turn.
@@ -57,6 +58,7 @@ struct AuthConfiguration: Sendable {
         reviews.blind = try config.time("auth.reviews.blind", default: reviews.blind)
         identities = try IdentitySettings(config)
         (identitySignIns.perNetwork, identitySignIns.window) = (limits.address, limits.window)
+        reports.most = try config.count("auth.reports", default: reports.most)
         cost = Argon2.Cost(
             operations: try config.count("auth.argon2.passes", default: cost.operations),
             memoryBytes: 1024 * (try config.count("auth.argon2.memory", default: cost.memoryBytes / 1024)))

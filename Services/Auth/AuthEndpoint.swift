@@ -14,6 +14,11 @@ struct AuthEndpoint: Sendable {
     let erasures: ErasureUseCases
     let exports: DataExportUseCases
     let identities: IdentityUseCases
+    let reports: ReportUseCases
+    let moderation: ModerationUseCases
+    let moderators: ModeratorUseCases
+    let suspensions: SuspensionUseCases
+    let notices: NoticeUseCases
     let tokens: TokenIssuer
 
     func answer(on router: inout RequestRouter) {
@@ -28,15 +33,18 @@ struct AuthEndpoint: Sendable {
         answerErasures(on: &router)
         answerExports(on: &router)
         answerIdentities(on: &router)
+        answerModeration(on: &router)
     }
 
     private func answerAccounts(on router: inout RequestRouter) {
         router.on(AuthMethods.signUp) { parameters, body, context in
-            let issued = try await accounts.signUp(body, device: parameters.device, context)
+            let issued = try await accounts.signUp(
+                body, device: parameters.device, language: parameters.language, context)
             return NewAccount(person: issued.person, session: try await tokens.tokens(for: issued))
         }
         router.on(AuthMethods.signIn) { parameters, body, context in
-            try await signedIn(try await accounts.signIn(body, device: parameters.device, context))
+            try await signedIn(
+                try await accounts.signIn(body, device: parameters.device, language: parameters.language, context))
         }
         router.onTagged(AuthMethods.me) { _, _, context in
             let account = try await accounts.me(context)
@@ -184,6 +192,26 @@ struct AuthEndpoint: Sendable {
             try await identities.unlink(provider.id, context)
             return Nothing()
         }
+    }
+
+    private func answerModeration(on router: inout RequestRouter) {
+        router.on(AuthMethods.report) { _, draft, context in try await reports.report(draft, context) }
+        router.on(AuthMethods.cases) { query, _, context in try await moderation.cases(query, for: context.caller) }
+        router.on(AuthMethods.caseFile) { reference, _, context in
+            try await moderation.file(reference.id, for: context.caller)
+        }
+        router.on(AuthMethods.act) { reference, draft, context in
+            try await moderation.act(draft, on: reference.id, context)
+        }
+        router.on(AuthMethods.audit) { query, _, context in try await moderation.audit(query, for: context.caller) }
+        router.on(AuthMethods.changeModerator) { _, change, context in try await moderators.change(change, context) }
+        router.on(AuthMethods.suspendedPeople) { query, _, _ in try await suspensions.suspended(query) }
+        router.on(AuthMethods.notices) { _, _, context in try await notices.unread(for: context.caller) }
+        router.on(AuthMethods.readNotice) { notice, _, context in
+            try await notices.read(notice.id, context)
+            return Nothing()
+        }
+        router.on(AuthMethods.moderators) { _, _, _ in try await moderators.moderators() }
     }
 
     private func signedIn(_ issued: IssuedSession) async throws -> SignedIn {

@@ -21,6 +21,11 @@ struct AuthParts: Sendable {
     let erasures: ErasureUseCases
     let exports: DataExportUseCases
     let identities: IdentityUseCases
+    let reports: ReportUseCases
+    let moderation: ModerationUseCases
+    let moderators: ModeratorUseCases
+    let suspensions: SuspensionUseCases
+    let notices: NoticeUseCases
     let tokens: TokenIssuer
     let upkeep: AuthUpkeep
     let database: any AuthDatabase
@@ -30,12 +35,15 @@ struct AuthParts: Sendable {
         AuthEndpoint(
             accounts: accounts, friends: friends, blocks: blocks, sessions: sessions, keys: keys, resets: resets,
             campuses: campuses, reviews: reviews, erasures: erasures, exports: exports, identities: identities,
+            reports: reports, moderation: moderation, moderators: moderators, suspensions: suspensions,
+            notices: notices,
             tokens: tokens)
     }
 
     init(
         _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: any AuthDatabase,
-        hasher: any PasswordHashing, logger: Logger, now: @escaping @Sendable () -> Date
+        hasher: any PasswordHashing, posts: @escaping Subjects.AskForPost, logger: Logger,
+        now: @escaping @Sendable () -> Date
     ) {
         let policy = configuration.sessions
         accounts = AccountUseCases(
@@ -62,6 +70,12 @@ struct AuthParts: Sendable {
                 let web = WebClient(name: provider.id, atOnce: 4)
                 return ProviderConnection(provider, web: web, logger: logger, now: now)
             }, policy: configuration.identitySignIns, sessions: policy, now: now)
+        let subjects = Subjects(database: database, askForPost: posts)
+        reports = ReportUseCases(database: database, subjects: subjects, policy: configuration.reports, now: now)
+        moderation = ModerationUseCases(database: database, subjects: subjects, now: now)
+        suspensions = SuspensionUseCases(database: database, now: now)
+        notices = NoticeUseCases(database: database, now: now)
+        moderators = ModeratorUseCases(database: database, secrets: secrets, now: now)
         let ring = KeyRing(secrets: secrets)
         keys = KeyUseCases(database: database, ring: ring, rotation: configuration.rotation, now: now)
         tokens = TokenIssuer(secrets: secrets, policy: policy, ring: ring)
@@ -74,10 +88,12 @@ struct AuthParts: Sendable {
     }
 
     /// Checks that secrets and database belong together, and loads or makes the signing keys: the parts are ready for requests.
-    /// - Parameter file: The secrets file where it was made just now; it goes again if the database has another.
+    /// - Parameters:
+    ///   - posts: asks the service that has them.
+    ///   - file: the secrets file where it was made just now; it goes again if the database has another.
     static func open(
         _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: PostgresAuthDatabase,
-        _ reactor: Reactor, _ logger: Logger, refusingNew file: SecretsFile?
+        posts: @escaping Subjects.AskForPost, _ reactor: Reactor, _ logger: Logger, refusingNew file: SecretsFile?
     ) async throws -> AuthParts {
         do {
             let cost = try await database.keystone.settle(
@@ -85,7 +101,8 @@ struct AuthParts: Sendable {
             let hasher = PasswordHasher(
                 reactor: reactor, secrets: secrets, cost: cost, atOnce: configuration.hashesAtOnce,
                 waiting: configuration.hashesWaiting)
-            let parts = AuthParts(configuration, secrets, database, hasher: hasher, logger: logger, now: { Date() })
+            let parts = AuthParts(
+                configuration, secrets, database, hasher: hasher, posts: posts, logger: logger, now: { Date() })
             try await parts.keys.tend()
             return parts
         } catch {

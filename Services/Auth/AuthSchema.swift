@@ -108,6 +108,8 @@ enum AuthSchema {
         Migration(10, "erasures", erasures),
         Migration(11, "archives of own data", exports),
         Migration(12, "identities", identities),
+        Migration(13, "reports, cases, audit log", moderation),
+        Migration(14, "suspensions, notices", suspensions),
     ]
 
     private static let recovery = """

@@ -28,8 +28,12 @@ package enum AuthWiring {
             config: host.config, service: "auth", schema: "auth", migrations: AuthSchema.migrations,
             reactor: host.reactor, digestKey: secrets.requestDigestKey, logger: host.logger)
         let stores = PostgresAuthDatabase(database: database, fields: secrets.fields)
+        let publishers = try host.requestClient(to: PostgresAuthDatabase.encounterServices)
+        let posts: Subjects.AskForPost = { query in
+            try await publishers.call(ListingsMethods.subject, query, Nothing(), deadline: Date() + 2)
+        }
         let parts = try await AuthParts.open(
-            configuration, secrets, stores, host.reactor, host.logger, refusingNew: isNew ? file : nil)
+            configuration, secrets, stores, posts: posts, host.reactor, host.logger, refusingNew: isNew ? file : nil)
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)
         let consumer = DurableConsumer(database: database)
@@ -37,7 +41,6 @@ package enum AuthWiring {
         database.answer(on: &router, publishing: AuthEvents.stream, consumer: consumer)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
         let notification = try host.requestClient(to: [.notification])
-        let publishers = try host.requestClient(to: PostgresAuthDatabase.encounterServices)
         let mails = OutgoingMails(
             database: stores, secrets: secrets, resets: configuration.resets, campuses: configuration.campuses,
             logger: host.logger, now: { Date() }

@@ -19,7 +19,9 @@ struct FriendUseCases: Sendable {
     func friend(_ other: PersonID, for caller: Caller) async throws -> Friend {
         let me = try caller.requirePerson()
         let friends = database.stores.friends
-        guard let person = try await friends.summary(of: other, for: me) else { throw FriendshipError.unknownPerson }
+        guard let person = try await friends.summary(of: other, for: me, at: now()) else {
+            throw FriendshipError.unknownPerson
+        }
         let found = other == me ? nil : try await friends.friendship(of: me, and: other)
         return Friend(person, found, for: me)
     }
@@ -40,7 +42,9 @@ struct FriendUseCases: Sendable {
         }
         guard query.id != me else { return MutualFriends(items: [], count: 0) }
         let friends = database.stores.friends
-        guard try await friends.summary(of: query.id, for: me) != nil else { throw FriendshipError.unknownPerson }
+        guard try await friends.summary(of: query.id, for: me, at: now()) != nil else {
+            throw FriendshipError.unknownPerson
+        }
         let (found, count) = try await friends.mutual(me, query.id, after: after, limit: limit + 1)
         let shown = Array(found.prefix(limit))
         return MutualFriends(
@@ -56,8 +60,9 @@ struct FriendUseCases: Sendable {
         return try await database.command(context) { transaction in
             let people = try await transaction.friends.lock(me, other)
             guard people[me] != nil else { throw ServiceError(.unauthenticated, "Sign in again.") }
-            guard let person = people[other], try await transaction.stores.blocks.block(between: me, and: other) == nil
-            else { throw FriendshipError.unknownPerson }
+            guard let person = try await transaction.friends.summary(of: other, for: me, at: now) else {
+                throw FriendshipError.unknownPerson
+            }
             let found = me == other ? nil : try await transaction.friends.friendship(of: me, and: other)
             let decision = try Friendship.press(
                 by: me, for: other, finding: found, having: try await transaction.friends.count(of: me), at: now,

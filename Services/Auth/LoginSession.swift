@@ -56,11 +56,14 @@ extension LoginSession {
         case refuse
     }
 
+    /// Whether it was once a token of this session.
+    func isOne(_ token: RefreshToken, _ secrets: AuthSecrets) -> Bool {
+        token.generation <= generation && self.token(of: token.generation, secrets).matches(token)
+    }
+
     /// What to do about a token. The token's secret is compared in constant time.
     func verdict(on token: RefreshToken, now: Date, grace: TimeInterval, _ secrets: AuthSecrets) -> RefreshVerdict {
-        guard endedAt == nil, expiresAt > now, token.generation <= generation,
-            self.token(of: token.generation, secrets).matches(token)
-        else { return .refuse }
+        guard endedAt == nil, expiresAt > now, isOne(token, secrets) else { return .refuse }
         if token.generation == generation { return .spend }
         let isParent = token.generation == generation - 1
         return isParent && now.timeIntervalSince(lastUsedAt) <= grace ? .repeatChild : .stolen

@@ -98,6 +98,7 @@ struct OutgoingMails: Service, CustomStringConvertible {
         case .passwordReset: try await resetOrder(for: mail)
         case .campusCode: try await codeOrder(for: mail)
         case .erasure: try await erasureOrder(for: mail)
+        case .notice: try await noticeOrder(for: mail)
         }
     }
 
@@ -119,6 +120,18 @@ struct OutgoingMails: Service, CustomStringConvertible {
                             reset: reset.id, account: found.account.id, passwordHash: found.passwordHash, secrets
                         ).text)
                 }), expiresAt: reset.expiresAt)
+    }
+
+    private func noticeOrder(for mail: OutgoingMail) async throws -> MailOrder? {
+        guard let kept = try await database.stores.notices.notice(NoticeID(mail.id)),
+            let account = try await database.stores.accounts.account(kept.person, locked: false)
+        else { return nil }
+        let notice = kept.notice
+        return MailOrder(
+            to: account.email.text, language: mail.language,
+            notice: NoticeMail(
+                kind: notice.kind, text: notice.text,
+                until: notice.until.map { String(WireJSON.text(of: $0).prefix(10)) }), expiresAt: mail.expiresAt)
     }
 
     private func codeOrder(for mail: OutgoingMail) async throws -> MailOrder? {

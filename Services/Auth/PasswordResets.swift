@@ -67,7 +67,7 @@ struct CredentialedAccount: Hashable, Sendable {
 /// A mail that notification shall send: kind and ids only. What it says is made when it is handed over.
 struct OutgoingMail: Hashable, Sendable {
     enum Kind: String, Sendable {
-        case passwordReset, campusCode, erasure
+        case passwordReset, campusCode, erasure, notice
     }
 
     /// The request id under which notification is asked, however often; and the id of what it is about.

@@ -20,7 +20,8 @@ struct PostgresAccountStore: AccountStore {
     static let columns: SQLQuery =
         """
         id, email, name, username, region, photo, phone, bio, car_make, car_model, car_year, car_color, mode, campus, rating_sum,
-        rating_count, roles, version, joined_at
+        rating_count, roles, version, joined_at, suspended_at, nullif(suspended_until, 'infinity') AS suspended_until,
+        suspension_reason
         """
 
     func account(with credentials: Credentials) async throws -> Account? {
@@ -124,6 +125,7 @@ extension Account {
                 mode: mode),
             campus: try row.get("campus"), reputation: try Reputation(row),
             roles: Set(try row.get("roles", as: [String].self).compactMap(PersonRole.init)),
+            suspension: try Suspension(row),
             joinedAt: try row.get("joined_at"), version: try row.get("version"))
     }
 }

@@ -17,7 +17,14 @@ struct PostgresAuthDatabase: AuthDatabase {
     func command<Reply: Codable & Sendable>(
         _ context: RequestContext, _ body: @escaping @Sendable (AuthTransaction) async throws -> Reply
     ) async throws -> Reply {
-        try await database.command(context) { try await body(transaction($0)) }
+        try await database.command(context) { command in
+            let transaction = transaction(command)
+            // Whoever is suspended does nothing any more, also with an access token that is still good.
+            if let person = context.caller.person {
+                try await transaction.stores.suspensions.require(person, at: command.now)
+            }
+            return try await body(transaction)
+        }
     }
 
     func transaction<Result: Sendable>(
@@ -48,7 +55,12 @@ struct PostgresAuthDatabase: AuthDatabase {
             reviews: PostgresReviewStore(statements: statements, fields: fields),
             erasures: PostgresErasureStore(statements: statements, fields: fields),
             exports: PostgresDataExportStore(statements: statements, fields: fields),
-            identities: PostgresIdentityStore(statements: statements, fields: fields))
+            identities: PostgresIdentityStore(statements: statements, fields: fields),
+            reports: PostgresReportStore(statements: statements), cases: PostgresCaseStore(statements: statements),
+            audit: PostgresAuditStore(statements: statements),
+            moderators: PostgresModeratorStore(statements: statements, fields: fields),
+            suspensions: PostgresSuspensionStore(statements: statements),
+            notices: PostgresNoticeStore(statements: statements))
     }
 
     /// Where encounters are completed.
@@ -67,6 +79,12 @@ struct PostgresAuthDatabase: AuthDatabase {
                 guard let encounter = CompletedEncounter(event) else { return }
                 try await stores(on: transaction).reviews.add(encounter)
             }
+        }
+        // Once for each event, however often it comes.
+        consumer.on(PosterSuspended.self, from: PeerRole.listings.rawValue) { event, header, transaction in
+            let notice = KeptNotice(
+                NoticeID(header.id), .concerned, for: event.claimer, title: event.name, at: header.occurredAt)
+            try await stores(on: transaction).tell(notice, at: transaction.now)
         }
     }
 }

@@ -25,10 +25,20 @@ struct PostgresFriendStore: FriendStore {
         return Dictionary(try rows.map { (PersonID(try $0.get("id")), try PersonSummary($0)) }) { first, _ in first }
     }
 
-    func summary(of person: PersonID, for viewer: PersonID?) async throws -> PersonSummary? {
-        try await statements.query(
+    func summary(of person: PersonID, for viewer: PersonID?, at now: Date) async throws -> PersonSummary? {
+        // One's own is there as ever, and moderators see whom they have to judge.
+        let available: SQLQuery =
+            person == viewer
+            ? ""
+            : """
+            AND (suspended_until IS NULL OR suspended_until <= \(now) OR EXISTS (
+                SELECT FROM accounts AS viewers
+                WHERE viewers.id = \(viewer?.uuid) AND \(PersonRole.moderator.rawValue) = ANY(viewers.roles)))
             """
-            SELECT \(PersonSummary.columns) FROM accounts WHERE id = \(person.uuid) \(notApartHere("accounts.id", from: viewer))
+        return try await statements.query(
+            """
+            SELECT \(PersonSummary.columns) FROM accounts
+            WHERE id = \(person.uuid) \(available) \(notApartHere("accounts.id", from: viewer))
             """
         ).first.map { try PersonSummary($0) }
     }

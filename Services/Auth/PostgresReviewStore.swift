@@ -13,7 +13,10 @@ struct PostgresReviewStore: ReviewStore {
 
     private static let encounterColumns: SQLQuery = "kind, subject, low, high, title, completed_at"
     private static let reviewColumns: SQLQuery =
-        "id, kind, subject, author, about, rating, text, written_at, opens_at, published_at, reply, replied_at"
+        """
+        id, kind, subject, author, about, rating, text, written_at, opens_at, published_at, reply, replied_at, hidden_at,
+        hidden_reason
+        """
 
     // MARK: Encounters
 
@@ -105,13 +108,7 @@ struct PostgresReviewStore: ReviewStore {
                 """
             ).affected == 1
         guard isFirst else { return nil }
-        return try await statements.query(
-            """
-            UPDATE accounts
-            SET rating_sum = rating_sum + \(review.rating), rating_count = rating_count + 1, version = version + 1
-            WHERE id = \(review.about.uuid) RETURNING \(PostgresAccountStore.columns)
-            """
-        ).first.map { try Account($0, fields) }
+        return try await count(review, times: 1)
     }
 
     func due(at now: Date, atMost limit: Int) async throws -> [WrittenReview] {
@@ -140,7 +137,8 @@ struct PostgresReviewStore: ReviewStore {
             SELECT \(Self.reviewColumns) FROM reviews
             WHERE id IN (
                 SELECT id FROM reviews
-                WHERE about = \(person.uuid) AND published_at IS NOT NULL \(earlier) \(notApart("author", from: viewer))
+                WHERE about = \(person.uuid) AND published_at IS NOT NULL AND hidden_at IS NULL \(earlier)
+                    \(notApart("author", from: viewer))
                 ORDER BY published_at DESC, id DESC LIMIT \(unescaped: "\(limit + 1)"))
             ORDER BY published_at DESC, id DESC
             """
@@ -174,6 +172,30 @@ struct PostgresReviewStore: ReviewStore {
         ).map(CompletedEncounter.init)
     }
 
+    func set(_ hiding: Hiding?, of id: ReviewID) async throws -> Account? {
+        let changed = try await statements.query(
+            """
+            UPDATE reviews SET hidden_at = \(hiding?.at), hidden_reason = \(hiding?.reason)
+            WHERE id = \(id.uuid) AND published_at IS NOT NULL AND (hidden_at IS NULL) = \(hiding != nil)
+            RETURNING \(Self.reviewColumns)
+            """
+        ).first.map(WrittenReview.init)
+        guard let review = changed else { return nil }
+        return try await count(review, times: hiding == nil ? 1 : -1)
+    }
+
+    /// Adds a review to what those of a person come to, or takes it from there.
+    private func count(_ review: WrittenReview, times: Int) async throws -> Account? {
+        try await statements.query(
+            """
+            UPDATE accounts
+            SET rating_sum = rating_sum + \(times * review.rating), rating_count = rating_count + \(times),
+                version = version + 1
+            WHERE id = \(review.about.uuid) RETURNING \(PostgresAccountStore.columns)
+            """
+        ).first.map { try Account($0, fields) }
+    }
+
     func reply(to review: WrittenReview) async throws {
         try await statements.query(
             """
@@ -204,12 +226,14 @@ extension CompletedEncounter {
 extension WrittenReview {
     fileprivate init(_ row: PostgresRow) throws {
         let (reply, repliedAt): (String?, Date?) = (try row.get("reply"), try row.get("replied_at"))
+        let (hiddenAt, reason): (Date?, String?) = (try row.get("hidden_at"), try row.get("hidden_reason"))
         self.init(
             id: ReviewID(try row.get("id")), subject: try EncounterSubject(row),
             author: PersonID(try row.get("author")),
             about: PersonID(try row.get("about")), rating: try row.get("rating"), text: try row.get("text"),
             writtenAt: try row.get("written_at"), opensAt: try row.get("opens_at"),
             publishedAt: try row.get("published_at"),
-            reply: reply.flatMap { text in repliedAt.map { ReviewReply(text: text, at: $0) } })
+            reply: reply.flatMap { text in repliedAt.map { ReviewReply(text: text, at: $0) } },
+            hidden: reason.flatMap { reason in hiddenAt.map { Hiding(at: $0, reason: reason) } })
     }
 }

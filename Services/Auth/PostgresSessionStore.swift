@@ -13,14 +13,14 @@ struct PostgresSessionStore: SessionStore {
     private static let columns: SQLQuery =
         "id, person, device, seed, generation, started_at, last_used_at, expires_at, access_until, ended_at"
 
-    func open(_ session: LoginSession, token: RefreshToken) async throws {
+    func open(_ session: LoginSession, token: RefreshToken, language: String?) async throws {
         try await statements.query(
             """
             INSERT INTO sessions (id, person, device, seed, generation, token_digest, started_at, last_used_at, expires_at,
-                access_until)
+                access_until, language)
             VALUES (\(session.id.uuid), \(session.person.uuid), \(session.device), \(session.seed), \(session.generation),
                 \(token.digest), \(session.startedAt), \(session.lastUsedAt), \(session.expiresAt),
-                \(session.accessUntil))
+                \(session.accessUntil), \(language))
             """)
     }
 

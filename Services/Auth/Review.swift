@@ -52,6 +52,10 @@ struct WrittenReview: Hashable, Sendable {
     let opensAt: Date
     var publishedAt: Date?
     var reply: ReviewReply?
+    /// Where moderators have hidden it: its author alone sees it, and why.
+    var hidden: Hiding?
+
+    func isVisible(to viewer: PersonID?) -> Bool { publishedAt != nil && hidden == nil || viewer == author }
 }
 
 struct ReviewPolicy: Hashable, Sendable {
@@ -109,7 +113,7 @@ extension WrittenReview {
     /// The right of reply; saying it again replaces it.
     func replied(_ text: String, by person: PersonID, at now: Date) throws(ReviewError) -> WrittenReview {
         // Before it is published, nobody but its author knows that it is there.
-        guard publishedAt != nil else { throw .unknown }
+        guard isVisible(to: nil) else { throw .unknown }
         guard person == about else { throw .notAboutYou }
         var review = self
         if reply?.text != text { review.reply = ReviewReply(text: text, at: now) }

@@ -39,6 +39,9 @@ protocol ReviewStore: Sendable {
     /// All of somebody's, in the same way.
     func encounters(of person: PersonID, after: MomentCursor?, limit: Int) async throws -> [CompletedEncounter]
     func reply(to review: WrittenReview) async throws
+    /// Hides a published review, which does not count then, or lets it be seen and count again.
+    /// - Returns: The account of the one whom it is about, as it is now; nil where nothing changed.
+    func set(_ hiding: Hiding?, of id: ReviewID) async throws -> Account?
 }
 
 /// An encounter as one of the two sees it.

@@ -19,7 +19,7 @@ struct ReviewUseCases: Sendable {
     func reviews(_ query: ReviewQuery, for caller: Caller) async throws -> Page<Review> {
         let (limit, after) = (try Paging.limit(query.limit), try Paging.moment(query.cursor))
         let stores = database.stores
-        guard try await stores.friends.summary(of: query.id, for: caller.person) != nil else {
+        guard try await stores.friends.summary(of: query.id, for: caller.person, at: now()) != nil else {
             throw ServiceError.notFound("person")
         }
         let found = try await stores.reviews.published(
@@ -31,11 +31,8 @@ struct ReviewUseCases: Sendable {
 
     /// One that everybody may read, or that the caller wrote.
     func review(_ id: ReviewID, for caller: Caller) async throws -> Review {
-        guard let review = try await database.stores.reviews.review(id, locked: false),
-            review.publishedAt != nil || review.author == caller.person,
-            try await !database.stores.isApart(caller.person, fromOneOf: review)
-        else { throw ReviewError.unknown }
-        return try await database.stores.named([review])[0]
+        guard let review = try await database.stores.review(id, for: caller.person) else { throw ReviewError.unknown }
+        return review
     }
 
     /// What the caller may still write.
@@ -66,7 +63,7 @@ struct ReviewUseCases: Sendable {
             let reviews = transaction.stores.reviews
             // The encounter's lock makes the two take turns, so that the second one sees what the first one wrote.
             // Whoever is apart from the other one is told what those are told who ask for nobody.
-            guard try await transaction.friends.summary(of: other, for: me) != nil else {
+            guard try await transaction.friends.summary(of: other, for: me, at: now) != nil else {
                 throw ServiceError.notFound("person")
             }
             let encounter = try await reviews.lockedEncounter(draft.subject, of: me, and: other)
@@ -130,6 +127,16 @@ extension AuthTransaction {
 }
 
 extension AuthStores {
+    /// A review as somebody sees it, if there is one for them.
+    /// - Parameter seesAll: for moderators, who see what is hidden too.
+    func review(_ id: ReviewID, for viewer: PersonID?, seesAll: Bool = false) async throws -> Review? {
+        guard let review = try await reviews.review(id, locked: false) else { return nil }
+        if !seesAll {
+            guard review.isVisible(to: viewer), try await !isApart(viewer, fromOneOf: review) else { return nil }
+        }
+        return try await named([review])[0]
+    }
+
     /// Whether the one who wrote a review or the one whom it is about is not there for somebody.
     fileprivate func isApart(_ viewer: PersonID?, fromOneOf review: WrittenReview) async throws -> Bool {
         guard let viewer else { return false }
@@ -146,14 +153,14 @@ extension AuthStores {
             Review(
                 id: review.id, subject: review.subject, author: people[review.author] ?? .someone(review.author),
                 about: review.about, rating: review.rating, text: review.text, writtenAt: review.writtenAt,
-                publishedAt: review.publishedAt, reply: review.reply)
+                publishedAt: review.publishedAt, reply: review.reply, hidden: review.hidden)
         }
     }
 }
 
 extension PersonSummary {
     /// Somebody who has no account any more.
-    fileprivate static func someone(_ id: PersonID) -> PersonSummary {
+    static func someone(_ id: PersonID) -> PersonSummary {
         PersonSummary(id: id, name: PersonSummary.nameOfUnknown)
     }
 }

@@ -60,7 +60,12 @@ struct SessionUseCases: Sendable {
             let session = try await database.stores.sessions.session(token.session)
         else { throw signInAgain }
         switch session.verdict(on: token, now: now, grace: policy.grace, secrets) {
-        case .refuse: throw signInAgain
+        case .refuse:
+            // Why the session has ended is said to who had it.
+            if session.isOne(token, secrets) {
+                try await database.stores.suspensions.require(session.person, at: now)
+            }
+            throw signInAgain
         case .repeatChild:
             guard let issued = try await database.stores.answer(session) else { throw signInAgain }
             return issued
@@ -119,16 +124,23 @@ struct SessionUseCases: Sendable {
 
 extension AuthTransaction {
     /// Opens a session of an account.
-    func open(_ account: Account, device: String?, _ policy: SessionPolicy, _ secrets: AuthSecrets, _ now: Date)
-        async throws -> IssuedSession
-    {
+    /// - Parameter language: in which the device asks, and the person can be written to.
+    /// - Throws: `suspended`: only who has the credentials of the account comes here.
+    func open(
+        _ account: Account, device: String?, language: String? = nil, _ policy: SessionPolicy, _ secrets: AuthSecrets,
+        _ now: Date
+    ) async throws -> IssuedSession {
+        if let found = try await stores.suspensions.suspensionAwaited(of: account.id), found.isActive(at: now) {
+            throw found.refusal
+        }
         var generator = SystemRandomNumberGenerator()
         let session = LoginSession(
             id: .new(at: now), person: account.id, device: LoginSession.device(device),
             seed: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }, generation: 0, startedAt: now,
             lastUsedAt: now, expiresAt: now.addingTimeInterval(policy.idle),
             accessUntil: now.addingTimeInterval(policy.access))
-        try await sessions.open(session, token: session.token(of: 0, secrets))
+        try await sessions.open(
+            session, token: session.token(of: 0, secrets), language: language.map { Language.code($0) })
         return IssuedSession(account, session, issuedAt: now)
     }
 

@@ -31,8 +31,12 @@ package struct GatewayEvents: EventConsumer {
     }
 
     package func consume(_ events: [EventEnvelope]) async throws {
-        for event in events where event.publisher == PeerRole.auth.rawValue { await heed(event) }
-        relay.relay(events)
+        // One after the other: who is told that their sessions end, is told before their stream ends with them.
+        for event in events where event.publisher == PeerRole.auth.rawValue {
+            relay.relay([event])
+            await heed(event)
+        }
+        relay.relay(events.filter { $0.publisher != PeerRole.auth.rawValue })
     }
 
     package func resynchronise(_ publisher: String, epoch: UUID, head: Int64) async throws {

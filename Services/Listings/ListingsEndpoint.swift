@@ -13,6 +13,7 @@ struct ListingsEndpoint: Sendable {
         router.on(ListingsMethods.spot, version: SpotVersion.of) { spot, _, context in
             try await spots.spot(spot.id, for: context.caller)
         }
+        router.on(ListingsMethods.subject) { query, _, _ in try await spots.subject(query) }
         router.on(ListingsMethods.postSpot) { _, draft, context in
             try await spots.post(draft, context)
         }
@@ -53,6 +54,7 @@ extension SpotError: Refusal {
         case .notClaimed: ServiceError(.wrongState, "You do not hold this spot.")
         case .expired: ServiceError(.wrongState, "This spot is no longer there: its time is over.")
         case .removed: ServiceError(.wrongState, "This spot was taken back by the one who posted it.")
+        case .suspended: ServiceError(.suspended, "Your account is suspended.")
         case .tooManyClaims(let limit):
             ServiceError(.tooManyClaims, "You hold \(limit) spots already. Give one back first.")
         case .tooManySpots(let limit):

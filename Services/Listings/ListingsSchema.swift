@@ -15,7 +15,23 @@ enum ListingsSchema {
         BlockProjection.migration(number: 9),
         PeopleErasure.migration(number: 10),
         Migration(11, "what is left of erased people", erased),
+        SuspensionProjection.migration(number: 12),
+        Migration(13, "spots that are hidden", hidden),
     ]
+
+    /// What is hidden is not in the indexes that maps and lists are read from: by moderators, or because its poster is suspended.
+    private static let hidden = """
+        ALTER TABLE spots
+            ADD COLUMN hidden_at timestamptz,
+            ADD COLUMN hidden_reason text,
+            ADD COLUMN withheld boolean NOT NULL DEFAULT false,
+            ADD COLUMN shown boolean NOT NULL GENERATED ALWAYS AS (hidden_at IS NULL AND NOT withheld) STORED,
+            ADD CONSTRAINT spots_hidden_whole CHECK ((hidden_at IS NULL) = (hidden_reason IS NULL));
+        DROP INDEX spots_newest_within, spots_nearest;
+        CREATE INDEX spots_newest_within ON spots USING gist (map) WHERE state = 'free' AND shown;
+        CREATE INDEX spots_nearest ON spots USING gist (globe) WHERE state = 'free' AND shown;
+        CREATE INDEX spots_withheld ON spots (posted_by) WHERE withheld;
+        """
 
     private static let erased = """
         CREATE INDEX observations_of_person ON observations (person);

@@ -29,6 +29,7 @@ package enum ListingsWiring {
         let auth = try host.requestClient(to: [.auth])
         let people = PeopleProjection(database: database, asking: auth)
         let blocks = BlockProjection(database: database, asking: auth)
+        let suspensions = SuspensionProjection(database: database, asking: auth)
         let consumer = DurableConsumer(database: database)
         people.follow(on: consumer)
         blocks.follow(on: consumer)
@@ -37,6 +38,7 @@ package enum ListingsWiring {
         PeopleErasure.follow(on: consumer) { person, transaction in
             try await PostgresSpotTransaction(transaction: transaction, people: people).erase(person, within: limits)
         }
+        store.follow(on: consumer, within: limits, suspensions)
         let spots = SpotUseCases(store: store, people: people, limits: limits) { Date() }
 
         var router = RequestRouter(service: host.name)
@@ -47,7 +49,7 @@ package enum ListingsWiring {
         return database.background(publishingWith: publisher) + [
             auth,
             try host.eventSubscriber(to: [.auth], client: auth, consumer: consumer),
-            people.snapshot, blocks.snapshot,
+            people.snapshot, blocks.snapshot, suspensions.snapshot,
             SpotSweep(store: store, limits: limits, logger: host.logger),
             try host.requestServer(router),
         ]

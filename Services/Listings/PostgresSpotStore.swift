@@ -15,6 +15,8 @@ import WireProtocol
 struct PostgresSpotStore: SpotStore {
     let database: Database
     let people: PeopleProjection
+    /// Of one person at once; the sweep takes what is left.
+    private static let mostOfOne = 1000
 
     func spot(_ id: SpotID, for viewer: SpotViewer) async throws -> ParkingSpot? {
         try await database.read(viewer.spot(id)).first.map(ParkingSpot.init)
@@ -51,6 +53,29 @@ struct PostgresSpotStore: SpotStore {
     ) async throws -> Result {
         try await database.transaction { try await body(PostgresSpotTransaction(transaction: $0, people: people)) }
     }
+
+    /// Does what moderators have decided.
+    func follow(on consumer: DurableConsumer, within limits: SpotLimits, _ suspensions: SuspensionProjection) {
+        suspensions.follow(on: consumer) { person, transaction in
+            let spots = PostgresSpotTransaction(transaction: transaction, people: people)
+            _ = try await spots.reconcile(person, atMost: Self.mostOfOne, within: limits)
+        }
+        consumer.on(SubjectHidden.self, from: PeerRole.auth.rawValue) { event, _, transaction in
+            guard let id = event.subject.spot else { return }
+            let spots = PostgresSpotTransaction(transaction: transaction, people: people)
+            try await spots.moderate(id) { $0.hide(event.hiding, at: spots.now) }
+        }
+        consumer.on(SubjectRestored.self, from: PeerRole.auth.rawValue) { event, _, transaction in
+            guard let id = event.subject.spot else { return }
+            let spots = PostgresSpotTransaction(transaction: transaction, people: people)
+            try await spots.moderate(id) { $0.restore(at: spots.now) }
+        }
+    }
+}
+
+extension ReportSubject {
+    /// The spot that it is.
+    var spot: SpotID? { kind == .post ? SpotID(id.uuid) : nil }
 }
 
 struct PostgresSpotTransaction: SpotTransaction {
@@ -86,15 +111,28 @@ struct PostgresSpotTransaction: SpotTransaction {
             """
             SELECT (SELECT count(*) FROM spots WHERE posted_by = \(person) AND state = 'free' AND expires_at > \(now))
                     AS free,
-                (SELECT count(*) FROM spots WHERE claimed_by = \(person) AND claimed_at > \(claimsSince)) AS claims
+                (SELECT count(*) FROM spots WHERE claimed_by = \(person) AND claimed_at > \(claimsSince)) AS claims,
+                \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended
             """,
         ])[1]
-        return SpotHoldings(free: try rows[0].get("free"), claims: try rows[0].get("claims"))
+        return SpotHoldings(
+            free: try rows[0].get("free"), claims: try rows[0].get("claims"), isSuspended: try rows[0].get("suspended"))
+    }
+
+    func isSuspended(_ person: PersonID) async throws -> Bool {
+        try await transaction.query(
+            "SELECT \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended")[0].get("suspended")
     }
 
     func add(_ decision: SpotDecision) async throws {
         _ = try await transaction.query(decision.spot.insertion)
         try await publish(decision)
+    }
+
+    func moderate(_ id: SpotID, _ decide: @Sendable (ParkingSpot) -> SpotDecision) async throws {
+        let rows = try await transaction.query(SpotViewer.everything.spot(id) + " FOR NO KEY UPDATE")
+        guard let spot = try rows.first.map(ParkingSpot.init) else { return }
+        _ = try await keep(decide(spot), insteadOf: spot)
     }
 
     func update(
@@ -130,7 +168,7 @@ struct PostgresSpotTransaction: SpotTransaction {
         let rows = try await transaction.query(
             """
             UPDATE spots SET state = 'claimed', claimed_by = \(decision.spot.claimer), claimed_at = \(now)
-            WHERE id = \(decision.spot.id) AND state = 'free' AND expires_at > \(now)
+            WHERE id = \(decision.spot.id) AND state = 'free' AND shown AND expires_at > \(now)
             RETURNING \(ParkingSpot.columns)
             """)
         guard let spot = try rows.first.map(ParkingSpot.init) else { return nil }
@@ -189,7 +227,7 @@ struct PostgresSpotTransaction: SpotTransaction {
 
     private func keep(_ decision: SpotDecision, insteadOf spot: ParkingSpot) async throws -> ParkingSpot {
         if decision.spot != spot { _ = try await transaction.query(decision.spot.update) }
-        try await publish(decision)
+        try await publish(decision.told(after: spot))
         return decision.spot
     }
 
@@ -205,6 +243,9 @@ struct PostgresSpotTransaction: SpotTransaction {
                     subject: EncounterSubject(kind: .spot, id: ID(spot.id.uuid)), title: spot.details.name,
                     people: [spot.postedBy, claimer], completedAt: time)
                 transaction.publish(encounter, about: "spot/\(spot.id)", to: .nobody)
+            case .posterSuspended(let claimer):
+                let event = PosterSuspended(spot: spot.id, name: spot.details.name, claimer: claimer)
+                transaction.publish(event, about: "spot/\(spot.id)", to: .people([claimer]))
             case .removed(let position, let reason):
                 publish(SpotRemoved(id: spot.id, position: position, reason: reason), of: spot, at: position)
             }

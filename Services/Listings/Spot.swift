@@ -18,6 +18,14 @@ struct ParkingSpot: Hashable, Sendable {
     var expiresAt: Date
     var state = State.free
     var observations = ObservationCount(there: 0, gone: 0)
+    /// Where moderators have hidden it: nobody finds it but who posted it, who holds it, and moderators.
+    var hidden: Hiding?
+
+    /// Who posted it is suspended: it is hidden while that lasts.
+    var isWithheld = false
+
+    /// Whether others find it, as far as it does not depend on who they are.
+    var isShown: Bool { hidden == nil && !isWithheld }
 
     enum State: Hashable, Sendable {
         case free
@@ -54,8 +62,25 @@ enum SpotEvent: Hashable, Sendable {
     case claimed
     /// Who posted it and who claimed it have completed something together.
     case completed(with: PersonID, at: Date)
+    /// Who posted it was suspended while this person holds it.
+    case posterSuspended(PersonID)
     /// It left the map, where it stood at this position.
     case removed(from: Position, SpotRemoved.Reason)
+}
+
+extension SpotDecision {
+    /// Without what others must not hear of a spot that they do not find, neither before nor after.
+    func told(after before: ParkingSpot) -> SpotDecision {
+        guard !before.isShown, !spot.isShown else { return self }
+        return SpotDecision(
+            spot: spot,
+            events: events.filter { event in
+                switch event {
+                case .completed, .posterSuspended: true
+                case .added, .changed, .claimed, .removed: false
+                }
+            })
+    }
 }
 
 /// Why something may not be done to a spot.
@@ -80,6 +105,8 @@ enum SpotError: Error, Hashable, Sendable {
     case tooManySpots(limit: Int)
     /// Whoever asks has erased themselves.
     case erased
+    /// Whoever is suspended does nothing here.
+    case suspended
 }
 
 // MARK: Transitions

@@ -11,7 +11,10 @@ import WireProtocol
 
 extension Spot {
     /// A spot as `viewer` may see it: who claimed it is between the one who did and the one who posted it.
-    init(_ found: FoundSpot, for viewer: PersonID?, among people: KnownPeople, at now: Date) {
+    /// - Parameter isModerator: whether the viewer is told what is hidden and why, as the one is who posted it.
+    init(
+        _ found: FoundSpot, for viewer: PersonID?, among people: KnownPeople, at now: Date, isModerator: Bool = false
+    ) {
         let spot = found.spot
         self.init(
             id: spot.id, name: spot.details.name, position: spot.details.position, kind: spot.details.kind,
@@ -21,11 +24,14 @@ extension Spot {
             distance: found.distance.map { Int($0.ground.rounded()) },
             directions: Directions.address(of: spot.details.name, at: spot.details.position),
             observations: spot.observations, likelyGone: spot.likelyGone, mine: viewer == spot.postedBy,
-            claim: SpotClaim(spot.state, of: spot.postedBy, for: viewer, among: people))
+            claim: SpotClaim(spot.state, of: spot.postedBy, for: viewer, among: people),
+            hidden: viewer == spot.postedBy || isModerator ? spot.hidden : nil)
     }
 
-    init(_ spot: ParkingSpot, for viewer: PersonID?, among people: KnownPeople, at now: Date) {
-        self.init(FoundSpot(spot: spot), for: viewer, among: people, at: now)
+    init(
+        _ spot: ParkingSpot, for viewer: PersonID?, among people: KnownPeople, at now: Date, isModerator: Bool = false
+    ) {
+        self.init(FoundSpot(spot: spot), for: viewer, among: people, at: now, isModerator: isModerator)
     }
 }
 

@@ -12,7 +12,7 @@ import WireProtocol
 extension ParkingSpot {
     static let columns: SQLQuery = """
         id, posted_by, posted_at, name, kind, latitude, longitude, photo, price, currency, expires_at, state, claimed_by, \
-        claimed_at, parked_at, there, gone
+        claimed_at, parked_at, there, gone, hidden_at, hidden_reason, withheld
         """
 
     init(_ row: PostgresRow) throws {
@@ -23,6 +23,9 @@ extension ParkingSpot {
         expiresAt = try row.get("expires_at")
         state = try State(row)
         observations = ObservationCount(there: try row.get("there"), gone: try row.get("gone"))
+        isWithheld = try row.get("withheld")
+        let reason: String? = try row.get("hidden_reason")
+        if let reason { hidden = Hiding(at: try row.get("hidden_at"), reason: reason) }
     }
 
     var insertion: SQLQuery {
@@ -31,7 +34,8 @@ extension ParkingSpot {
         VALUES (\(id), \(postedBy), \(postedAt), \(details.name), \(details.kind.rawValue),
             \(details.position.latitude), \(details.position.longitude), \(details.photo),
             \(details.price?.amount), \(details.price?.currency), \(expiresAt), \(state.name), \(claimer),
-            \(state.claimedAt), \(state.parkedAt), \(observations.there), \(observations.gone), \(map), \(details.position.globe))
+            \(state.claimedAt), \(state.parkedAt), \(observations.there), \(observations.gone), \(hidden?.at),
+            \(hidden?.reason), \(isWithheld), \(map), \(details.position.globe))
         """
     }
 
@@ -43,7 +47,8 @@ extension ParkingSpot {
             longitude = \(details.position.longitude), photo = \(details.photo), price = \(details.price?.amount),
             currency = \(details.price?.currency), expires_at = \(expiresAt), state = \(state.name),
             claimed_by = \(claimer), claimed_at = \(state.claimedAt), parked_at = \(state.parkedAt),
-            there = \(observations.there), gone = \(observations.gone), map = \(map), globe = \(details.position.globe)
+            there = \(observations.there), gone = \(observations.gone), hidden_at = \(hidden?.at),
+            hidden_reason = \(hidden?.reason), withheld = \(isWithheld), map = \(map), globe = \(details.position.globe)
         WHERE id = \(id)
         """
     }

@@ -23,7 +23,7 @@ extension SpotPage {
         case .within(let box): box.parts.map { newest(within: $0, at: now, together) }
         case .near(let point, let radius): [nearest(to: point, within: radius, at: now, together)]
         case .posted(let person): [newest(where: "posted_by = \(person)")]
-        case .free(let person): [newestFree(of: person, at: now, together)]
+        case .free(let person): [newestFree(of: person, at: now, together, person == viewer ? "true" : "shown")]
         case .claimed(let person, let since):
             [newest(where: "claimed_by = \(person) AND claimed_at > \(since)")]
         }
@@ -42,7 +42,7 @@ extension SpotPage {
         return """
             SELECT \(ParkingSpot.columns) FROM (
                 SELECT \(ParkingSpot.columns) FROM spots
-                WHERE state = 'free' AND expires_at > \(now) \(before)
+                WHERE state = 'free' AND shown AND expires_at > \(now) \(before)
                     AND map <@ cube(ARRAY[\(box.west), \(box.south), 0]::float8[],
                                     ARRAY[\(box.east), \(box.north), \(latest)]::float8[])
                     \(together)
@@ -59,7 +59,7 @@ extension SpotPage {
         return """
             SELECT \(ParkingSpot.columns), chord, sec_to_gc(chord) AS ground FROM (
                 SELECT \(ParkingSpot.columns), globe <-> \(point.globe) AS chord FROM spots
-                WHERE state = 'free' AND expires_at > \(now) \(further)
+                WHERE state = 'free' AND shown AND expires_at > \(now) \(further)
                     AND globe <@ earth_box(\(point.onEarth), \(Double(radius)))
                     AND sec_to_gc(globe <-> \(point.globe)) <= \(Double(radius))
                     \(together)
@@ -70,15 +70,17 @@ extension SpotPage {
     }
 
     /// The few that are free come from an index of their own, and only then in order: the index that has the order has all that the
-    /// person ever posted too.
-    private func newestFree(of person: PersonID, at now: Date, _ together: SQLQuery) -> SQLQuery {
+    /// person ever posted too. What of them is hidden is left out afterwards: those who may be shown have other indexes, over everybody's.
+    private func newestFree(
+        of person: PersonID, at now: Date, _ together: SQLQuery, _ visible: SQLQuery
+    ) -> SQLQuery {
         let before: SQLQuery = after.map { "AND id < \($0.id)" } ?? ""
         return """
             WITH free AS MATERIALIZED (
-                SELECT \(ParkingSpot.columns) FROM spots
+                SELECT \(ParkingSpot.columns), shown FROM spots
                 WHERE posted_by = \(person) AND state = 'free' AND expires_at > \(now) \(before) \(together)
             )
-            SELECT \(ParkingSpot.columns) FROM free ORDER BY id DESC LIMIT \(unescaped: "\(limit + 1)")
+            SELECT \(ParkingSpot.columns) FROM free WHERE \(visible) ORDER BY id DESC LIMIT \(unescaped: "\(limit + 1)")
             """
     }
 
@@ -95,9 +97,11 @@ extension SpotViewer {
     /// One spot, if there is one for this person.
     func spot(_ id: SpotID) -> SQLQuery {
         let one: SQLQuery = "SELECT \(ParkingSpot.columns) FROM spots WHERE id = \(id)"
-        guard let person else { return one }
+        if seesHidden, person == nil { return one }
+        guard let person else { return one + " AND shown" }
+        let visible: SQLQuery = seesHidden ? "" : "AND (shown OR posted_by = \(person))"
         return one + """
-             AND (\(BlockProjection.isTogetherHere("posted_by", with: person))
+             AND (\(BlockProjection.isTogetherHere("posted_by", with: person)) \(visible)
                 OR claimed_by = \(person) AND claimed_at > \(claimsSince))
             """
     }

@@ -52,6 +52,17 @@ protocol SpotTransaction: Sendable {
 
     func add(_ decision: SpotDecision) async throws
 
+    /// Whether a person may do nothing here now.
+    func isSuspended(_ person: PersonID) async throws -> Bool
+
+    /// Makes spots and claims follow from who is suspended now; at most so many.
+    /// - Parameter person: of this person alone; nil for everybody's, but for those that another process is at.
+    /// - Returns: How many were looked at.
+    func reconcile(_ person: PersonID?, atMost limit: Int, within limits: SpotLimits) async throws -> Int
+
+    /// Locks a spot, whoever may see it, decides, and keeps what was decided; nothing where there is none.
+    func moderate(_ id: SpotID, _ decide: @Sendable (ParkingSpot) -> SpotDecision) async throws
+
     /// Locks the spot, decides, and keeps what was decided.
     /// - Throws: What `decide` throws; `notFound`, also where there is none for this person.
     func update(
@@ -91,6 +102,11 @@ struct SpotViewer: Hashable, Sendable {
     var person: PersonID?
     /// Claims since then still run.
     var claimsSince: Date
+    /// Whether what moderators have hidden is there for them.
+    var seesHidden = false
+
+    /// For whom nothing is hidden: the service itself.
+    static let everything = SpotViewer(person: nil, claimsSince: .distantPast, seesHidden: true)
 }
 
 /// How much a person has at once.
@@ -99,4 +115,6 @@ struct SpotHoldings: Hashable, Sendable {
     var free: Int
     /// Spots that the person holds.
     var claims: Int
+    /// Whether the person is suspended.
+    var isSuspended = false
 }

@@ -27,6 +27,7 @@ struct SpotSweep<Store: SpotStore>: Service, CustomStringConvertible {
         try? await cancelWhenGracefulShutdown {
             var nextForget = ContinuousClock.now
             while !Task.isCancelled {
+                await reconcile()
                 let (ended, settled) = (await sweep(), await settle())
                 if nextForget <= .now, await forget() < batch { nextForget = .now + forgets }
                 if ended < batch, settled < batch { try await Task.sleep(for: pause) }
@@ -49,6 +50,15 @@ struct SpotSweep<Store: SpotStore>: Service, CustomStringConvertible {
             try await spots.settle(claimedBy: spots.now - limits.claimLifetime, atMost: batch) {
                 $0.settle(at: spots.now, within: limits)
             }
+        }
+    }
+
+    /// Suspensions begin by an event and end by their time: spots come back by it.
+    /// - Returns: How many spots were looked at.
+    @discardableResult
+    func reconcile() async -> Int {
+        await attempt("what is suspended could not be looked at") { spots in
+            try await spots.reconcile(nil, atMost: batch, within: limits)
         }
     }
 

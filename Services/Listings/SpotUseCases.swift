@@ -19,12 +19,21 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
 
     func spot(_ id: SpotID, for caller: Caller) async throws -> Spot {
         let now = clock()
-        guard let spot = try await store.spot(id, for: viewer(caller.person, at: now)),
+        guard let spot = try await store.spot(id, for: viewer(caller, at: now)),
             spot.isVisible(to: caller.person)
         else { throw SpotError.notFound }
         // Only of a claim that runs may the two be apart.
         let names = try await people.summaries(of: spot.people, for: spot.claimer == nil ? nil : caller.person)
-        return Spot(spot, for: caller.person, among: names, at: now)
+        return Spot(spot, for: caller.person, among: names, at: now, isModerator: caller.roles.contains(.moderator))
+    }
+
+    /// What there is to be judged by moderators, as the one sees it who reports it.
+    func subject(_ query: SubjectQuery) async throws -> SubjectSnapshot {
+        let looks = query.viewer.map { viewer($0, at: clock()) } ?? .everything
+        guard let id = query.subject.spot, let spot = try await store.spot(id, for: looks),
+            query.viewer == nil || spot.isVisible(to: query.viewer)
+        else { throw SpotError.notFound }
+        return SubjectSnapshot(spot)
     }
 
     func spots(_ query: SpotQuery, for caller: Caller) async throws -> Page<Spot> {
@@ -46,8 +55,9 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
     // MARK: Commands
 
     func post(_ draft: SpotDraft, _ request: RequestContext) async throws -> Spot {
-        try await command(request) { spots, person in
+        try await command(request, counting: true) { spots, person in
             let held = try await spots.holdings(of: person, claimsSince: spots.now - limits.claimLifetime)
+            guard !held.isSuspended else { throw SpotError.suspended }
             let decision = try ParkingSpot.post(
                 .new(at: spots.now), draft, by: person, having: held.free, at: spots.now, within: limits)
             try await spots.add(decision)
@@ -72,8 +82,9 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
     }
 
     func claim(_ id: SpotID, _ request: RequestContext) async throws -> Spot {
-        try await command(request) { spots, person in
+        try await command(request, counting: true) { spots, person in
             let held = try await spots.holdings(of: person, claimsSince: spots.now - limits.claimLifetime)
+            guard !held.isSuspended else { throw SpotError.suspended }
             let decide = { @Sendable in
                 guard let spot = try await spots.spot(id, for: viewer(person, at: spots.now)) else {
                     throw SpotError.notFound
@@ -106,14 +117,16 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
     }
 
     /// What all commands share: a person who is signed in, once per request, and the spot as that person may see it.
+    /// - Parameter counting: what a person has is counted first, and that they may take part looked up with it.
     private func command(
-        _ request: RequestContext,
+        _ request: RequestContext, counting: Bool = false,
         _ body: @Sendable @escaping (Store.Transaction, PersonID) async throws -> ParkingSpot
     ) async throws -> Spot {
         let person = try request.caller.requirePerson()
         // Before the transaction, because it may ask auth, and nothing within a transaction waits for the network.
         _ = try await people.summaries(of: [person])
         return try await store.command(request) { spots in
+            if !counting, try await spots.isSuspended(person) { throw SpotError.suspended }
             let spot = try await body(spots, person)
             // Of a spot that one holds, or held until now, the poster may be apart from oneself.
             let names = try await spots.people(spot.people, for: spot.people == [person] ? nil : person)
@@ -123,5 +136,12 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
 
     private func viewer(_ person: PersonID?, at now: Date) -> SpotViewer {
         SpotViewer(person: person, claimsSince: now - limits.claimLifetime)
+    }
+
+    /// Moderators look at what is hidden too; what they do there, they do as everybody.
+    private func viewer(_ caller: Caller, at now: Date) -> SpotViewer {
+        var looks = viewer(caller.person, at: now)
+        looks.seesHidden = caller.person != nil && caller.roles.contains(.moderator)
+        return looks
     }
 }

@@ -84,6 +84,7 @@ struct MailComposer: Sendable {
             case .passwordReset: order.passwordReset.map(Self.model) ?? [:]
             case .campusCode: order.campusCode.map(Self.model) ?? [:]
             case .erasure: order.erasure.map { ["receipt": $0.id.description] } ?? [:]
+            case .notice: order.notice.map(Self.model) ?? [:]
             }
         guard !model.isEmpty else { throw MailProblem("The order does not say what the mail is about.") }
         model["community"] = community
@@ -97,6 +98,13 @@ struct MailComposer: Sendable {
             ["since": account.since, "username": account.username, "token": account.token].compactMapValues(\.self)
         }
         return ["minutes": mail.minutes, "accounts": accounts, "several": accounts.count > 1]
+    }
+
+    /// One template for all: each kind is a section of its own.
+    private static func model(_ mail: NoticeMail) -> [String: Any] {
+        var model: [String: Any] = [mail.kind.rawValue: true]
+        for (name, value) in [("text", mail.text), ("until", mail.until)] { model[name] = value }
+        return model
     }
 
     private static func model(_ mail: CampusCodeMail) -> [String: Any] {

@@ -42,7 +42,7 @@ package struct PeopleProjection: Sendable {
                 let person = try await client.call(
                     AuthMethods.person, PersonReference(id: id), Nothing(), deadline: Date() + 1)
                 return person.summary
-            } catch let error as ServiceError where error.code == .notFound {
+            } catch let error as ServiceError where [.notFound, .notAvailable].contains(error.code) {
                 return nil
             }
         }

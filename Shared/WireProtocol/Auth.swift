@@ -125,7 +125,13 @@ public struct PersonReference: Codable, Hashable, Sendable {
 /// What the gateway adds to a sign-up or sign-in: what the device calls itself (`User-Agent`).
 package struct DeviceParameters: Codable, Hashable, Sendable {
     package var device: String?
-    package init(device: String? = nil) { self.device = device }
+    /// In which to write to the person (`de`).
+    package var language: String?
+
+    package init(device: String? = nil, language: String? = nil) {
+        self.device = device
+        self.language = language
+    }
 }
 
 /// The public keys that access tokens are checked with, as a JSON Web Key Set (RFC 7517).

@@ -36,11 +36,13 @@ public struct Spot: Codable, Hashable, Sendable {
     public var mine: Bool
     /// Only to the one who claimed it and to the one who posted it.
     public var claim: SpotClaim?
+    /// Where moderators have hidden it: only to the one who posted it, and to moderators. Nobody else finds such a spot.
+    public var hidden: Hiding?
 
     public init(
         id: SpotID, name: String, position: Position, kind: SpotKind, state: SpotState, photo: String?, price: Money?,
         postedBy: PersonSummary, postedAt: Date, expiresAt: Date, age: Int, distance: Int?, directions: String,
-        observations: ObservationCount, likelyGone: Bool, mine: Bool, claim: SpotClaim?
+        observations: ObservationCount, likelyGone: Bool, mine: Bool, claim: SpotClaim?, hidden: Hiding? = nil
     ) {
         self.id = id
         self.name = name
@@ -59,6 +61,7 @@ public struct Spot: Codable, Hashable, Sendable {
         self.likelyGone = likelyGone
         self.mine = mine
         self.claim = claim
+        self.hidden = hidden
     }
 }
 

@@ -19,6 +19,7 @@ package struct MailOrder: Codable, Hashable, Sendable {
     package var passwordReset: PasswordResetMail?
     package var campusCode: CampusCodeMail?
     package var erasure: ErasureMail?
+    package var notice: NoticeMail?
     /// When it is of no more use, and is not delivered any more.
     package var expiresAt: Date
 
@@ -45,11 +46,19 @@ package struct MailOrder: Codable, Hashable, Sendable {
         self.erasure = erasure
         self.expiresAt = expiresAt
     }
+
+    package init(to: String, language: String, notice: NoticeMail, expiresAt: Date) {
+        self.to = to
+        self.language = language
+        template = .notice
+        self.notice = notice
+        self.expiresAt = expiresAt
+    }
 }
 
 /// What mails there are.
 package enum MailTemplate: String, Codable, CaseIterable, Hashable, Sendable {
-    case passwordReset, campusCode, erasure
+    case passwordReset, campusCode, erasure, notice
 }
 
 /// Links that set a new password: one for each account of the address.
@@ -97,6 +106,21 @@ package struct CampusCodeMail: Codable, Hashable, Sendable {
 package struct ErasureMail: Codable, Hashable, Sendable {
     package var id: ErasureID
     package init(id: ErasureID) { self.id = id }
+}
+
+/// What moderators did, for the one whom it concerns.
+package struct NoticeMail: Codable, Hashable, Sendable {
+    package var kind: NoticeKind
+    /// In a moderator's words. Those of others, such as the name of a spot, are not for mails.
+    package var text: String?
+    /// The day on which it ends: `2026-05-03`; absent where it is for good, or for no time at all.
+    package var until: String?
+
+    package init(kind: NoticeKind, text: String?, until: String?) {
+        self.kind = kind
+        self.text = text
+        self.until = until
+    }
 }
 
 /// A mail that was given up, as the operator sees it: not to whom, nor what.

@@ -35,10 +35,12 @@ public struct Review: Codable, Hashable, Sendable {
     public var publishedAt: Date?
     /// What the one whom it is about says to it.
     public var reply: ReviewReply?
+    /// Where moderators have hidden it: nobody but its author finds it then, and it does not count.
+    public var hidden: Hiding?
 
     public init(
         id: ReviewID, subject: EncounterSubject, author: PersonSummary, about: PersonID, rating: Int, text: String,
-        writtenAt: Date, publishedAt: Date? = nil, reply: ReviewReply? = nil
+        writtenAt: Date, publishedAt: Date? = nil, reply: ReviewReply? = nil, hidden: Hiding? = nil
     ) {
         self.id = id
         self.subject = subject
@@ -49,6 +51,7 @@ public struct Review: Codable, Hashable, Sendable {
         self.writtenAt = writtenAt
         self.publishedAt = publishedAt
         self.reply = reply
+        self.hidden = hidden
     }
 }
 

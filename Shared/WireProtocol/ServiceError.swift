@@ -78,6 +78,14 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable, Expressi
     public static let tooManyFriends: ErrorCode = "too_many_friends"
     /// The person has blocked as many people as one may.
     public static let tooManyBlocks: ErrorCode = "too_many_blocks"
+    /// The person has reported this already, and it is not decided yet.
+    public static let alreadyReported: ErrorCode = "already_reported"
+    /// Another moderator was faster.
+    public static let alreadyDecided: ErrorCode = "already_decided"
+    /// The person is suspended; until when and why stands in the field errors.
+    public static let suspended: ErrorCode = "suspended"
+    /// There is somebody, of whom nothing is shown now.
+    public static let notAvailable: ErrorCode = "not_available"
     public static let usernameTaken: ErrorCode = "username_taken"
     /// The same idempotency key came with another body.
     public static let idempotencyMismatch: ErrorCode = "idempotency_mismatch"

@@ -21,6 +21,7 @@ final class AuthBench: Sendable {
     let parts: AuthParts
     let stores: PostgresAuthDatabase
     let counts = WorkCounts()
+    let posts = PostShelf()
     private let router: RequestRouter
 
     static let url =
@@ -46,7 +47,10 @@ final class AuthBench: Sendable {
         let hasher = CountedHasher(
             base: PasswordHasher(reactor: reactor, secrets: secrets, cost: .cheapest, atOnce: 4, waiting: 200),
             counts: counts)
-        parts = AuthParts(configuration, secrets, stores, hasher: hasher, logger: logger, now: clock.read)
+        let posts = self.posts
+        parts = AuthParts(
+            configuration, secrets, stores, hasher: hasher, posts: { try posts.find($0) }, logger: logger,
+            now: clock.read)
         self.clock = clock
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)

@@ -13,7 +13,7 @@ OUTSIDE = {
 INSIDE = {
     "home": "/", "parking": "/parking", "spot": "{shown}", "claim": "{shown}/claim", "share": "/share", "me": "/me",
     "me-edit": "/me/edit", "me-spots": "/me/spots", "me-claimed": "/me/spots?of=claimed", "me-sessions": "/me/sessions",
-    "end-all": "/me/sessions/end-all", "person": "{neighbour}", "friends": "/me/friends", "asking-me": "/me/friends?of=waiting", "mutual": "{neighbour}/mutual-friends", "reviews": "{neighbour}/reviews", "encounters": "/me/encounters", "block": "{neighbour}/block", "blocks": "/me/blocks", "gone": "/spots/01999999-9999-7999-8999-999999999999",
+    "end-all": "/me/sessions/end-all", "person": "{neighbour}", "friends": "/me/friends", "asking-me": "/me/friends?of=waiting", "mutual": "{neighbour}/mutual-friends", "reviews": "{neighbour}/reviews", "encounters": "/me/encounters", "block": "{neighbour}/block", "report": "/report?kind=post&id={shown_id}", "blocks": "/me/blocks", "gone": "/spots/01999999-9999-7999-8999-999999999999",
 }
 OWN = {"own-spot": "{shown}", "edit": "{shown}/edit", "remove": "{shown}/remove"}
 
@@ -35,7 +35,7 @@ def test_outside(window, shown, name, look):
 @pytest.mark.parametrize("look", LOOKS, ids="-".join)
 @pytest.mark.parametrize("name", INSIDE)
 def test_inside(window, ben, shown, neighbour, name, look):
-    visit(window(ben, SIZES[look[0]], look[1]), name, INSIDE[name].format(shown=shown, neighbour=neighbour), look)
+    visit(window(ben, SIZES[look[0]], look[1]), name, INSIDE[name].format(shown=shown, shown_id=shown.rsplit("/", 1)[1], neighbour=neighbour), look)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids="-".join)

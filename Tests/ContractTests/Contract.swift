@@ -40,7 +40,9 @@ extension Edit: Saying {
 
 extension Contract {
     static let all: [Contract] =
-        values + auth + recovery + identities + erasure + export + reviews + listings + notification + events + gateway
+        values + auth + recovery + identities + erasure + export + moderation + reviews + listings + notification
+        + events
+        + gateway
 
     static let values = [
         Contract(Money.self, in: "values"), Contract(Position.self, in: "values"),
@@ -107,6 +109,26 @@ extension Contract {
         Contract(EmailVerificationRequest.self, in: "auth"), Contract(EmailVerification.self, in: "auth"),
     ]
 
+    static let moderation = [
+        Contract(ReportSubject.self, in: "moderation"), Contract(ReportDraft.self, in: "moderation"),
+        Contract(Report.self, in: "moderation"), Contract(SubjectSnapshot.self, in: "moderation"),
+        Contract(SubjectQuery.self, in: "moderation"), Contract(Hiding.self, in: "moderation"),
+        Contract(SubjectHidden.self, in: "moderation"), Contract(SubjectRestored.self, in: "moderation"),
+        Contract(CaseDecision.self, in: "moderation"), Contract(ModerationCase.self, in: "moderation"),
+        Contract(Page<ModerationCase>.self, in: "moderation"), Contract(CaseReport.self, in: "moderation"),
+        Contract(CaseFile.self, in: "moderation"), Contract(CaseQuery.self, in: "moderation"),
+        Contract(CaseReference.self, in: "moderation"), Contract(ActDraft.self, in: "moderation"),
+        Contract(AuditChange.self, in: "moderation"), Contract(AuditEntry.self, in: "moderation"),
+        Contract(Page<AuditEntry>.self, in: "moderation"),
+        Contract(AuditQuery.self, in: "moderation"), Contract(ModeratorChange.self, in: "moderation"),
+        Contract(Suspension.self, in: "moderation"), Contract(SuspendedPerson.self, in: "moderation"),
+        Contract(Page<SuspendedPerson>.self, in: "moderation"), Contract(PersonSuspended.self, in: "moderation"),
+        Contract(PersonReinstated.self, in: "moderation"), Contract(PosterSuspended.self, in: "moderation"),
+        Contract(Notice.self, in: "moderation"), Contract(Page<Notice>.self, in: "moderation"),
+        Contract(NoticeReference.self, in: "moderation"), Contract(ModeratorAccount.self, in: "moderation"),
+        Contract(Page<ModeratorAccount>.self, in: "moderation"),
+    ]
+
     static let reviews = [
         Contract(Reputation.self, in: "reviews"), Contract(EncounterSubject.self, in: "reviews"),
         Contract(EncounterCompleted.self, in: "reviews"), Contract(Review.self, in: "reviews"),
@@ -119,7 +141,8 @@ extension Contract {
     ]
 
     static let notification = [
-        Contract(CampusCodeMail.self, in: "notification"), Contract(MailOrder.self, in: "notification"),
+        Contract(NoticeMail.self, in: "notification"), Contract(CampusCodeMail.self, in: "notification"),
+        Contract(MailOrder.self, in: "notification"),
         Contract(DeadMail.self, in: "notification"),
         Contract(Page<DeadMail>.self, in: "notification"), Contract(MailRetry.self, in: "notification"),
     ]

@@ -55,6 +55,12 @@ import WireProtocol
         name(AuthMethods.reviews), name(AuthMethods.review), name(AuthMethods.encounters),
         name(AuthMethods.writeReview), name(AuthMethods.replyToReview),
     ]
+    private static let moderation = [
+        name(AuthMethods.report), name(AuthMethods.cases), name(AuthMethods.caseFile), name(AuthMethods.act),
+        name(AuthMethods.audit), name(AuthMethods.changeModerator), name(AuthMethods.moderators),
+        name(ListingsMethods.subject), name(AuthMethods.notices), name(AuthMethods.readNotice),
+        name(AuthMethods.suspendedPeople),
+    ]
     private static let notification = [
         name(NotificationMethods.sendMail), name(NotificationMethods.deadMails),
         name(NotificationMethods.retryDeadMails),
@@ -67,16 +73,21 @@ import WireProtocol
         name(common.eventsSince), name(common.deadLetters), name(common.replayDeadLetters),
         name(common.discardDeadLetters), name(common.ping),
     ]
-    private static let all = auth + recovery + identities + reviews + listings + notification
+    private static let all = auth + recovery + identities + moderation + reviews + listings + notification
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
         EncounterCompleted.self, ReviewWritten.self, ReviewPublished.self,
         PeopleBlocked.self, PeopleUnblocked.self, PersonErased.self, PersonalDataErased.self,
+        SubjectHidden.self, SubjectRestored.self,
+        PersonSuspended.self, PersonReinstated.self, PosterSuspended.self,
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
-        .alreadyClaimed, .tooManyClaims, .tooManySpots, .tooManyFriends, .tooManyBlocks, .usernameTaken,
+        .alreadyClaimed, .tooManyClaims, .tooManySpots, .tooManyFriends, .tooManyBlocks, .alreadyReported,
+        .alreadyDecided,
+        .suspended, .notAvailable,
+        .usernameTaken,
         .idempotencyMismatch,
         .tooLarge,
         .unsupportedMediaType, .invalid,

@@ -45,6 +45,28 @@ import WireProtocol
         }
     }
 
+    /// Both come in one batch, from one transaction: the news first, then the end of the session.
+    @Test func who_is_suspended_is_told_before_their_stream_ends() async throws {
+        try await TestDoor.run { door async throws in
+            let (backend, events, auth) = (door.backend, self.events(door), Mutable(FakePublisher("auth")))
+            let (person, session) = (PersonID.new(), SessionID.new())
+            backend.answer(AuthMethods.revokedSessions, RevokedSessions(sessions: []))
+            backend.answer(AuthMethods.signingKeys, SigningKeys(keys: [door.issuer.published]))
+            try await events.resynchronise("auth", epoch: auth.value.epoch, head: 0)
+            let life = Task { try await door.tokens.run() }
+            defer { life.cancel() }
+            try await self.wait { !backend.asked("auth.signingKeys").isEmpty }
+            let reader = try StreamReader(door, "", [door.bearer(person, session: session)])
+            _ = try await reader.opened()
+            let news = auth.mutate { $0.publish(PersonSuspended.type, to: .people([person])) }
+            var end = auth.mutate { $0.publish(SessionsRevoked.type, to: .nobody) }
+            end.payload = try WireJSON.encode(
+                SessionsRevoked(sessions: [.init(id: session, until: Date(timeIntervalSinceNow: 300))]))
+            try await events.consume([news, end])
+            #expect(try await reader.next(2).map(\.name) == ["personSuspended", "end"])
+        }
+    }
+
     @Test func after_a_restart_the_latest_events_are_fetched_once_for_everybody() async throws {
         var options = TestDoor.Options()
         options.logCapacity = 30

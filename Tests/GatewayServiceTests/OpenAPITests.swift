@@ -174,7 +174,8 @@ import WireProtocol
                 photo: "",
                 price: .init(amount: 0, currency: ""), postedBy: someone, postedAt: Date(), expiresAt: Date(), age: 0,
                 distance: 0, directions: "", observations: .init(there: 0, gone: 0), likelyGone: false, mine: false,
-                claim: SpotClaim(by: someone, at: Date(), mine: false, parkedAt: Date())))
+                claim: SpotClaim(by: someone, at: Date(), mine: false, parkedAt: Date()),
+                hidden: Hiding(at: Date(), reason: "")))
         try holds("SpotClaim", SpotClaim(by: someone, at: Date(), mine: false, parkedAt: Date()))
     }
 
@@ -206,11 +207,45 @@ import WireProtocol
             Encounter(subject: subject, title: "", with: someone, completedAt: Date(), reviewsUntil: Date()))
         try holds("ReviewDraft", ReviewDraft(subject: subject, rating: 1, text: ""))
         try holds("ReviewReplyDraft", ReviewReplyDraft(text: ""))
+    }
+
+    @Test func schemas_of_moderation_say_what_types_write() throws {
+        let someone = PersonSummary(id: .new(), name: "")
+        let subject = ReportSubject(kind: .post, id: .new())
+        let hiding = Hiding(at: Date(), reason: "")
+        let said = SubjectSnapshot(owner: someone.id, title: "", text: "", photo: "", rating: 1)
+        let decision = CaseDecision(act: .hide, by: someone, at: Date())
+        let one = ModerationCase(
+            id: .new(), subject: subject, person: someone, title: "", reports: 1, reasons: [.spam], openedAt: Date(),
+            reportedAt: Date(), state: .open, decision: decision, version: 0)
+        try holds("ReportSubject", subject)
+        try holds("ReportDraft", ReportDraft(subject: subject, reason: .other, text: ""))
+        try holds("Report", Report(id: .new(), subject: subject, reason: .spam, text: "", reportedAt: Date()))
+        try holds("SubjectSnapshot", said)
+        try holds("Hiding", hiding)
+        try holds("ModerationCase", one)
         try holds(
-            "Review",
-            Review(
-                id: .new(), subject: subject, author: someone, about: .new(), rating: 1, text: "", writtenAt: Date(),
-                publishedAt: Date(), reply: ReviewReply(text: "", at: Date())))
+            "CaseReport", CaseReport(id: .new(), by: someone, reason: .spam, text: "", at: Date(), subject: said))
+        try holds(
+            "CaseFile",
+            CaseFile(
+                about: one, now: said, hidden: hiding,
+                suspension: Suspension(since: Date(), until: Date(), reason: ""), reports: [], acts: [],
+                possible: [.hide]))
+        try holds("Suspension", Suspension(since: Date(), until: Date(), reason: ""))
+        try holds("Notice", Notice(id: .new(), kind: .warning, at: Date(), title: "", text: "", until: Date()))
+        try holds("ActDraft", ActDraft(act: .hide, reason: "", days: 1, version: 0))
+        let change = AuditChange(of: "", from: "", to: "")
+        try holds("AuditChange", change)
+        try holds(
+            "AuditEntry",
+            AuditEntry(
+                id: .new(), at: Date(), by: someone, act: .hide, person: someone, subject: subject, case: .new(),
+                reason: "", changes: [change]))
+        let review = Review(
+            id: .new(), subject: EncounterSubject(kind: .spot, id: .new()), author: someone, about: .new(), rating: 1,
+            text: "", writtenAt: Date(), publishedAt: Date(), reply: ReviewReply(text: "", at: Date()), hidden: hiding)
+        try holds("Review", review)
     }
 
     private func holds(_ name: String, _ full: some Encodable) throws {

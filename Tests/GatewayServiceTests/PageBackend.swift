@@ -20,6 +20,9 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var reviews: [Review] = []
         var blocks: [PageBlock] = []
         var identities = PageIdentities()
+        var cases: [PageCase] = []
+        var moderators: Set<PersonID> = []
+        var notices: [(PersonID, Notice)] = []
         /// What each request id was asked and answered, as the real services keep it.
         var replies: [UUID: (asked: [UInt8], reply: [UInt8])] = [:]
         /// Methods that refuse, with what.
@@ -67,7 +70,9 @@ final class PageBackend: Backend, AccessTokenVerifier {
             let session = state.withLock({ $0.sessions[id] })
         else { throw .revoked }
         let now = Int(Date().timeIntervalSince1970)
-        return AccessTokenClaims(sub: session.person, sid: id, iat: now, exp: now + 600)
+        let keepsOrder = state.withLock { $0.moderators.contains(session.person) }
+        return AccessTokenClaims(
+            sub: session.person, sid: id, iat: now, exp: now + 600, roles: keepsOrder ? [.moderator] : nil)
     }
 
     private func answer(
@@ -110,6 +115,8 @@ struct PageCall {
             try friends(method, &state)
         case "auth.reviews", "auth.review", "auth.encounters", "auth.writeReview", "auth.replyToReview":
             try reviews(method, &state)
+        case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice":
+            try moderation(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
         case _ where method.lowercased().contains("identit"): try identities(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)

@@ -74,6 +74,9 @@ def calls(others):
         ("DELETE", "/v1/friends/{id}"): [(others.cara.id, None, 204), (others.dora.id, None, 204)],
         ("PUT", "/v1/blocks/{id}"): [(others.ben.id, None, 403), (others.dora.id, None, 404)],
         ("DELETE", "/v1/blocks/{id}"): [(others.cara.id, None, 204), (others.dora.id, None, 204)],
+        ("PUT", "/v1/me/notices/{id}/read"): [(others.spot, None, 404), (NOWHERE, None, 404)],
+        ("GET", "/v1/moderation/cases/{id}"): [(others.spot, None, 403), (NOWHERE, None, 403)],
+        ("POST", "/v1/moderation/cases/{id}/acts"): [(NOWHERE, {"act": "dismiss", "version": 0}, 403)],
         ("GET", "/v1/spots/{id}"): [(others.spot, None, 200), (others.claimed, None, 200), (others.doras, None, 404)],
         ("PUT", "/v1/spots/{id}"): [(others.spot, DRAFT, 403), (others.claimed, DRAFT, 403), (others.doras, DRAFT, 404)],
         ("DELETE", "/v1/spots/{id}"): [(others.spot, None, 403), (others.claimed, None, 403), (others.doras, None, 404)],
@@ -143,6 +146,9 @@ def test_ids_that_are_something_else(others, kind):
         answer = others.ben.ask(method, path.replace("{id}", id), tries[0][1])
         if answer.status == NOTHING.get((method, path)):
             continue
+        # Who keeps no order does not learn what cases there are.
+        if "moderation" in path and answer.status == 403:
+            continue
         check(answer, (400, 404), {"malformed", "not_found"})
 
 
@@ -164,6 +170,26 @@ def test_pages_of_others(others, method, path, status):
     assert others.ada.email not in answer.text
     assert others.ada.ask("GET", f"/v1/spots/{others.spot}").json()["name"] == "Ada's"
     assert others.ada.ask("GET", "/v1/sessions").status == 200
+
+
+def test_what_is_not_there_for_him_is_not_reported_and_whose_it_is_hears_nothing(others):
+    for kind, id, status in (("post", others.doras, 404), ("person", others.dora.id, 404), ("review", others.review, 404), ("person", others.ben.id, 403), ("post", NOWHERE, 404)):
+        check(others.ben.ask("POST", "/v1/reports", {"subject": {"kind": kind, "id": id}, "reason": "spam"}), status)
+    report = {"subject": {"kind": "post", "id": others.spot}, "reason": "spam"}
+    check(others.ben.ask("POST", "/v1/reports", report), 201)
+    check(others.ben.ask("POST", "/v1/reports", report), 409, "already_reported")
+    told = others.ada.ask("GET", f"/v1/spots/{others.spot}").text
+    assert others.ben.id not in told and "spam" not in told
+
+
+def test_what_moderators_see_is_for_nobody_else(others):
+    for person in (others.ada, others.ben):
+        for path in ("/v1/moderation/cases", "/v1/moderation/cases?state=decided", "/v1/moderation/audit", f"/v1/moderation/audit?person={others.ada.id}"):
+            check(person.ask("GET", path), 403, "forbidden")
+        for page in ("/moderation", "/moderation/audit", f"/moderation/cases/{NOWHERE}", f"/moderation/cases/{NOWHERE}/hide"):
+            check(person.page("GET", page), 403)
+        form = {"version": "0", "reason": "Mine now", **person.form("/share")}
+        check(person.page("POST", f"/moderation/cases/{NOWHERE}/hide", form), 403)
 
 
 def test_a_person_sees_of_others_what_all_may_see(others):

@@ -4,14 +4,16 @@ package import WireProtocol
 extension APIRoute {
     /// The whole of `/v1`.
     package static let all: [APIRoute] =
-        accounts + recovery + identities + people + erasures + exports + blocks + reviews + campuses + spots + own
+        accounts + recovery + identities + people + erasures + exports + blocks + moderation + reviews + campuses
+        + spots
+        + own
 
     private static let accounts: [APIRoute] = [
         .service(
             .post, "/v1/accounts", "signUp", AuthMethods.signUp, session: .none, limits: .signIn, success: .created
-        ) { _, call in WebSessions.device(of: call.request) },
+        ) { _, call in WebSessions.device(of: call.request, in: call.context) },
         .service(.post, "/v1/sessions", "signIn", AuthMethods.signIn, session: .none, limits: .signIn) { _, call in
-            WebSessions.device(of: call.request)
+            WebSessions.device(of: call.request, in: call.context)
         },
         .service(
             .post, "/v1/sessions/refresh", "refreshSession", AuthMethods.refresh, session: .none, limits: .signIn),
@@ -45,7 +47,7 @@ extension APIRoute {
         .service(
             .post, "/v1/identity-providers/accounts", "signUpWithIdentity", AuthMethods.signUpWithIdentity,
             session: .none, limits: .signIn, success: .created
-        ) { _, call in WebSessions.device(of: call.request) },
+        ) { _, call in WebSessions.device(of: call.request, in: call.context) },
         .service(.get, "/v1/me/identities", "listIdentities", AuthMethods.identities),
         .service(.post, "/v1/me/identities", "linkIdentity", AuthMethods.linkIdentity),
         .service(.delete, "/v1/me/identities/{id}", "unlinkIdentity", AuthMethods.unlinkIdentity) { read, _ in
@@ -125,6 +127,30 @@ extension APIRoute {
         .service(.put, "/v1/blocks/{id}", "block", AuthMethods.block) { read, _ in PersonReference(id: read.id()) },
         .service(.delete, "/v1/blocks/{id}", "unblock", AuthMethods.unblock) { read, _ in
             PersonReference(id: read.id())
+        },
+    ]
+
+    private static let moderation: [APIRoute] = [
+        .service(.post, "/v1/reports", "report", AuthMethods.report, success: .created),
+        .service(.get, "/v1/me/notices", "listNotices", AuthMethods.notices),
+        .service(.put, "/v1/me/notices/{id}/read", "readNotice", AuthMethods.readNotice) { read, _ in
+            NoticeReference(id: read.id())
+        },
+        .service(.get, "/v1/moderation/cases", "listCases", AuthMethods.cases) { read, _ in
+            CaseQuery(
+                state: read.choice("state", of: CaseState.allCases), limit: read.integer("limit", in: 1...100),
+                cursor: read.text("cursor"))
+        },
+        .service(.get, "/v1/moderation/cases/{id}", "getCase", AuthMethods.caseFile) { read, _ in
+            CaseReference(id: read.id())
+        },
+        .service(.post, "/v1/moderation/cases/{id}/acts", "actOnCase", AuthMethods.act) { read, _ in
+            CaseReference(id: read.id())
+        },
+        .service(.get, "/v1/moderation/audit", "listAudit", AuthMethods.audit) { read, _ in
+            AuditQuery(
+                person: read.reference("person"), limit: read.integer("limit", in: 1...100),
+                cursor: read.text("cursor"))
         },
     ]
 

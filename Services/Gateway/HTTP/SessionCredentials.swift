@@ -34,9 +34,9 @@ package struct SessionCredentials: Sendable {
         case .unknown(let trouble):
             context.sessionTrouble = trouble
             return .stay
-        case .dead:
+        case .dead(let reason):
             // Whose session is dead may sign in, and nobody else may do it for them.
-            context.sessionTrouble = AccessTokenError.revoked.problem
+            context.sessionTrouble = reason ?? AccessTokenError.revoked.problem
             return .takeBack
         case .session(let claims, let renewed):
             context.adopt(claims)

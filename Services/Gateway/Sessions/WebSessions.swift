@@ -48,14 +48,16 @@ package struct WebSessions: Sendable {
     package func signIn(
         _ body: SignIn, for request: Request, in context: GatewayContext, id: UUID
     ) async throws -> SignedIn {
-        try await backend.call(AuthMethods.signIn, Self.device(of: request), body, as: context.caller, id: id)
+        try await backend.call(
+            AuthMethods.signIn, Self.device(of: request, in: context), body, as: context.caller, id: id)
     }
 
     /// Makes an account, once for each `id`; follow with `start(_:on:)` on the response.
     package func signUp(
         _ body: SignUp, for request: Request, in context: GatewayContext, id: UUID
     ) async throws -> NewAccount {
-        try await backend.call(AuthMethods.signUp, Self.device(of: request), body, as: context.caller, id: id)
+        try await backend.call(
+            AuthMethods.signUp, Self.device(of: request, in: context), body, as: context.caller, id: id)
     }
 
     /// Ends the session at auth; follow with `end(on:)` on the response. A session that is dead already is no error.
@@ -88,8 +90,9 @@ package struct WebSessions: Sendable {
         Cookie(name: name, value: value, maxAge: lifetime, path: "/", secure: secure, httpOnly: true, sameSite: .lax)
     }
 
-    static func device(of request: Request) -> DeviceParameters {
-        DeviceParameters(device: request.headers[.userAgent].map { String($0.prefix(200)) })
+    static func device(of request: Request, in context: GatewayContext? = nil) -> DeviceParameters {
+        DeviceParameters(
+            device: request.headers[.userAgent].map { String($0.prefix(200)) }, language: context?.languages.first)
     }
 
     // MARK: For the middleware
@@ -98,8 +101,8 @@ package struct WebSessions: Sendable {
     enum Outcome {
         case none
         case session(AccessTokenClaims, renewed: SessionTokens?)
-        /// The session is dead: take the cookies back.
-        case dead
+        /// The session is dead: take the cookies back. Where auth has said why, that is what the person is told.
+        case dead(ServiceError?)
         /// It could not be told, because auth is away.
         case unknown(ServiceError)
     }
@@ -112,17 +115,17 @@ package struct WebSessions: Sendable {
             }
         }
         guard let refresh = cookies[refreshCookie]?.value, !refresh.isEmpty else {
-            return cookies[accessCookie] == nil ? .none : .dead
+            return cookies[accessCookie] == nil ? .none : .dead(nil)
         }
         do {
             let renewed = try await refresher.refresh(refresh, within: limit).tokens
             return .session(try await tokens.verify(renewed.accessToken), renewed: renewed)
         } catch let error as ServiceError {
             return [.unavailable, .outcomeUnknown, .internalError, .tooManyRequests].contains(error.code)
-                ? .unknown(error) : .dead
+                ? .unknown(error) : .dead(error.code == .suspended ? error : nil)
         } catch let error as AccessTokenError {
             if case .unavailable(let reason) = error { return .unknown(reason) }
-            return .dead
+            return .dead(nil)
         } catch {
             return .unknown(ServiceError(.unavailable, "The session could not be checked.", retryAfter: 1))
         }

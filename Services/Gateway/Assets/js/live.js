@@ -5,6 +5,16 @@ import { text } from "./text.js";
 import { toast } from "./notice.js";
 
 const KINDS = ["spotAdded", "spotChanged", "spotClaimed", "spotRemoved"];
+
+/** Whoever was told so needs not be told that their session has ended. */
+let suspended = false;
+
+/** What moderators did to whoever looks, on whatever page: it concerns them and nobody else. */
+function tell(kind, { name, suspension }) {
+  suspended ||= kind === "personSuspended";
+  if (kind === "posterSuspended") toast(text("live.posterSuspended", { name }), { stays: true });
+  else toast(text("live.suspended", suspension), { stays: true });
+}
 /** Milliseconds between two makings anew of what is shown, should the servers not agree on what was missed. */
 const REST = 5000;
 
@@ -60,6 +70,7 @@ export class Live {
       act(event);
     });
     for (const kind of KINDS) on(kind, ({ data }) => this.heard(kind, JSON.parse(data)));
+    for (const kind of ["personSuspended", "posterSuspended"]) on(kind, ({ data }) => tell(kind, JSON.parse(data)));
     on("resync", () => this.#miss());
     source.addEventListener("open", () => {
       this.#wait = 2000;
@@ -83,6 +94,7 @@ export class Live {
   async #refused(turn) {
     const answer = await fetch("/me/alive", { redirect: "manual" }).catch(() => null);
     if (turn !== this.#turn) return;
+    if (suspended) return;
     if (answer?.status === 401 && signedIn) {
       const next = encodeURIComponent(location.pathname + location.search);
       toast(text("live.ended"), { stays: true, action: { label: text("live.signIn"), href: `/sign-in?next=${next}` } });

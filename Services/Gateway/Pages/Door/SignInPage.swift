@@ -51,7 +51,8 @@ struct SignInPage {
         } catch let error as ServiceError {
             let errors = FieldErrors(error, visit.words)
             let page = SignInPage(
-                in: visit.words, next: next, form: form, errors: errors, told: errors.isEmpty ? visit.told(error) : nil)
+                in: visit.words, next: next, form: form, errors: errors,
+                told: errors.isEmpty || error.code == .suspended ? visit.told(error) : nil)
             return try await show(page, visit, status: ProblemStatus.status(of: error.code))
         }
     }

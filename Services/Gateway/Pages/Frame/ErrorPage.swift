@@ -2,6 +2,18 @@ import HTTPTypes
 import Hummingbird
 import WireProtocol
 
+extension Visit {
+    /// Until when and why somebody is suspended, as far as it was said.
+    private func suspended(_ error: ServiceError) -> String {
+        func said(_ field: String) -> String? { error.errors.first { $0.field == field }?.message }
+        guard let reason = said(ServiceError.suspendedWhy) else { return words["suspended.now"] }
+        let until = said(ServiceError.suspendedUntil).flatMap { WireJSON.date(from: $0) }
+        return words[
+            until == nil ? "suspended.forGood" : "suspended.until",
+            ["date": until.map { moment($0, .date).full } ?? "", "reason": reason]]
+    }
+}
+
 /// What `frame/error` shows.
 struct ErrorPage {
     var icon: String
@@ -56,6 +68,8 @@ extension Visit {
         switch error.code {
         case .notFound, .methodNotAllowed: return page("search", "notFound")
         case .stalePage: return page("refresh", "outOfDate")
+        case .notAvailable: return page("lock", "notAvailable")
+        case .suspended: return page("lock", "suspended", text: told(error))
         case .forbidden: return page("lock", "forbidden", text: told(error))
         case .identityDenied: return page("lock", "identityDenied", retry: beginning)
         case .identityStale: return page("wait", "identityStale", retry: beginning)
@@ -79,6 +93,7 @@ extension Visit {
 
     /// The refusal in the person's language where the catalogue knows it, else in the service's own words.
     func told(_ error: ServiceError) -> String {
-        words.find("problem.\(error.code.rawValue)", count: error.retryAfter) ?? error.detail
+        if error.code == .suspended { return suspended(error) }
+        return words.find("problem.\(error.code.rawValue)", count: error.retryAfter) ?? error.detail
     }
 }

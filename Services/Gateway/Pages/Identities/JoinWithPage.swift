@@ -54,7 +54,8 @@ struct JoinWithPage {
                 ticket: visit.identityTicket, email: form["email"], name: form["name"].nonEmpty,
                 username: form["username"], region: form["region"])
             let account = try await visit.site.services.backend.call(
-                AuthMethods.signUpWithIdentity, WebSessions.device(of: visit.request), body, as: visit.context.caller,
+                AuthMethods.signUpWithIdentity, WebSessions.device(of: visit.request, in: visit.context), body,
+                as: visit.context.caller,
                 id: visit.requestID(form, doing: AuthMethods.signUpWithIdentity.name))
             let trouble = await putPicture(form, on: account.person, visit)
             var response = visit.redirect(

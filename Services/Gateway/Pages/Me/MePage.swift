@@ -16,15 +16,20 @@ struct MePage {
     var campus: String?
     /// Whether there are identity providers here.
     var identities: Bool
+    /// Whether they keep order. By the session's token: auth asks anew whenever they do something.
+    var moderates: Bool
     var about: AboutPerson
+    var notices: NoticesPanel?
 
     static func register(on routes: PageRoutes) {
         routes.get("/me") { visit in
             try visit.context.requirePerson()
+            async let notices = visit.askUnlessAway(AuthMethods.notices, Nothing())
             let person = try await visit.ask(AuthMethods.me, Nothing(), Nothing())
             let providers = try await visit.askUnlessAway(AuthMethods.identityProviders, Nothing())
             let frame = PageFrame(title: visit.words["me.title"], tab: .me)
-            let page = MePage(person, identities: providers?.items.isEmpty == false, in: visit)
+            var page = MePage(person, identities: providers?.items.isEmpty == false, in: visit)
+            page.notices = NoticesPanel(try await notices, in: visit)
             return try await visit.page("me/me", page, frame)
         }
     }
@@ -43,6 +48,7 @@ struct MePage {
             visit.community.campuses.all.isEmpty
             ? nil : visit.words[person.campus == nil ? "campus.menu" : "campus.another"]
         self.identities = identities
+        moderates = visit.context.caller.roles.contains(.moderator)
         about = AboutPerson(person, in: visit.words)
     }
 }

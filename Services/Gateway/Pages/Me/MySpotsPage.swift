@@ -43,8 +43,10 @@ struct MySpotsPage {
         spots = found.items.map { spot in
             Row(
                 id: spot.id.description, name: spot.name, posted: visit.moment(spot.postedAt, .ago),
-                price: spot.priceText(in: words), state: words["state.\(spot.state.rawValue)"],
-                stateTone: spot.state == .free ? "" : spot.state == .claimed ? "warm" : "plain")
+                price: spot.priceText(in: words),
+                state: words["state.\(spot.hidden == nil ? spot.state.rawValue : "hidden")"],
+                stateTone: spot.hidden != nil
+                    ? "full" : spot.state == .free ? "" : spot.state == .claimed ? "warm" : "plain")
         }
         any = !spots.isEmpty
         more = found.next.map { "/me/spots?of=\(ownership.rawValue)&cursor=\(LocalPath.encoded($0))" }

@@ -20,6 +20,8 @@ struct PersonPage {
     var friendship: FriendPanel?
     /// Where somebody else can be blocked.
     var block: String?
+    /// Where they can be reported.
+    var report: String?
     var heading: String
     var spots: [SpotCard]
     var more: String?
@@ -57,6 +59,7 @@ struct PersonPage {
         reputation = ReputationView(person.reputation, in: words)
         self.mine = mine
         block = mine ? nil : "/people/\(person.id)/block"
+        report = mine ? nil : ReportSubject(person: person.id).reportHref
         about = AboutPerson(person, in: words)
         heading = mine ? words["person.mine"] : words["person.shares", ["name": person.name]]
         spots = found?.items.map { SpotCard($0, from: nil, in: visit) } ?? []

@@ -31,6 +31,10 @@ struct SpotPage {
     var claimedBy: String?
     /// Why there is nothing to claim.
     var closed: String?
+    /// Why moderators have hidden it.
+    var hidden: String?
+    /// Where it can be reported.
+    var report: String?
     var canClaim: Bool
     var canEdit: Bool
     var canObserve: Bool
@@ -113,7 +117,9 @@ struct SpotPage {
         reviewText = words["review.writeOf", ["name": other?.name ?? ""]]
         claimedBy = spot.mine ? spot.claim.map { words["spot.claimedBy", ["name": $0.by.name]] } : nil
         closed = Self.closed(spot, words)
-        canClaim = spot.state == .free && !spot.mine
+        hidden = spot.hidden.map { words["spot.hidden", ["reason": $0.reason]] }
+        report = spot.mine || !visit.isSignedIn ? nil : ReportSubject(spot: spot.id).reportHref
+        canClaim = spot.state == .free && !spot.mine && spot.hidden == nil
         canEdit = spot.state == .free && spot.mine
         canObserve = canClaim && visit.isSignedIn
         posted = visit.moment(spot.postedAt, .ago)

@@ -48,7 +48,7 @@ struct ReplyPage {
         let words = visit.words
         self.review = ReviewCard(review, about: "", in: visit)
         // Both stand below, in the form.
-        (self.review.reply, self.review.replyHref) = (nil, nil)
+        (self.review.reply, self.review.replyHref, self.review.reportHref) = (nil, nil, nil)
         action = "/reviews/\(review.id)/reply"
         back = "/people/\(review.about)/reviews"
         key = Visit.key(form)

@@ -12,6 +12,11 @@ struct ReviewCard {
     /// Where the one whom it is about replies; nil for others.
     var replyHref: String?
     var replyText: String
+    /// Where others report it.
+    var reportHref: String?
+    var reportLabel: String
+    /// Why moderators have hidden it.
+    var hidden: String?
 
     init(_ review: Review, about name: String, in visit: Visit) {
         let words = visit.words
@@ -24,6 +29,10 @@ struct ReviewCard {
         replyTitle = words["review.replyOf", ["name": name]]
         let isMine = review.publishedAt != nil && review.about == visit.context.caller.person
         replyHref = isMine ? "/reviews/\(review.id)/reply" : nil
+        let isOwn = review.author.id == visit.context.caller.person
+        reportHref = isOwn || review.publishedAt == nil ? nil : ReportSubject(review: review.id).reportHref
+        reportLabel = words["report.title.review"] + ": " + review.author.name
+        hidden = review.hidden.map { words["review.hidden", ["reason": $0.reason]] }
         replyText = words[review.reply == nil ? "review.reply" : "review.changeReply"]
     }
 }

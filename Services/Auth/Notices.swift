@@ -1,0 +1,81 @@
+internal import Messaging
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+// What people are told of what moderators did: by mail, and in their account until they have read it.
+
+/// A notice as it is kept; it goes with the account.
+struct KeptNotice: Hashable, Sendable {
+    let notice: Notice
+    let person: PersonID
+
+    init(
+        _ id: NoticeID, _ kind: NoticeKind, for person: PersonID, title: String? = nil, text: String? = nil,
+        until: Date? = nil, at now: Date
+    ) {
+        self.init(
+            notice: Notice(id: id, kind: kind, at: now, title: title, text: text, until: until), person: person)
+    }
+
+    init(notice: Notice, person: PersonID) {
+        self.notice = notice
+        self.person = person
+    }
+
+    /// How long a mail with it is worth being delivered.
+    static let mailLifetime: TimeInterval = 7 * 86_400
+}
+
+protocol NoticeStore: Sendable {
+    /// - Returns: False where there is one of this id already, or nobody to be told.
+    func add(_ notice: KeptNotice) async throws -> Bool
+    /// The latest first.
+    func unread(by person: PersonID, atMost limit: Int) async throws -> [Notice]
+    func notice(_ id: NoticeID) async throws -> KeptNotice?
+    /// - Returns: False where there is none of theirs.
+    func read(_ id: NoticeID, by person: PersonID, at now: Date) async throws -> Bool
+    /// The language in which the person last used an account's session.
+    func language(of person: PersonID) async throws -> String?
+}
+
+/// What can be asked of notices.
+struct NoticeUseCases: Sendable {
+    let database: any AuthDatabase
+    let now: @Sendable () -> Date
+
+    private static let most = 20
+
+    func unread(for caller: Caller) async throws -> Page<Notice> {
+        let me = try caller.requirePerson()
+        return Page(items: try await database.stores.notices.unread(by: me, atMost: Self.most))
+    }
+
+    /// It does no harm to do so twice.
+    func read(_ id: NoticeID, _ context: RequestContext) async throws {
+        let me = try context.caller.requirePerson()
+        let now = now()
+        _ = try await database.command(context) { transaction in
+            guard try await transaction.stores.notices.read(id, by: me, at: now) else {
+                throw ServiceError.notFound("notice")
+            }
+            return Nothing()
+        }
+    }
+}
+
+extension AuthStores {
+    /// Tells somebody, once for each id: a mail is on its way with the notice's own id.
+    func tell(_ kept: KeptNotice, at now: Date) async throws {
+        guard try await notices.add(kept) else { return }
+        let mail = OutgoingMail(
+            id: kept.notice.id.uuid, kind: .notice,
+            language: try await notices.language(of: kept.person) ?? Language.code(nil),
+            expiresAt: now.addingTimeInterval(KeptNotice.mailLifetime))
+        try await outgoing.add(mail, dueAt: now)
+    }
+}

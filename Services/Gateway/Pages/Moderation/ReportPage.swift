@@ -1,0 +1,130 @@
+import HTTPTypes
+import Hummingbird
+import WireProtocol
+
+/// `/report?kind=…&id=…`: tells moderators of a person, a post or a review.
+struct ReportPage {
+    struct Choice {
+        var value: String
+        var text: String
+        var chosen: Bool
+    }
+
+    var heading: String
+    var title: String
+    var said: String?
+    var action: String
+    var back: String
+    var problem: String?
+    var key: String
+    var reasons: [Choice]
+    var reasonError: String?
+    var text: Field
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/report") { visit in
+            try visit.context.requirePerson()
+            return try await show(visit, SubmittedForm())
+        }
+        routes.post("/report") { visit in
+            try visit.context.requirePerson()
+            let form = try await visit.form()
+            do {
+                let reason = ReportReason(rawValue: form["reason"])
+                guard let reason else {
+                    throw ServiceError.invalid([FieldError("reason", "required", "Choose what is wrong.")])
+                }
+                let draft = ReportDraft(subject: try subject(visit), reason: reason, text: form["text"])
+                _ = try await visit.command(AuthMethods.report, Nothing(), draft, of: form)
+            } catch let error as ServiceError where error.code == .idempotencyMismatch {
+                // An earlier sending of this form was kept.
+            } catch let error as ServiceError where error.code != .unauthenticated {
+                return try await show(visit, form, error: error)
+            }
+            return visit.redirect(to: try await ReportedThing(subject(visit), in: visit).back, done: "reported")
+        }
+    }
+
+    private static func subject(_ visit: Visit) throws -> ReportSubject {
+        guard let kind = visit.query("kind").flatMap(ReportKind.init),
+            let id = visit.query("id").flatMap({ ID<ReportSubject>($0) })
+        else { throw ServiceError.notFound("page") }
+        return ReportSubject(kind: kind, id: id)
+    }
+
+    private static func show(
+        _ visit: Visit, _ form: SubmittedForm, error: ServiceError? = nil
+    ) async throws -> Response {
+        let subject = try subject(visit)
+        let thing = try await ReportedThing(subject, in: visit)
+        guard !thing.isOwn else { return visit.redirect(to: thing.back) }
+        let page = ReportPage(subject, thing, form, error, in: visit)
+        return try await visit.page(
+            "moderation/report", page, PageFrame(title: page.heading),
+            status: error.map { ProblemStatus.status(of: $0.code) } ?? .ok)
+    }
+
+    private init(
+        _ subject: ReportSubject, _ thing: ReportedThing, _ form: SubmittedForm, _ error: ServiceError?, in visit: Visit
+    ) {
+        let words = visit.words
+        heading = words["report.title.\(subject.kind.rawValue)"]
+        (title, said, back) = (thing.title, thing.said, thing.back)
+        action = subject.reportHref
+        key = Visit.key(form)
+        reasons = ReportReason.allCases.map { reason in
+            Choice(
+                value: reason.rawValue, text: words["report.reason.\(reason.rawValue)"],
+                chosen: form["reason"] == reason.rawValue)
+        }
+        var fields = [
+            Field("text", words["report.text"]).with {
+                $0.value = form["text"]
+                $0.hint = words["report.textHint"]
+                // Not where the reason is none of those that say it already.
+                $0.optional = form["reason"] != ReportReason.other.rawValue
+            }
+        ]
+        problem = visit.mark(&fields, by: error, topics: ["text": "report", "reason": "reportReason"])
+        reasonError = error.flatMap {
+            FieldErrors($0, words, topics: ["reason": "reportReason"]).messages["reason"]
+        }
+        text = fields[0]
+    }
+}
+
+/// What is about to be reported, as its reporter sees it.
+private struct ReportedThing {
+    var title: String
+    var said: String?
+    var back: String
+    var isOwn: Bool
+
+    init(_ subject: ReportSubject, in visit: Visit) async throws {
+        let me = visit.context.caller.person
+        switch subject.kind {
+        case .person:
+            let id = PersonID(subject.id.uuid)
+            let person = try await visit.ask(AuthMethods.person, PersonReference(id: id), Nothing())
+            (title, said, back, isOwn) = (person.name, person.bio, "/people/\(id)", id == me)
+        case .post:
+            let id = SpotID(subject.id.uuid)
+            let spot = try await visit.ask(ListingsMethods.spot, SpotReference(id: id), Nothing())
+            (title, said, back, isOwn) = (spot.name, nil, "/spots/\(id)", spot.mine)
+        case .review:
+            let id = ReviewID(subject.id.uuid)
+            let review = try await visit.ask(AuthMethods.review, ReviewReference(id: id), Nothing())
+            (title, said) = (visit.words["report.reviewBy", ["name": review.author.name]], review.text)
+            (back, isOwn) = ("/people/\(review.about)/reviews", review.author.id == me)
+        }
+    }
+}
+
+extension ReportSubject {
+    init(person: PersonID) { self.init(kind: .person, id: ID(person.uuid)) }
+    init(spot: SpotID) { self.init(kind: .post, id: ID(spot.uuid)) }
+    init(review: ReviewID) { self.init(kind: .review, id: ID(review.uuid)) }
+
+    /// Where it can be reported.
+    var reportHref: String { "/report?kind=\(kind.rawValue)&id=\(id)" }
+}

@@ -1,0 +1,35 @@
+import Synchronization
+import WireProtocol
+
+@testable import AuthService
+
+/// Listings as far as auth knows it: posts that may be reported.
+final class PostShelf: Sendable {
+    private struct State {
+        var posts: [ID<ReportSubject>: SubjectSnapshot] = [:]
+        /// For whom there is none of it.
+        var invisible: Set<PersonID> = []
+        var failure: ServiceError?
+    }
+    private let state = Mutex(State())
+
+    func put(_ post: SubjectSnapshot) -> ReportSubject {
+        let subject = ReportSubject(kind: .post, id: .new())
+        state.withLock { $0.posts[subject.id] = post }
+        return subject
+    }
+
+    func change(_ subject: ReportSubject, to post: SubjectSnapshot?) { state.withLock { $0.posts[subject.id] = post } }
+    func hide(from person: PersonID) { state.withLock { _ = $0.invisible.insert(person) } }
+    func fail(with error: ServiceError?) { state.withLock { $0.failure = error } }
+
+    func find(_ query: SubjectQuery) throws -> SubjectSnapshot {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            guard let post = state.posts[query.subject.id],
+                query.viewer.map({ !state.invisible.contains($0) }) ?? true
+            else { throw ServiceError.notFound("post") }
+            return post
+        }
+    }
+}

@@ -1,0 +1,230 @@
+"""Keeping order: a spot is reported, a moderator looks at it with its context, hides it, and shows it again."""
+
+import pytest
+from playwright.sync_api import expect
+
+from kampong import DESKTOP, RUN, URL, Person, join, look_at, post_spot, promote, sign_in
+from test_friends import newcomer
+
+
+def moderator(window, name, **how):
+    """Somebody who keeps order, with a session from after that."""
+    person, page = Person(name), window(**how)
+    join(page, person)
+    assert "keeps order" in promote(person)
+    page.goto(URL + "/me")
+    page.get_by_role("button", name="Sign out").click()
+    page.goto(URL + "/sign-in")
+    sign_in(page, person)
+    expect(page.get_by_role("heading", name=f"Hello {name.split()[0]}")).to_be_visible()
+    return page, person
+
+
+def report(page, path, reason, text=None):
+    page.goto(URL + path)
+    page.get_by_role("link", name="Report", exact=True).click()
+    page.get_by_role("radio", name=reason).check()
+    if text:
+        page.get_by_label("In your words").fill(text)
+    page.get_by_role("button", name="Report", exact=True).click()
+    expect(page.get_by_text("Thank you. Moderators will look at it.")).to_be_visible()
+
+
+def open_case(page, title):
+    """Cases of other tests may wait as well, the oldest first."""
+    page.goto(URL + "/moderation")
+    while not page.get_by_role("link", name=title, exact=True).count():
+        page.locator("a[rel=next]").click()
+    page.get_by_role("link", name=title, exact=True).click()
+    expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    return page.url
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with scripts", "without scripts"])
+def test_a_spot_is_reported_hidden_and_restored(window, script):
+    name = f"Bus stop {'with' if script else 'without'} scripts {RUN}"
+    ada, _ = newcomer(window, "Agneta Lund")
+    ben, _ = newcomer(window, "Bashir Amin", script=script)
+    spot = post_spot(ada, name, (60.1731, 24.9411))
+    mod, mods = moderator(window, "Mona Reyes", script=script)
+
+    ben.goto(URL + spot)
+    if script:
+        look_at(ben, "spot-report-phone-light")
+    ben.get_by_role("link", name="Report", exact=True).click()
+    expect(ben.get_by_role("heading", name="Report what is shared")).to_be_visible()
+    ben.get_by_role("radio", name="Something else").check()
+    ben.get_by_role("button", name="Report", exact=True).click()
+    expect(ben.get_by_text("Say in a few words what is wrong.")).to_be_visible()
+    if script:
+        look_at(ben, "report-wrong-phone-light")
+    report(ben, spot, "Not what it says it is", "Buses stop here all day.")
+    ben.get_by_role("link", name="Report", exact=True).click()
+    ben.get_by_role("radio", name="Advertising or spam").check()
+    ben.get_by_role("button", name="Report", exact=True).click()
+    expect(ben.get_by_text("You have reported this already.")).to_be_visible()
+
+    mod.goto(URL + "/me")
+    mod.get_by_role("link", name="Keeping order").click()
+    expect(mod.get_by_role("link", name=name, exact=True)).to_be_visible()
+    if script:
+        look_at(mod, "cases-phone-light")
+    case = open_case(mod, name)
+    expect(mod.get_by_text("Buses stop here all day.")).to_be_visible()
+    if script:
+        look_at(mod, "case-phone-light")
+    mod.get_by_role("link", name="Hide it").click()
+    mod.get_by_role("button", name="Hide it").click()
+    expect(mod.get_by_text("Say in a few words why.")).to_be_visible()
+    mod.get_by_label("Why").fill("Buses stop there.")
+    if script:
+        look_at(mod, "act-hide-phone-light")
+    mod.get_by_role("button", name="Hide it").click()
+    expect(mod.get_by_text("Done, and noted in the audit log.")).to_be_visible()
+    expect(mod.get_by_text("Hidden. Why: Buses stop there.")).to_be_visible()
+
+    for _ in range(50):
+        if ben.request.get(URL + spot).status == 404:
+            break
+        ben.wait_for_timeout(200)
+    assert ben.request.get(URL + spot).status == 404
+    ada.goto(URL + spot)
+    expect(ada.get_by_text("Why: Buses stop there.")).to_be_visible()
+    if script:
+        look_at(ada, "spot-hidden-phone-light")
+    mod.goto(URL + spot)
+    expect(mod.get_by_text("Why: Buses stop there.")).to_be_visible()
+
+    mod.goto(case)
+    mod.get_by_role("link", name="Restore it").click()
+    mod.get_by_role("button", name="Restore it").click()
+    expect(mod.get_by_text(f"Restored by {mods.name}").first).to_be_visible()
+    for _ in range(50):
+        if ben.request.get(URL + spot).status == 200:
+            break
+        ben.wait_for_timeout(200)
+    assert ben.request.get(URL + spot).status == 200
+    mod.get_by_role("link", name="All of it").click()
+    expect(mod.get_by_role("heading", name="Audit log")).to_be_visible()
+    expect(mod.get_by_text("Only Agneta Lund")).to_be_visible()
+    if script:
+        look_at(mod, "audit-phone-light")
+        mod.set_viewport_size(DESKTOP)
+        look_at(mod, "audit-desktop-light")
+        mod.goto(case)
+        look_at(mod, "case-desktop-light")
+    # Whose role is taken away has it no longer, at once.
+    promote(mods, "--remove")
+    assert mod.request.get(URL + "/moderation").status == 403
+
+
+def test_the_second_moderator_hears_that_it_was_decided_and_nobody_decides_about_themselves(window):
+    carla, _ = newcomer(window, f"Carla {RUN}")
+    ditte, _ = newcomer(window, "Ditte Holm")
+    one, ones = moderator(window, f"Oona {RUN}", size=DESKTOP)
+    page, tove = moderator(window, "Tove Berg")
+    tove.state = page.context.storage_state()
+    two = window(tove, language="de-DE")
+    report(carla, "/people/" + person_id(one), "Insults, threats", "Shouts at people.")
+    case = open_case(two, ones.name)
+    look_at(two, "case-german-phone-light")
+    one.goto(case)
+    expect(one.get_by_text("This is about you, or yours")).to_be_visible()
+    expect(one.get_by_role("link", name="Dismiss")).to_have_count(0)
+    look_at(one, "case-own-desktop-light")
+
+    report(ditte, "/people/" + person_id(carla), "Advertising or spam")
+    first = open_case(one, f"Carla {RUN}")
+    one.get_by_role("link", name="Dismiss: nothing to do").click()
+    two.goto(first + "/dismiss")
+    two.get_by_role("button", name="Abweisen").click()
+    expect(two.get_by_text("Abgewiesen von Tove Berg").first).to_be_visible()
+    look_at(one, "act-dismiss-desktop-light")
+    one.get_by_role("button", name="Dismiss").click()
+    expect(one.get_by_text("Something was done here meanwhile.")).to_be_visible()
+    look_at(one, "case-meanwhile-desktop-light")
+
+
+def person_id(page):
+    """Of whoever is signed in there."""
+    return page.request.get(URL + "/v1/me").json()["id"]
+
+
+def test_somebody_is_warned_and_then_suspended_while_a_page_is_open(window):
+    ada, person = window(), Person(f"Alva {RUN}")
+    join(ada, person)
+    adas = "/people/" + person_id(ada)
+    spot = post_spot(ada, f"Alva's place {RUN}", (60.1742, 24.9466))
+    held = post_spot(ada, f"Held place {RUN}", (60.1744, 24.9470))
+    other = window()
+    other.goto(URL + "/sign-in")
+    sign_in(other, person)
+    expect(other.get_by_role("heading", name="Hello Alva")).to_be_visible()
+    ben, _ = newcomer(window, "Bo Lindgren")
+    ben.goto(URL + held + "/claim")
+    ben.get_by_role("button", name="Claim it").click()
+    expect(ben.get_by_text("This spot is yours.")).to_be_visible()
+    mod, _ = moderator(window, "Maud Koch")
+    report(ben, adas, "Insults, threats", "Shouts at people who park.")
+
+    case = open_case(mod, person.name)
+    mod.get_by_role("link", name="Warn the person").click()
+    mod.get_by_label("Why").fill("Nobody is shouted at here.\nNot even once.")
+    mod.get_by_role("button", name=f"Warn {person.name}").click()
+    expect(mod.get_by_text(f"Warned by Maud Koch").first).to_be_visible()
+    ada.goto(URL + "/me")
+    expect(ada.get_by_text("Nobody is shouted at here.")).to_be_visible()
+    look_at(ada, "notice-warning-phone-light")
+    ada.get_by_role("button", name="I have read it").click()
+    expect(ada.get_by_text("Thank you.")).to_be_visible()
+    expect(ada.get_by_text("Nobody is shouted at here.")).to_have_count(0)
+
+    # She has the map open, and so has Ben.
+    ada.goto(URL + f"/parking?near=60.1742,24.9466")
+    ben.goto(URL + f"/parking?near=60.1742,24.9466")
+    expect(ben.locator("[data-spot]", has_text=f"Alva's place {RUN}")).to_be_visible()
+    ada.wait_for_timeout(1500)
+    mod.goto(case)
+    mod.get_by_role("link", name="Suspend the person").click()
+    look_at(mod, "act-suspend-phone-light")
+    mod.get_by_label("For how long").select_option("3 days")
+    mod.get_by_label("Why").fill("She was warned.")
+    mod.get_by_role("button", name=f"Suspend {person.name}").click()
+    expect(mod.get_by_text("Suspended until")).to_be_visible()
+    look_at(mod, "case-suspended-phone-light")
+    expect(ada.get_by_text("Your account was suspended. Why: She was warned.")).to_be_visible()
+    look_at(ada, "suspended-live-phone-light")
+    expect(ben.get_by_text(f"Who shares “Held place {RUN}”, which you hold, was suspended.")).to_be_visible()
+    expect(ben.locator("[data-spot]", has_text=f"Alva's place {RUN}")).to_have_count(0)
+    look_at(ben, "concerned-live-phone-light")
+    ben.goto(URL + "/me")
+    expect(ben.get_by_text(f"Who shares “Held place {RUN}”")).to_be_visible()
+
+    # Her other device, on which no page listens, hears it with the next one.
+    other.goto(URL + "/me")
+    expect(other.get_by_role("heading", name="Your account is suspended")).to_be_visible()
+    expect(other.get_by_text("Why: She was warned.")).to_be_visible()
+    look_at(other, "suspended-phone-light")
+    ada.goto(URL + "/sign-in")
+    sign_in(ada, person)
+    expect(ada.get_by_text("Why: She was warned.")).to_be_visible()
+    ada.set_viewport_size(DESKTOP)
+    look_at(ada, "sign-in-suspended-desktop-light", allow=())
+    answer = ben.request.get(URL + adas)
+    assert answer.status == 404 and person.name not in answer.text()
+    mod.goto(URL + adas)
+    expect(mod.get_by_role("heading", name=person.name, exact=True)).to_be_visible()
+
+    mod.goto(case)
+    mod.get_by_role("link", name="End the suspension").click()
+    mod.get_by_role("button", name="End the suspension").click()
+    expect(mod.get_by_text("Reinstated by Maud Koch").first).to_be_visible()
+    sign_in(ada, person)
+    ada.goto(URL + "/me")
+    expect(ada.get_by_text("Your account is no longer suspended.")).to_be_visible()
+    look_at(ada, "notices-desktop-light")
+    for _ in range(50):
+        if ben.request.get(URL + spot).status == 200:
+            break
+        ben.wait_for_timeout(200)
+    assert ben.request.get(URL + spot).status == 200

@@ -1,0 +1,193 @@
+import FoundationEssentials
+import GatewayService
+import Synchronization
+import Testing
+import WireProtocol
+
+/// Reporting, and keeping order, with links and forms alone.
+@Suite struct PageModerationTests {
+    private func id(of name: String, _ door: PageDoor) throws -> PersonID {
+        try #require(door.backend.state.withLock { $0.people.values.first { $0.name == name }?.id })
+    }
+
+    private func promote(_ name: String, _ door: PageDoor) throws {
+        let id = try id(of: name, door)
+        door.backend.state.withLock { _ = $0.moderators.insert(id) }
+    }
+
+    /// Ada, whom Ben has reported, and Mod, who keeps order.
+    private func reported(
+        _ test:
+            @escaping @Sendable (PageDoor, _ mod: PageVisitor, _ ada: PageVisitor, _ one: String) async throws -> Void
+    ) async throws {
+        try await PageDoor.run { door in
+            let adas = try await door.join("Ada")
+            let (ben, mod) = (try await door.join("Ben"), try await door.join("Mod"))
+            try promote("Mod", door)
+            let ada = try id(of: "Ada", door)
+            let sent = try await ben.post(
+                "/report?kind=person&id=\(ada)", ["reason": "harassment", "text": "Night after night."])
+            #expect(sent["Location"] == "/people/\(ada)?done=reported")
+            let id = try #require(door.backend.state.withLock { $0.cases.first?.about.id })
+            try await test(door, mod, adas, "/moderation/cases/\(id)")
+        }
+    }
+
+    @Test func a_person_is_reported_from_their_page_once_with_errors_at_the_fields() async throws {
+        try await PageDoor.run { door in
+            let (ada, ben) = (try await door.join("Ada"), try await door.join("Ben"))
+            let bens = try id(of: "Ben", door)
+            let form = "/report?kind=person&id=\(bens)"
+            let link = form.replacing("&", with: "&amp;")
+            #expect(try await ada.get("/people/\(bens)").text.contains("href=\"\(link)\""))
+            #expect(!(try await ben.get("/people/\(bens)").text.contains("/report?")))
+            let page = try await ada.get(form).text
+            #expect(page.contains("Report a person") && page.contains("<strong>Ben</strong>"))
+            #expect(page.components(separatedBy: "type=\"radio\"").count == 6)
+            let nothing = try await ada.post(form, ["text": "Well."])
+            #expect(nothing.status == 422 && nothing.text.contains("Choose what is wrong."))
+            #expect(nothing.text.contains("Well."))
+            let silent = try await ada.post(form, ["reason": "other"])
+            #expect(silent.status == 422 && silent.text.contains("Say in a few words what is wrong."))
+            let key = ["key": "a-key-of-this-form", "reason": "spam"]
+            for _ in 1...2 { #expect(try await ada.post(form, key).status == 303) }
+            #expect(try await ada.get("/people/\(bens)?done=reported").text.contains("Thank you."))
+            let again = try await ada.post(form, ["reason": "spam"])
+            #expect(again.status == 409 && again.text.contains("You have reported this already."))
+            // Oneself is not reported, and what is not there neither.
+            #expect(try await ben.get(form)["Location"] == "/people/\(bens)")
+            for bad in ["/report", "/report?kind=person&id=x", "/report?kind=car&id=\(bens)"] {
+                #expect(try await ada.get(bad).status == 404)
+            }
+            #expect(try await ada.get("/report?kind=review&id=\(ReviewID.new())").status == 404)
+            let stranger = PageVisitor(port: door.port)
+            #expect(try await stranger.get(form)["Location"]?.hasPrefix("/sign-in") == true)
+        }
+    }
+
+    @Test func only_moderators_get_in_and_their_menu_says_so() async throws {
+        try await reported { door, mod, _, one in
+            let ben = try await door.join("Other")
+            for path in ["/moderation", "/moderation/audit", one, "\(one)/dismiss"] {
+                #expect(try await ben.get(path).status == 403)
+                #expect(try await mod.get(path).status == 200)
+            }
+            #expect(try await ben.post("\(one)/dismiss", ["version": "0"]).status == 403)
+            #expect(try await mod.get("/me").text.contains("href=\"/moderation\""))
+            #expect(!(try await ben.get("/me").text.contains("/moderation")))
+        }
+    }
+
+    @Test func a_case_is_read_and_decided_and_the_second_moderator_sees_that_it_was() async throws {
+        try await reported { door, mod, _, one in
+            let queue = try await mod.get("/moderation").text
+            #expect(queue.contains("href=\"\(one)\"") && queue.contains("1 report"))
+            let page = try await mod.get(one).text
+            #expect(page.contains("Night after night.") && page.contains("href=\"\(one)/dismiss\""))
+            // A person cannot be hidden.
+            #expect(!page.contains("\(one)/hide"))
+            let form = try await mod.get("\(one)/dismiss").text
+            #expect(form.contains("Dismiss the case of “Ada”?") && form.contains("name=\"version\" value=\"0\""))
+            let done = try await mod.post("\(one)/dismiss", ["version": "0", "reason": "A quarrel."])
+            #expect(done["Location"] == "\(one)?done=acted")
+            let late = try await mod.post("\(one)/dismiss", ["version": "0"])
+            #expect(late["Location"] == "\(one)?meanwhile=1")
+            let decided = try await mod.get("\(one)?meanwhile=1").text
+            #expect(decided.contains("Something was done here meanwhile") && decided.contains("Dismissed by Mod"))
+            #expect(try await mod.get("/moderation").text.contains("Nothing to decide"))
+            #expect(try await mod.get("/moderation?of=decided").text.contains("Dismissed by Mod"))
+            let log = try await mod.get("/moderation/audit").text
+            #expect(log.contains("A quarrel.") && log.contains("case: open → decided"))
+            let ada = try id(of: "Ada", door)
+            #expect(try await mod.get("/moderation/audit?person=\(ada)").text.contains("Only Ada"))
+            let nobody = try await mod.get("/moderation/audit?person=\(PersonID.new())").text
+            #expect(nobody.contains("Nothing yet"))
+        }
+    }
+
+    @Test func a_spot_is_hidden_with_a_reason_that_its_owner_reads() async throws {
+        try await PageDoor.run { door in
+            let (ada, ben, mod) = (
+                try await door.join("Ada"), try await door.join("Ben"), try await door.join("Mod")
+            )
+            try promote("Mod", door)
+            let place = ["name": "A bus stop", "latitude": "60.1711", "longitude": "24.95", "kind": "street"]
+            _ = try await ada.post("/share", place)
+            let spot = "/spots/\(try #require(door.spots().first).id)"
+            #expect(try await ben.get(spot).text.contains("/report?kind=post"))
+            #expect(!(try await ada.get(spot).text.contains("/report?")))
+            let id = try #require(spot.split(separator: "/").last)
+            _ = try await ben.post("/report?kind=post&id=\(id)", ["reason": "misleading"])
+            let one = "/moderation/cases/\(try #require(door.backend.state.withLock { $0.cases.first?.about.id }))"
+            let silent = try await mod.post("\(one)/hide", ["version": "0"])
+            #expect(silent.status == 422 && silent.text.contains("Say in a few words why."))
+            _ = try await mod.post("\(one)/hide", ["version": "0", "reason": "Buses stop there."])
+            #expect(try await mod.get(one).text.contains("Hidden. Why: Buses stop there."))
+            #expect(try await ada.get(spot).text.contains("Moderators have hidden this spot"))
+            #expect(try await ada.get("/me/spots").text.contains(">Hidden<"))
+            #expect(try await mod.get("\(one)/hide")["Location"] == "\(one)?meanwhile=1")
+            _ = try await mod.post("\(one)/restore", ["version": "1"])
+            #expect(!(try await ada.get(spot).text.contains("Moderators have hidden")))
+        }
+    }
+
+    @Test func a_moderator_reads_what_is_about_them_and_decides_nothing() async throws {
+        try await reported { door, _, adas, one in
+            try promote("Ada", door)
+            let page = try await adas.get(one).text
+            #expect(page.contains("This is about you") && !page.contains("\(one)/dismiss"))
+        }
+    }
+
+    @Test func a_person_is_warned_and_reads_it_in_their_account() async throws {
+        try await reported { door, mod, adas, one in
+            #expect(!(try await adas.get("/me").text.contains("From the moderators")))
+            _ = try await mod.post("\(one)/warn", ["version": "0", "reason": "Leave her\nalone."])
+            let page = try await adas.get("/me").text
+            #expect(page.contains("A warning from the moderators.") && page.contains("Leave her\nalone."))
+            let read = try #require(page.firstMatch(of: /action="(\/me\/notices\/[^"]+\/read)"/)?.1)
+            #expect(try await mod.post(String(read), [:]).status == 404)
+            #expect(try await adas.post(String(read), [:])["Location"] == "/me?done=noticeRead")
+            #expect(!(try await adas.get("/me").text.contains("A warning from the moderators.")))
+        }
+    }
+
+    @Test func a_person_is_suspended_for_days_or_for_good_and_it_is_ended() async throws {
+        try await reported { door, mod, _, one in
+            let form = try await mod.get("\(one)/suspend").text
+            #expect(form.contains("Suspend Ada?") && form.contains("<option value=\"7\" selected>7 days</option>"))
+            let silent = try await mod.post("\(one)/suspend", ["version": "0", "days": "30"])
+            #expect(silent.status == 422 && silent.text.contains("<option value=\"30\" selected>"))
+            _ = try await mod.post("\(one)/suspend", ["version": "0", "days": "good", "reason": "Threats."])
+            let page = try await mod.get(one).text
+            #expect(page.contains("Suspended for good. Why: Threats.") && page.contains("\(one)/reinstate"))
+            _ = try await mod.post("\(one)/reinstate", ["version": "1"])
+            #expect(!(try await mod.get(one).text.contains("Suspended for good.")))
+            _ = try await mod.post("\(one)/suspend", ["version": "2", "days": "3", "reason": "Again."])
+            #expect(try await mod.get(one).text.contains("Suspended until"))
+        }
+    }
+
+    @Test func who_is_suspended_hears_why_at_the_door_and_others_that_there_is_nothing_to_see() async throws {
+        try await PageDoor.run { door in
+            let (ada, ben) = (try await door.join("Ada"), try await door.join("Ben"))
+            let end = Date(timeIntervalSince1970: 1_796_000_000)
+            for (until, words) in [(end, "suspended until "), (nil, "suspended for good.")] {
+                door.refuse("auth.signIn", with: .suspended(until: until, reason: "Threats & <insults>."))
+                let visitor = PageVisitor(port: door.port)
+                let page = try await visitor.post(
+                    "/sign-in", ["email": "ada@example.org", "password": "a good long one"])
+                #expect(page.status == 403 && page.text.contains(words))
+                #expect(page.text.contains("Why: Threats &amp; &lt;insults&gt;."))
+            }
+            door.refuse("auth.person", with: ServiceError(.notAvailable, "This profile is not available."))
+            let profile = try await ben.get("/people/\(try id(of: "Ada", door))")
+            #expect(profile.status == 404 && profile.text.contains("This profile is not available"))
+            #expect(!profile.text.contains("Ada"))
+            // With a session that still lives, what is done is refused.
+            door.refuse("listings.postSpot", with: ServiceError(.suspended, "Your account is suspended."))
+            let place = ["name": "A", "latitude": "60.1711", "longitude": "24.95", "kind": "street"]
+            #expect(try await ada.post("/share", place).text.contains("Your account is suspended"))
+        }
+    }
+}
