@@ -32,6 +32,10 @@ final class AuthBench: Sendable {
         let schema = other?.pool.configuration.schema ?? "auth_" + UUID().uuidString.prefix(8).lowercased()
         var settings = try PostgresConfiguration(url: Self.url, schema: schema)
         settings.poolSize = 6
+        // Hundreds of tests share two processors: who waits for a row because of them is not what any of these is about.
+        settings.lockTimeout = .seconds(30)
+        settings.statementTimeout = .seconds(60)
+        settings.waitingTimeout = .seconds(40)
         let logger = Logger(label: "auth") { _ in SwiftLogNoOpLogHandler() }
         let clock = other?.clock ?? FixedClock(Date(timeIntervalSince1970: 1_795_232_513.123))
         reactor = Reactor(name: "auth")
