@@ -24,6 +24,7 @@ let configuration: Target.Dependency = .product(name: "Configuration", package: 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
@@ -130,11 +131,13 @@ let package = Package(
         cLibrary("CPostgres", pkgConfig: "libpq"),
         cLibrary("CSodium"),
         cLibrary("CCurl"),
+        cLibrary("CFIDO2"),
         cLibrary("CZlib"),
         shared("Reactor", ["CLinux"]),
         shared("ZeroMQ", ["CZeroMQ", "Reactor", logging]),
         shared("Postgres", ["CPostgres", "Reactor", deque, logging, metrics]),
         shared("Argon2", ["CSodium"]),
+        shared("FIDO2", ["CFIDO2"]),
         shared("WebClient", ["CCurl", "Reactor"]),
         shared("WireProtocol"),
         shared(
@@ -154,6 +157,13 @@ let package = Package(
                 coreMetrics, tracing, serviceContext, lifecycle, unixSignals, nio, nioPosix, httpTypes,
             ]),
         shared("KampongClient", ["WireProtocol"]),
+        .target(
+            name: "StreetNetwork", dependencies: ["WireProtocol", crypto, heap], path: "Services/Places/Streets",
+            exclude: ["Main", "README.md"], swiftSettings: strict),
+        .executableTarget(
+            name: "streets",
+            dependencies: ["StreetNetwork", "WireProtocol", argumentParser, subprocess, systemPackage],
+            path: "Services/Places/Streets/Main", swiftSettings: strict),
         shared(
             "TestKit",
             [
@@ -165,6 +175,7 @@ let package = Package(
         tests("ZeroMQTests", of: ["ZeroMQ", "Reactor", "TestKit", logging]),
         tests("PostgresTests", of: ["Postgres", "Reactor", "TestKit", logging]),
         tests("Argon2Tests", of: ["Argon2"]),
+        tests("FIDO2Tests", of: ["FIDO2"], resources: [.copy("Vectors")], exclude: ["make_vectors.py"]),
         tests("WebClientTests", of: ["WebClient", hummingbird, nio, logging]),
         tests("ContractTests", of: ["WireProtocol"], resources: [.copy("Fixtures")]),
         tests(
@@ -189,14 +200,17 @@ let package = Package(
             ]),
         tests("TestKitTests", of: ["TestKit", "Supervisor", "Postgres", "WireProtocol"]),
         tests("KampongClientTests", of: ["KampongClient", "WireProtocol"]),
+        tests(
+            "StreetNetworkTests", of: ["StreetNetwork", "WireProtocol", crypto],
+            exclude: ["compare.py", "rules.py", "source.py", "requirements.txt"]),
         fuzzing(of: [
             "WireProtocol", "ZeroMQ", "Messaging", "Postgres", "ServiceKit", "KampongClient", "GatewayService",
-            "ListingsService", hummingbird,
+            "ListingsService", "PlacesService", "StreetNetwork", "FIDO2", crypto, hummingbird,
         ]),
         tests(
             "LedgerTests",
             of: ["TestKit", "KampongClient", "GatewayService", "Messaging", "WireProtocol", "Supervisor"]),
-        tests("StackTests", of: ["KampongClient", "WireProtocol", "TestKit", "Postgres", logging]),
+        tests("StackTests", of: ["KampongClient", "WireProtocol", "TestKit", "Postgres", "Supervisor", logging]),
 
         .target(
             name: "Supervisor", dependencies: ["CLinux", logging, lifecycle],
@@ -216,20 +230,27 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "DurableMessaging", "Messaging", "Postgres", "Reactor", "WireProtocol", "ZeroMQ", argumentParser,
-                lifecycle, logging,
+                "Argon2", "DurableMessaging", "Messaging", "Postgres", "Reactor", "StreetNetwork", "WireProtocol",
+                "ZeroMQ",
+                argumentParser, lifecycle, logging,
             ],
             path: "Tests/Benchmarks/Programs", swiftSettings: strict),
+        .executableTarget(
+            name: "token-benchmarks",
+            dependencies: ["GatewayService", "WireProtocol", argumentParser, crypto, jwt, logging],
+            path: "Tests/Benchmarks/Tokens", swiftSettings: strict),
         .executableTarget(
             name: "demo", dependencies: ["KampongClient", "WireProtocol", argumentParser], path: "deploy/Demo",
             exclude: ["README.md", "pictures", "people"], swiftSettings: strict),
     ]
         + service(
-            "Auth", uses: ["Argon2", "WebClient", crypto, jwt], testedWith: [cryptoExtras, httpTypes, hummingbird, nio])
+            "Auth", uses: ["Argon2", "FIDO2", "WebClient", crypto, jwt],
+            testedWith: [cryptoExtras, httpTypes, hummingbird, nio])
         + service("Listings", uses: [crypto])
         + service(
-            "Notification", uses: ["CCurl", crypto, mustache], resources: [.copy("Templates")],
-            testedWith: ["Supervisor"])
+            "Notification", uses: ["CCurl", "WebClient", crypto, mustache], resources: [.copy("Templates")],
+            testedWith: ["Supervisor", hummingbird, nio])
+        + service("Places", uses: ["StreetNetwork", argumentParser, crypto, systemPackage], exclude: ["Streets"])
         + service(
             "Gateway", stateful: false,
             uses: [

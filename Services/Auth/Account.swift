@@ -15,6 +15,8 @@ struct Account: Hashable, Sendable {
     private(set) var campus: String?
     /// What reviews come to; the store counts them.
     let reputation: Reputation?
+    /// That the number of the profile is theirs; never without one.
+    private(set) var phoneProof: PhoneProof?
     var roles: Set<PersonRole> = []
     /// Perhaps over by its time.
     var suspension: Suspension?
@@ -24,13 +26,15 @@ struct Account: Hashable, Sendable {
 
     init(
         id: PersonID, email: EmailAddress, profile: Profile, campus: String? = nil, reputation: Reputation? = nil,
-        roles: Set<PersonRole> = [], suspension: Suspension? = nil, joinedAt: Date, version: Int = 1
+        phoneProof: PhoneProof? = nil, roles: Set<PersonRole> = [], suspension: Suspension? = nil, joinedAt: Date,
+        version: Int = 1
     ) {
         self.id = id
         self.email = email
         self.profile = profile
         self.campus = campus
         self.reputation = reputation
+        self.phoneProof = phoneProof
         self.roles = roles
         self.suspension = suspension
         self.joinedAt = joinedAt
@@ -41,17 +45,21 @@ struct Account: Hashable, Sendable {
     var own: Person {
         Person(
             id: id, name: profile.name, username: profile.username, email: email.text, phone: profile.phone?.text,
-            region: profile.region, photo: profile.photo, bio: profile.bio, car: profile.car, mode: profile.mode,
+            phoneVerified: hasVerifiedPhone, region: profile.region, photo: profile.photo, bio: profile.bio,
+            car: profile.car, mode: profile.mode,
             campus: campus, reputation: reputation, memberSince: joinedAt)
     }
 
     /// What everybody may see. Fields are listed one by one, so that a new private one does not slip in.
     var visibleToAll: Person {
         Person(
-            id: id, name: profile.name, username: profile.username, email: nil, phone: nil, region: profile.region,
-            photo: profile.photo, bio: profile.bio, car: profile.car, mode: nil, campus: campus,
-            reputation: reputation, memberSince: joinedAt)
+            id: id, name: profile.name, username: profile.username, email: nil, phone: nil,
+            phoneVerified: hasVerifiedPhone, region: profile.region, photo: profile.photo, bio: profile.bio,
+            car: profile.car, mode: nil, campus: campus, reputation: reputation, memberSince: joinedAt)
     }
+
+    /// True or nothing: of whom it is not true, nothing is said.
+    private var hasVerifiedPhone: Bool? { phoneProof == nil ? nil : true }
 
     var summary: PersonSummary { visibleToAll.summary }
 
@@ -60,9 +68,25 @@ struct Account: Hashable, Sendable {
     mutating func change(to profile: Profile) -> [PersonChanged] {
         guard profile != self.profile else { return [] }
         let before = summary
+        // What was shown of another number says nothing of this one.
+        if profile.phone != self.profile.phone { phoneProof = nil }
         self.profile = profile
         version += 1
         return summary == before ? [] : [PersonChanged(person: summary)]
+    }
+
+    /// Gives them a number that they have shown to be theirs. Nobody else has to hear of it: summaries do not say it.
+    mutating func verify(_ phone: PhoneNumber, _ proof: PhoneProof) {
+        profile.phone = phone
+        phoneProof = proof
+        version += 1
+    }
+
+    /// The number stays in their profile, as one that they wrote there.
+    mutating func losePhoneProof() {
+        guard phoneProof != nil else { return }
+        phoneProof = nil
+        version += 1
     }
 
     /// Makes them one of a campus.

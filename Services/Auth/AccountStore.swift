@@ -36,14 +36,16 @@ struct AuthStores: Sendable {
     let resets: any PasswordResetStore
     let outgoing: any OutgoingMailStore
     let verifications: any VerificationStore
+    let phones: any PhoneStore
     let reviews: any ReviewStore
     let erasures: any ErasureStore
     let exports: any DataExportStore
     let identities: any IdentityStore
+    let passkeys: any PasskeyStore
     let reports: any ReportStore
     let cases: any CaseStore
     let audit: any AuditStore
-    let moderators: any ModeratorStore
+    let roles: any RoleStore
     let suspensions: any SuspensionStore
     let notices: any NoticeStore
 }
@@ -109,10 +111,11 @@ protocol FriendStore: Sendable {
     /// - Returns: Those of them who have accounts.
     func lock(_ one: PersonID, _ other: PersonID) async throws -> [PersonID: PersonSummary]
     func summaries(of people: [PersonID]) async throws -> [PersonID: PersonSummary]
-    /// Nil also where the two are apart.
-    /// Nil also where they are suspended.
+    /// Nil also where the two are apart, or the person is suspended.
     /// - Parameter viewer: Nil where nobody is signed in.
     func summary(of person: PersonID, for viewer: PersonID?, at now: Date) async throws -> PersonSummary?
+    /// Those of them who are not apart from somebody.
+    func reachable(_ people: [PersonID], from viewer: PersonID?) async throws -> Set<PersonID>
     func friendship(of one: PersonID, and other: PersonID) async throws -> Friendship?
     /// Friends, with those whom the person has asked.
     func count(of person: PersonID) async throws -> Int
@@ -145,7 +148,8 @@ protocol BlockStore: Sendable {
 struct UsernameTaken: Error {}
 
 protocol SessionStore: Sendable {
-    func open(_ session: LoginSession, token: RefreshToken, language: String?) async throws
+    /// - Parameter passkey: with which it was opened.
+    func open(_ session: LoginSession, token: RefreshToken, language: String?, passkey: PasskeyID?) async throws
     func session(_ id: SessionID) async throws -> LoginSession?
     /// Spends a token and puts its child in its place, if it is still the current one: one statement, one winner.
     func spend(_ token: RefreshToken, to session: LoginSession, child: RefreshToken) async throws -> Bool
@@ -160,6 +164,8 @@ protocol SessionStore: Sendable {
 
 enum EndedSessions: Hashable, Sendable {
     case one(SessionID)
+    /// Those that were opened with a passkey.
+    case openedWith(PasskeyID, but: SessionID?)
     case all
 }
 

@@ -23,7 +23,7 @@ struct AccountUseCases: Sendable {
     ///
     /// Nothing tells whether the address has an account: whoever knows its password learns of theirs, and anybody else
     /// gets one of their own. An address belongs to whoever proves it later, not to whoever typed it first.
-    func signUp(_ form: SignUp, device: String?, language: String? = nil, _ context: RequestContext) async throws
+    func signUp(_ form: SignUp, device: DeviceParameters, _ context: RequestContext) async throws
         -> IssuedSession
     {
         guard passwords else {
@@ -38,7 +38,7 @@ struct AccountUseCases: Sendable {
         let join: @Sendable (AuthTransaction) async throws -> IssuedSession = { transaction in
             let account = Account(id: .new(at: now), email: email, profile: profile, joinedAt: now)
             let joined = try await transaction.join(account, credentials)
-            return try await transaction.open(joined, device: device, language: language, policy, secrets, now)
+            return try await transaction.open(joined, device: device, policy, secrets, now)
         }
         do {
             return try await database.command(context, join)
@@ -50,7 +50,7 @@ struct AccountUseCases: Sendable {
 
     /// Opens a session on a new device.
     /// - Throws: `wrong_credentials`, after the same work whether or not the address has an account; `too_many_requests`.
-    func signIn(_ form: SignIn, device: String?, language: String? = nil, _ context: RequestContext) async throws
+    func signIn(_ form: SignIn, device: DeviceParameters, _ context: RequestContext) async throws
         -> IssuedSession
     {
         let email = try EmailAddress(ofField: form.email)
@@ -70,7 +70,7 @@ struct AccountUseCases: Sendable {
             else { throw wrong }
             try await transaction.stores.attempts.forgive(
                 attempt, knownUntil: now.addingTimeInterval(limits.remembered))
-            return try await transaction.open(account, device: device, language: language, policy, secrets, now)
+            return try await transaction.open(account, device: device, policy, secrets, now)
         }
     }
 
@@ -91,6 +91,23 @@ struct AccountUseCases: Sendable {
         try await database.stores.attempts.withdraw(attempt)
     }
 
+    /// By the password, or where the account has none, by having signed in just now.
+    /// - Throws: `invalid` at `password`; `tooManyRequests`.
+    func proveRecently(_ password: String, of account: Account, _ context: RequestContext) async throws {
+        if try await database.stores.identities.hasPassword(account.id) {
+            return try await prove(password, of: account, context)
+        }
+        guard let id = context.caller.session, let session = try await database.stores.sessions.session(id),
+            session.person == account.id, session.startedAt > now().addingTimeInterval(-ErasurePolicy.recently)
+        else {
+            throw ServiceError.invalid([
+                FieldError(
+                    "password", "sign_in_again",
+                    "You have no password. Sign out and in again, and come back within ten minutes.")
+            ])
+        }
+    }
+
     private func credentials(_ email: EmailAddress, _ password: Password, _ attempt: Attempt, before deadline: Date)
         async throws -> Credentials
     {
@@ -104,7 +121,7 @@ struct AccountUseCases: Sendable {
         }
     }
 
-    private func judge(_ attempt: Attempt) async throws -> (verdict: AttemptVerdict, isKnown: Bool) {
+    func judge(_ attempt: Attempt) async throws -> (verdict: AttemptVerdict, isKnown: Bool) {
         let now = now()
         let attempts = database.stores.attempts
         let tally = try await attempts.count(attempt, now: now, window: limits.window)
@@ -142,6 +159,14 @@ extension AccountUseCases {
             throw ServiceError(.notAvailable, "This profile is not available.")
         }
         return account
+    }
+
+    /// What services keep of somebody, whoever may see them.
+    func summary(of id: PersonID) async throws -> PersonSummary {
+        guard let summary = try await database.stores.friends.summaries(of: [id])[id] else {
+            throw ServiceError.notFound("person")
+        }
+        return summary
     }
 
     /// One page of everybody, as everybody may see them.
@@ -197,16 +222,6 @@ func usernameChecked<Result>(_ body: () async throws -> Result) async throws -> 
     } catch is UsernameTaken {
         let words = "Someone has this username already. Choose another."
         throw ServiceError(.usernameTaken, words, errors: [FieldError("username", "username_taken", words)])
-    }
-}
-
-extension AttemptVerdict {
-    /// What is said to those who do not get in.
-    fileprivate var refusal: ServiceError? {
-        switch self {
-        case .allowed: nil
-        case .allowedIfRight(let refusal), .refused(let refusal): refusal
-        }
     }
 }
 

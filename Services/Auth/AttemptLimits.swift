@@ -31,11 +31,27 @@ struct Attempt: Hashable, Sendable {
 
     init(at email: EmailAddress, _ context: RequestContext, _ secrets: AuthSecrets) {
         let network = Self.network(of: context.caller.address ?? "")
-        let digest = secrets.attemptKey([Frame.uuid(context.id), context.content])
-        id = Frame.uuid(Array(digest.prefix(16)))!
-        pair = secrets.attemptKey(["pair", email.key, network].map { Array($0.utf8) })
-        address = secrets.attemptKey(["address", network].map { Array($0.utf8) })
-        self.email = secrets.attemptKey(["email", email.key].map { Array($0.utf8) })
+        self.init(
+            id: Self.id(context, secrets),
+            pair: secrets.attemptKey(["pair", email.key, network].map { Array($0.utf8) }),
+            address: Self.address(network, secrets),
+            email: secrets.attemptKey(["email", email.key].map { Array($0.utf8) }))
+    }
+
+    init(id: UUID, pair: [UInt8], address: [UInt8], email: [UInt8]) {
+        self.id = id
+        self.pair = pair
+        self.address = address
+        self.email = email
+    }
+
+    static func id(_ context: RequestContext, _ secrets: AuthSecrets) -> UUID {
+        Frame.uuid(Array(secrets.attemptKey([Frame.uuid(context.id), context.content]).prefix(16)))!
+    }
+
+    /// The same for passwords and passkeys.
+    static func address(_ network: String, _ secrets: AuthSecrets) -> [UInt8] {
+        secrets.attemptKey(["address", network].map { Array($0.utf8) })
     }
 
     /// An IPv6 subscriber has a whole /64 to come from; IPv4 stands for itself, also when it is written as IPv6.
@@ -66,6 +82,14 @@ enum AttemptVerdict: Hashable {
     /// Whoever is right gets in from where they got in before; to all others it looks refused, right or wrong.
     case allowedIfRight(otherwise: ServiceError)
     case refused(ServiceError)
+
+    /// What is said to those who do not get in.
+    var refusal: ServiceError? {
+        switch self {
+        case .allowed: nil
+        case .allowedIfRight(let refusal), .refused(let refusal): refusal
+        }
+    }
 }
 
 extension AttemptLimits {

@@ -22,14 +22,19 @@ struct AuthConfiguration: Sendable {
     var resets = ResetPolicy()
     var campuses = CampusDirectory.none
     var verifications = VerificationPolicy()
+    var phones = PhonePolicy()
     var reviews = ReviewPolicy()
     var identities = IdentitySettings()
     var identitySignIns = IdentityPolicy()
+    var passkeys = PasskeyPolicy()
+    /// Who we are to passkeys; nil where there are none.
+    var party: RelyingParty?
     var reports = ReportPolicy()
     /// OWASP's first choice: 19 MiB, two passes, one lane.
     var cost = Argon2.Cost(operations: 2, memoryBytes: 19 << 20)
-    /// Password hashes that are made at the same time, and that wait for their turn.
-    var hashesAtOnce = 2
+    /// Password hashes that are made at the same time, and that wait for their turn. No more than there are processors: they would
+    /// only share them. No more than eight: each holds its memory.
+    var hashesAtOnce = min(max(2, ProcessInfo.processInfo.activeProcessorCount), 8)
     var hashesWaiting = 64
 
     init(secrets: String) { self.secrets = secrets }
@@ -55,9 +60,17 @@ struct AuthConfiguration: Sendable {
         resets.perNetwork = try config.count("auth.resets.network", default: resets.perNetwork)
         verifications.perPerson = try config.count("auth.campus.person", default: verifications.perPerson)
         verifications.perAddress = try config.count("auth.campus.address", default: verifications.perAddress)
+        phones.isOn = TextSetting.isOn(config)
+        phones.perPerson = try config.count("auth.phone.person", default: phones.perPerson)
+        phones.perNumber = try config.count("auth.phone.number", default: phones.perNumber)
+        phones.inAll = try config.count("auth.phone.texts", default: phones.inAll)
+        phones.prefixes = try config.prefixes("auth.phone.prefixes")
         reviews.blind = try config.time("auth.reviews.blind", default: reviews.blind)
         identities = try IdentitySettings(config)
         (identitySignIns.perNetwork, identitySignIns.window) = (limits.address, limits.window)
+        party = RelyingParty(config)
+        passkeys.most = try config.count("auth.passkeys", default: passkeys.most)
+        passkeys.community = config.string(forKey: "community.name", default: passkeys.community)
         reports.most = try config.count("auth.reports", default: reports.most)
         cost = Argon2.Cost(
             operations: try config.count("auth.argon2.passes", default: cost.operations),
@@ -71,6 +84,15 @@ struct AuthConfiguration: Sendable {
 }
 
 extension ConfigReader {
+    /// Country codes: `+65`.
+    fileprivate func prefixes(_ key: String) throws(ConfigurationProblem) -> [String] {
+        let prefixes = (stringArray(forKey: ConfigKey(path: key)) ?? []).compactMap(\.nonEmpty)
+        for prefix in prefixes where prefix.wholeMatch(of: /\+[1-9][0-9]{0,14}/) == nil {
+            throw .bad(key, "has \(prefix), which is no country's code with its plus sign")
+        }
+        return prefixes
+    }
+
     fileprivate func count(_ key: String, default otherwise: Int) throws(ConfigurationProblem) -> Int {
         let count = int(forKey: ConfigKey(path: key), default: otherwise)
         guard (1...1_000_000).contains(count) else { throw .bad(key, "is not a number from 1 to 1000000") }

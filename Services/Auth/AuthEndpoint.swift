@@ -10,13 +10,15 @@ struct AuthEndpoint: Sendable {
     let keys: KeyUseCases
     let resets: PasswordResetUseCases
     let campuses: CampusUseCases
+    let phones: PhoneUseCases
     let reviews: ReviewUseCases
     let erasures: ErasureUseCases
     let exports: DataExportUseCases
     let identities: IdentityUseCases
+    let passkeys: PasskeyUseCases
     let reports: ReportUseCases
     let moderation: ModerationUseCases
-    let moderators: ModeratorUseCases
+    let roles: RoleUseCases
     let suspensions: SuspensionUseCases
     let notices: NoticeUseCases
     let tokens: TokenIssuer
@@ -33,18 +35,20 @@ struct AuthEndpoint: Sendable {
         answerErasures(on: &router)
         answerExports(on: &router)
         answerIdentities(on: &router)
+        answerPasskeys(on: &router)
         answerModeration(on: &router)
+        answerRoles(on: &router)
     }
 
     private func answerAccounts(on router: inout RequestRouter) {
         router.on(AuthMethods.signUp) { parameters, body, context in
             let issued = try await accounts.signUp(
-                body, device: parameters.device, language: parameters.language, context)
+                body, device: parameters, context)
             return NewAccount(person: issued.person, session: try await tokens.tokens(for: issued))
         }
         router.on(AuthMethods.signIn) { parameters, body, context in
             try await signedIn(
-                try await accounts.signIn(body, device: parameters.device, language: parameters.language, context))
+                try await accounts.signIn(body, device: parameters, context))
         }
         router.onTagged(AuthMethods.me) { _, _, context in
             let account = try await accounts.me(context)
@@ -54,6 +58,7 @@ struct AuthEndpoint: Sendable {
             let account = try await accounts.person(parameters.id, for: context.caller)
             return Tagged(account.visibleToAll, tag: "\(account.version)")
         }
+        router.on(AuthMethods.personSummary) { parameters, _, _ in try await accounts.summary(of: parameters.id) }
         router.on(AuthMethods.people) { parameters, _, _ in try await accounts.people(parameters) }
         router.on(AuthMethods.username) { parameters, _, context in
             try await accounts.availability(of: parameters.username, context)
@@ -130,6 +135,11 @@ struct AuthEndpoint: Sendable {
             return Nothing()
         }
         router.on(AuthMethods.verifyEmail) { _, body, context in try await campuses.verify(body, context) }
+        router.on(AuthMethods.requestPhoneVerification) { parameters, body, context in
+            try await phones.request(body, language: parameters.language, context)
+            return Nothing()
+        }
+        router.on(AuthMethods.verifyPhone) { _, body, context in try await phones.verify(body, context) }
     }
 
     private func answerReviews(on router: inout RequestRouter) {
@@ -183,7 +193,7 @@ struct AuthEndpoint: Sendable {
             try await identities.picture(of: body.ticket, context)
         }
         router.on(AuthMethods.signUpWithIdentity) { parameters, body, context in
-            let issued = try await identities.signUp(body, device: parameters.device, context)
+            let issued = try await identities.signUp(body, device: parameters, context)
             return NewAccount(person: issued.person, session: try await tokens.tokens(for: issued))
         }
         router.on(AuthMethods.identities) { _, _, context in try await identities.linked(by: context.caller) }
@@ -191,6 +201,23 @@ struct AuthEndpoint: Sendable {
         router.on(AuthMethods.unlinkIdentity) { provider, _, context in
             try await identities.unlink(provider.id, context)
             return Nothing()
+        }
+    }
+
+    private func answerPasskeys(on router: inout RequestRouter) {
+        router.on(AuthMethods.passkeys) { _, _, context in try await passkeys.passkeys(for: context.caller) }
+        router.on(AuthMethods.passkeyOptions) { _, body, context in try await passkeys.options(body, context) }
+        router.on(AuthMethods.addPasskey) { _, body, context in try await passkeys.add(body, context) }
+        router.on(AuthMethods.renamePasskey) { passkey, body, context in
+            try await passkeys.rename(passkey.id, body, context)
+        }
+        router.on(AuthMethods.removePasskey) { passkey, _, context in
+            try await passkeys.remove(passkey.id, context)
+            return Nothing()
+        }
+        router.on(AuthMethods.passkeySignInOptions) { _, _, _ in try passkeys.signInOptions() }
+        router.on(AuthMethods.signInWithPasskey) { parameters, body, context in
+            try await signedIn(try await passkeys.signIn(body, device: parameters, context))
         }
     }
 
@@ -204,14 +231,25 @@ struct AuthEndpoint: Sendable {
             try await moderation.act(draft, on: reference.id, context)
         }
         router.on(AuthMethods.audit) { query, _, context in try await moderation.audit(query, for: context.caller) }
-        router.on(AuthMethods.changeModerator) { _, change, context in try await moderators.change(change, context) }
         router.on(AuthMethods.suspendedPeople) { query, _, _ in try await suspensions.suspended(query) }
         router.on(AuthMethods.notices) { _, _, context in try await notices.unread(for: context.caller) }
         router.on(AuthMethods.readNotice) { notice, _, context in
             try await notices.read(notice.id, context)
             return Nothing()
         }
-        router.on(AuthMethods.moderators) { _, _, _ in try await moderators.moderators() }
+    }
+
+    private func answerRoles(on router: inout RequestRouter) {
+        router.on(AuthMethods.changeRole) { _, change, context in try await roles.change(change, context) }
+        router.on(AuthMethods.roleHolders) { query, _, _ in try await roles.holders(of: query.role) }
+        router.on(AuthMethods.operatorAccess) { _, _, context in
+            try await roles.requireOperator(context.caller)
+            return Nothing()
+        }
+        router.on(AuthMethods.noteOperatorAct) { _, act, context in
+            try await roles.note(act, context)
+            return Nothing()
+        }
     }
 
     private func signedIn(_ issued: IssuedSession) async throws -> SignedIn {

@@ -17,13 +17,15 @@ struct AuthParts: Sendable {
     let keys: KeyUseCases
     let resets: PasswordResetUseCases
     let campuses: CampusUseCases
+    let phones: PhoneUseCases
     let reviews: ReviewUseCases
     let erasures: ErasureUseCases
     let exports: DataExportUseCases
     let identities: IdentityUseCases
+    let passkeys: PasskeyUseCases
     let reports: ReportUseCases
     let moderation: ModerationUseCases
-    let moderators: ModeratorUseCases
+    let roles: RoleUseCases
     let suspensions: SuspensionUseCases
     let notices: NoticeUseCases
     let tokens: TokenIssuer
@@ -34,8 +36,9 @@ struct AuthParts: Sendable {
     var endpoint: AuthEndpoint {
         AuthEndpoint(
             accounts: accounts, friends: friends, blocks: blocks, sessions: sessions, keys: keys, resets: resets,
-            campuses: campuses, reviews: reviews, erasures: erasures, exports: exports, identities: identities,
-            reports: reports, moderation: moderation, moderators: moderators, suspensions: suspensions,
+            campuses: campuses, phones: phones, reviews: reviews, erasures: erasures, exports: exports,
+            identities: identities, passkeys: passkeys,
+            reports: reports, moderation: moderation, roles: roles, suspensions: suspensions,
             notices: notices,
             tokens: tokens)
     }
@@ -58,6 +61,7 @@ struct AuthParts: Sendable {
         campuses = CampusUseCases(
             database: database, secrets: secrets, campuses: configuration.campuses, policy: configuration.verifications,
             now: now)
+        phones = PhoneUseCases(database: database, secrets: secrets, policy: configuration.phones, now: now)
         reviews = ReviewUseCases(database: database, policy: configuration.reviews, now: now)
         erasures = ErasureUseCases(database: database, accounts: accounts, now: now)
         exports = DataExportUseCases(database: database, now: now)
@@ -69,20 +73,25 @@ struct AuthParts: Sendable {
                 // A client for each: one that is slow does not hold up the others.
                 let web = WebClient(name: provider.id, atOnce: 4)
                 return ProviderConnection(provider, web: web, logger: logger, now: now)
-            }, policy: configuration.identitySignIns, sessions: policy, now: now)
+            }, passkeys: configuration.party != nil, policy: configuration.identitySignIns, sessions: policy, now: now)
+        passkeys = PasskeyUseCases(
+            database: database, secrets: secrets, accounts: accounts, policy: configuration.passkeys,
+            ceremonies: configuration.party.map { PasskeyCeremonies(party: $0) }, identities: configuration.identities,
+            sessions: policy, now: now)
         let subjects = Subjects(database: database, askForPost: posts)
         reports = ReportUseCases(database: database, subjects: subjects, policy: configuration.reports, now: now)
         moderation = ModerationUseCases(database: database, subjects: subjects, now: now)
         suspensions = SuspensionUseCases(database: database, now: now)
         notices = NoticeUseCases(database: database, now: now)
-        moderators = ModeratorUseCases(database: database, secrets: secrets, now: now)
+        roles = RoleUseCases(database: database, secrets: secrets, now: now)
         let ring = KeyRing(secrets: secrets)
         keys = KeyUseCases(database: database, ring: ring, rotation: configuration.rotation, now: now)
         tokens = TokenIssuer(secrets: secrets, policy: policy, ring: ring)
         upkeep = AuthUpkeep(
             database: database, keys: keys, reviews: reviews, limits: configuration.limits,
             resets: configuration.resets,
-            verifications: configuration.verifications, identities: configuration.identitySignIns,
+            verifications: configuration.verifications, phones: configuration.phones,
+            identities: configuration.identitySignIns,
             interval: .seconds(60), logger: logger,
             now: now)
     }
@@ -93,14 +102,13 @@ struct AuthParts: Sendable {
     ///   - file: the secrets file where it was made just now; it goes again if the database has another.
     static func open(
         _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: PostgresAuthDatabase,
-        posts: @escaping Subjects.AskForPost, _ reactor: Reactor, _ logger: Logger, refusingNew file: SecretsFile?
+        posts: @escaping Subjects.AskForPost, _ logger: Logger, refusingNew file: SecretsFile?
     ) async throws -> AuthParts {
         do {
             let cost = try await database.keystone.settle(
                 secrets, path: configuration.secrets, cost: configuration.cost, logger: logger)
             let hasher = PasswordHasher(
-                reactor: reactor, secrets: secrets, cost: cost, atOnce: configuration.hashesAtOnce,
-                waiting: configuration.hashesWaiting)
+                secrets: secrets, cost: cost, atOnce: configuration.hashesAtOnce, waiting: configuration.hashesWaiting)
             let parts = AuthParts(
                 configuration, secrets, database, hasher: hasher, posts: posts, logger: logger, now: { Date() })
             try await parts.keys.tend()

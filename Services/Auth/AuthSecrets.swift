@@ -20,8 +20,12 @@ struct AuthSecrets: Sendable {
     private let resets: SymmetricKey
     private let campusAddresses: SymmetricKey
     private let campusCodes: SymmetricKey
+    private let phones: SymmetricKey
+    private let phoneCodes: SymmetricKey
     private let identities: SymmetricKey
     private let identitySignIns: SymmetricKey
+    private let passkeyChallenges: SymmetricKey
+    private let passkeyHandles: SymmetricKey
     /// For personal data in the database.
     let fields: FieldSeal
     /// For the digests by which repeated requests are known: those cover passwords, so a fast unkeyed hash won't do.
@@ -44,8 +48,12 @@ struct AuthSecrets: Sendable {
         resets = derive("resets")
         campusAddresses = derive("campus addresses")
         campusCodes = derive("campus codes")
+        phones = derive("phones")
+        phoneCodes = derive("phone codes")
         identities = derive("identities")
         identitySignIns = derive("identity sign-ins")
+        passkeyChallenges = derive("passkey challenges")
+        passkeyHandles = derive("passkey handles")
         fields = FieldSeal(keys: [1: derive("fields 1")])
         requestDigestKey = derive("requests").withUnsafeBytes { Array($0) }
         fingerprint = derive("fingerprint").withUnsafeBytes { Array($0) }
@@ -82,6 +90,14 @@ struct AuthSecrets: Sendable {
         VerificationCode.make(of: Self.mac(Frame.uuid(verification), campusCodes))
     }
 
+    /// By which a verified telephone number is found.
+    func phoneDigest(of phone: PhoneNumber) -> [UInt8] { Self.mac(Array(phone.text.utf8), phones) }
+
+    /// The code of a verification, which is stored nowhere.
+    func phoneCode(of verification: UUID) -> String {
+        VerificationCode.make(of: Self.mac(Frame.uuid(verification), phoneCodes))
+    }
+
     /// By which somebody is found whom an identity provider names.
     func identityDigest(issuer: String, subject: String) -> [UInt8] {
         let (issuer, subject) = (Array(issuer.utf8), Array(subject.utf8))
@@ -92,6 +108,14 @@ struct AuthSecrets: Sendable {
     func identitySecret(_ purpose: IdentitySecret, of signIn: UUID, bound: [UInt8] = []) -> [UInt8] {
         Self.mac([purpose.rawValue] + Frame.uuid(signIn) + bound, identitySignIns)
     }
+
+    /// The secret part of what a passkey is asked to sign.
+    func passkeyChallenge(_ purpose: PasskeyChallenge.Purpose, id: UUID, bound: [UInt8]) -> [UInt8] {
+        Self.mac([purpose.rawValue] + Frame.uuid(id) + bound, passkeyChallenges)
+    }
+
+    /// What authenticators call a person: it says nothing to anybody else (WebAuthn Level 3, 14.6.1).
+    func passkeyHandle(of person: PersonID) -> [UInt8] { Self.mac(Frame.uuid(person.uuid), passkeyHandles) }
 
     /// Encrypts what the database keeps and must not know; `context` has to be the same when it is opened.
     func seal(_ plain: [UInt8], context: String) throws -> [UInt8] {

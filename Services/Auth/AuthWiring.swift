@@ -26,14 +26,17 @@ package enum AuthWiring {
         let (secrets, isNew) = try file.load()
         let database = try await Database.open(
             config: host.config, service: "auth", schema: "auth", migrations: AuthSchema.migrations,
-            reactor: host.reactor, digestKey: secrets.requestDigestKey, logger: host.logger)
-        let stores = PostgresAuthDatabase(database: database, fields: secrets.fields)
+            reactor: host.reactor, digestKey: secrets.requestDigestKey,
+            willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
+        let stores = PostgresAuthDatabase(
+            database: database, fields: secrets.fields,
+            apart: Apartness(betweenCampuses: configuration.campuses.areApart))
         let publishers = try host.requestClient(to: PostgresAuthDatabase.encounterServices)
         let posts: Subjects.AskForPost = { query in
             try await publishers.call(ListingsMethods.subject, query, Nothing(), deadline: Date() + 2)
         }
         let parts = try await AuthParts.open(
-            configuration, secrets, stores, posts: posts, host.reactor, host.logger, refusingNew: isNew ? file : nil)
+            configuration, secrets, stores, posts: posts, host.logger, refusingNew: isNew ? file : nil)
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)
         let consumer = DurableConsumer(database: database)
@@ -45,7 +48,12 @@ package enum AuthWiring {
             database: stores, secrets: secrets, resets: configuration.resets, campuses: configuration.campuses,
             logger: host.logger, now: { Date() }
         ) { order, id in
-            _ = try await notification.call(NotificationMethods.sendMail, Nothing(), order, id: id)
+            switch order {
+            case .mail(let mail):
+                _ = try await notification.call(NotificationMethods.sendMail, Nothing(), mail, id: id)
+            case .text(let text):
+                _ = try await notification.call(NotificationMethods.sendText, Nothing(), text, id: id)
+            }
         }
         let holders = try host.requestClient(to: DataExportPolicy.services.filter { $0 != .auth })
         let own = parts.ownRecords

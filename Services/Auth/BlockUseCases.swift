@@ -23,13 +23,15 @@ struct BlockUseCases: Sendable {
         return Page(found, of: limit) { MomentCursor($0.since, $0.person.id.uuid) }
     }
 
-    /// For the live stream: from whom the caller is apart.
-    func apart(_ query: ApartQuery, for caller: Caller) async throws -> Page<PersonID> {
+    /// For the live stream: from whom the caller is apart, and where they belong.
+    func apart(_ query: ApartQuery, for caller: Caller) async throws -> ApartPage {
         let me = try caller.requirePerson()
         let limit = min(max(1, query.limit), ApartQuery.largest)
         let found = try await database.stores.blocks.apart(from: me, after: query.after, limit: limit + 1)
         let page = Array(found.prefix(limit))
-        return Page(items: page, next: found.count > limit ? page.last?.description : nil)
+        return ApartPage(
+            items: page, next: found.count > limit ? page.last?.description : nil,
+            campus: try await database.stores.friends.summaries(of: [me])[me]?.campus)
     }
 
     /// For services that begin, or begin anew: one page of all pairs.
@@ -52,6 +54,10 @@ struct BlockUseCases: Sendable {
             guard let person = people[other] else { throw BlockError.unknownPerson }
             let blocks = transaction.stores.blocks
             let found = me == other ? nil : try await blocks.block(between: me, and: other)
+            // Whoever is of another campus is not there; to end a block they may be.
+            if found == nil, try await transaction.friends.reachable([other], from: me).isEmpty {
+                throw BlockError.unknownPerson
+            }
             let decision = try Block.begin(
                 by: me, against: other, finding: found, having: try await blocks.count(by: me), at: now, within: limits)
             if case .begins(let block) = decision { try await transaction.begin(block, people) }

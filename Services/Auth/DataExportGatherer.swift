@@ -1,5 +1,6 @@
 internal import Logging
 internal import Reactor
+internal import ServiceKit
 internal import ServiceLifecycle
 internal import WireProtocol
 
@@ -26,25 +27,21 @@ struct DataExportGatherer: Service, CustomStringConvertible {
     var description: String { "archives" }
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    if try await round() > 0 { continue }
-                } catch  where !Task.isCancelled {
-                    logger.warning("archives wait for the database", metadata: ["reason": .string("\(error)")])
-                } catch {}
-                try? await Task.sleep(for: pause)
-            }
+        await repeatRounds(every: pause, logger: logger, failing: "archives wait for the database") {
+            try await round() > 0
         }
     }
 
-    /// Asks for one page of each part that is due.
+    /// Asks for one page of each part that is due, all at once: whoever is slow holds up nobody else's.
     /// - Returns: How many were tried.
     func round() async throws -> Int {
         let now = now()
         let parts = try await database.stores.exports.claim(
             atMost: batch, now: now, lease: now.addingTimeInterval(lease))
-        for part in parts { try await gather(part) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for part in parts { group.addTask { try await gather(part) } }
+            try await group.waitForAll()
+        }
         return parts.count
     }
 

@@ -10,7 +10,8 @@ internal import WireProtocol
 protocol ErasureStore: Sendable {
     /// Deletes all that auth has of a person, but for what their reviews add to others' ratings.
     /// - Parameter now: sessions whose access tokens live longer stay known as revoked.
-    func erase(_ person: PersonID, now: Date) async throws -> ErasedAccount
+    /// - Returns: nil where somebody else was faster.
+    func erase(_ person: PersonID, now: Date) async throws -> ErasedAccount?
     /// - Parameter email: where the receipt goes; kept, encrypted, until the mail is handed over.
     func add(_ erasure: Erasure, to email: EmailAddress) async throws
     func erasure(_ id: ErasureID) async throws -> Erasure?

@@ -19,12 +19,13 @@ struct ErasureUseCases: Sendable {
         let person = try context.caller.requirePerson()
         // Where it is gone, this is the same request again, or is refused below.
         let account = try await database.stores.accounts.account(person, locked: false)
-        if let account { try await prove(form.password, of: account, context) }
+        if let account { try await accounts.proveRecently(form.password, of: account, context) }
         let now = now()
         return try await database.command(context) { transaction in
-            guard let account else { throw ServiceError(.unauthenticated, "Sign in again.") }
             let erasures = transaction.stores.erasures
-            let erased = try await erasures.erase(account.id, now: now)
+            guard let account, let erased = try await erasures.erase(account.id, now: now) else {
+                throw ServiceError(.unauthenticated, "Sign in again.")
+            }
             // Random, not by time: it is all that one needs to read the receipt.
             let id = ErasureID(UUID())
             let own = ErasurePart(service: PeerRole.auth.rawValue, doneAt: now, records: erased.records)
@@ -44,22 +45,6 @@ struct ErasureUseCases: Sendable {
             }
             transaction.publish(PersonErased(erasure: id, person: account.id), "person/\(account.id)")
             return erasure
-        }
-    }
-
-    /// That it is the person who asks: by the password, or where they have none, by having signed in just now.
-    private func prove(_ password: String, of account: Account, _ context: RequestContext) async throws {
-        if try await database.stores.identities.hasPassword(account.id) {
-            return try await accounts.prove(password, of: account, context)
-        }
-        guard let id = context.caller.session, let session = try await database.stores.sessions.session(id),
-            session.person == account.id, session.startedAt > now().addingTimeInterval(-ErasurePolicy.recently)
-        else {
-            throw ServiceError.invalid([
-                FieldError(
-                    "password", "sign_in_again",
-                    "You have no password. Sign out and in again, and come back within ten minutes.")
-            ])
         }
     }
 

@@ -52,7 +52,9 @@ extension IdentityUseCases {
 
     /// Makes an account into which the provider leads, and no password.
     /// - Throws: `invalid`, `username_taken`; `identity_stale`; `identity_taken` where another ticket of the same identity was faster.
-    func signUp(_ form: IdentitySignUp, device: String?, _ context: RequestContext) async throws -> IssuedSession {
+    func signUp(_ form: IdentitySignUp, device: DeviceParameters, _ context: RequestContext) async throws
+        -> IssuedSession
+    {
         let held = try await held(form.ticket, by: context.caller)
         guard held.signIn.person == nil else { throw Self.stale }
         let (email, profile) = try rules.check(form, name: held.identity.name(by: rules))
@@ -108,8 +110,11 @@ extension IdentityUseCases {
             }
             // A provider that the operator has given up leads nowhere.
             let others = all.filter { $0 != identity && known($0.provider) != nil }
-            let hasPassword = try await transaction.identities.hasPassword(person)
-            guard hasPassword || !others.isEmpty else {
+            var hasAnother = try await transaction.identities.hasPassword(person)
+            if !hasAnother, passkeys {
+                hasAnother = try await !transaction.stores.passkeys.passkeys(of: person).isEmpty
+            }
+            guard hasAnother || !others.isEmpty else {
                 throw ServiceError(
                     .lastWayIn,
                     "Without it you could not sign in any more. Choose a password first (Forgot your password?).")

@@ -14,6 +14,8 @@ struct IdentityUseCases: Sendable {
     let rules: ProfileRules
     let settings: IdentitySettings
     let connections: [ProviderConnection]
+    /// Whether passkeys lead in here.
+    let passkeys: Bool
     let policy: IdentityPolicy
     let sessions: SessionPolicy
     let now: @Sendable () -> Date
@@ -140,7 +142,7 @@ struct IdentityUseCases: Sendable {
 
     /// Opens a session of the account that the identity is linked with; name and address there follow the provider.
     private func enter(
-        _ found: Identity, _ provided: ProvidedIdentity, _ signIn: IdentitySignIn, device: String?,
+        _ found: Identity, _ provided: ProvidedIdentity, _ signIn: IdentitySignIn, device: DeviceParameters,
         _ context: RequestContext
     ) async throws -> IssuedSession {
         let now = now()

@@ -32,6 +32,15 @@ extension ModeratedCase {
     }
 }
 
+extension Report {
+    init(_ row: PostgresRow) throws {
+        self.init(
+            id: ReportID(try row.get("id")),
+            subject: ReportSubject(kind: try stored(row.get("kind")), id: ID(try row.get("subject"))),
+            reason: try stored(row.get("reason")), text: try row.get("text"), reportedAt: try row.get("reported_at"))
+    }
+}
+
 extension FiledReport {
     init(_ row: PostgresRow) throws {
         self.init(

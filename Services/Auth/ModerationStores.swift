@@ -18,6 +18,8 @@ protocol ReportStore: Sendable {
     func add(_ report: FiledReport, to belongs: ModeratedCase) async throws
     /// The latest first.
     func reports(of id: CaseID, atMost limit: Int) async throws -> [FiledReport]
+    /// What somebody reported, as they were answered; the latest first, one more than `limit` where there are more.
+    func reports(by reporter: PersonID, after: MomentCursor?, limit: Int) async throws -> [Report]
 }
 
 protocol CaseStore: Sendable {
@@ -38,11 +40,11 @@ protocol AuditStore: Sendable {
     func records(of person: PersonID?, after: MomentCursor?, limit: Int) async throws -> [AuditRecord]
 }
 
-/// Who may keep order.
-protocol ModeratorStore: Sendable {
-    /// Nobody who is suspended is.
-    func isModerator(_ person: PersonID, at now: Date) async throws -> Bool
-    func moderators() async throws -> [Account]
+/// Who may do more than others.
+protocol RoleStore: Sendable {
+    /// Nobody who is suspended does.
+    func holds(_ role: PersonRole, _ person: PersonID, at now: Date) async throws -> Bool
+    func holders(of role: PersonRole) async throws -> [Account]
     /// Those who have this address or this username.
     func accounts(emailDigest: [UInt8]?, username: String?) async throws -> [Account]
     func setRoles(_ roles: Set<PersonRole>, of person: PersonID) async throws

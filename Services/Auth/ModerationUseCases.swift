@@ -129,14 +129,14 @@ extension AuthStores {
     /// - Throws: `forbidden`, `unauthenticated`.
     func requireModerator(_ caller: Caller, at now: Date) async throws -> PersonID {
         let me = try caller.requirePerson()
-        guard try await moderators.isModerator(me, at: now) else { throw ModerationError.notModerator }
+        guard try await roles.holds(.moderator, me, at: now) else { throw ModerationError.notModerator }
         return me
     }
 
     /// Whether the caller is a moderator; services and strangers are none.
     func keepsOrder(_ caller: Caller, at now: Date) async throws -> Bool {
         guard let me = caller.person else { return false }
-        return try await moderators.isModerator(me, at: now)
+        return try await roles.holds(.moderator, me, at: now)
     }
 
     func standing(of found: ModeratedCase, at now: Date) async throws -> CaseStanding {

@@ -36,6 +36,8 @@ protocol NoticeStore: Sendable {
     func add(_ notice: KeptNotice) async throws -> Bool
     /// The latest first.
     func unread(by person: PersonID, atMost limit: Int) async throws -> [Notice]
+    /// All of somebody's, read or not, in the same order; one more than `limit` where there are more.
+    func notices(of person: PersonID, after: MomentCursor?, limit: Int) async throws -> [Notice]
     func notice(_ id: NoticeID) async throws -> KeptNotice?
     /// - Returns: False where there is none of theirs.
     func read(_ id: NoticeID, by person: PersonID, at now: Date) async throws -> Bool

@@ -1,5 +1,6 @@
 internal import Logging
 internal import Reactor
+internal import ServiceKit
 internal import ServiceLifecycle
 internal import WireProtocol
 
@@ -9,12 +10,17 @@ internal import WireProtocol
     internal import Foundation
 #endif
 
-/// Hands mails over to the notification service until it has acknowledged each.
+/// Hands mails and texts over to the notification service until it has acknowledged each.
 ///
 /// What a mail says is made at this moment, and the same request id is used each time: a mail is taken on once, whoever dies in between.
 struct OutgoingMails: Service, CustomStringConvertible {
+    enum Order: Hashable, Sendable {
+        case mail(MailOrder)
+        case text(TextOrder)
+    }
+
     /// Asks notification.
-    typealias Send = @Sendable (_ order: MailOrder, _ id: UUID) async throws -> Void
+    typealias Send = @Sendable (_ order: Order, _ id: UUID) async throws -> Void
 
     let database: any AuthDatabase
     let secrets: AuthSecrets
@@ -44,15 +50,8 @@ struct OutgoingMails: Service, CustomStringConvertible {
     var description: String { "outgoing mails" }
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do {
-                    if try await round() == batch { continue }
-                } catch  where !Task.isCancelled {
-                    logger.warning("mails wait for the database", metadata: ["reason": .string("\(error)")])
-                } catch {}
-                try? await Task.sleep(for: pause)
-            }
+        await repeatRounds(every: pause, logger: logger, failing: "mails wait for the database") {
+            try await round() == batch
         }
     }
 
@@ -93,13 +92,24 @@ struct OutgoingMails: Service, CustomStringConvertible {
     }
 
     /// Nil where there is nobody to write to.
-    private func order(for mail: OutgoingMail) async throws -> MailOrder? {
+    private func order(for mail: OutgoingMail) async throws -> Order? {
         switch mail.kind {
-        case .passwordReset: try await resetOrder(for: mail)
-        case .campusCode: try await codeOrder(for: mail)
-        case .erasure: try await erasureOrder(for: mail)
-        case .notice: try await noticeOrder(for: mail)
+        case .passwordReset: try await resetOrder(for: mail).map(Order.mail)
+        case .campusCode: try await codeOrder(for: mail).map(Order.mail)
+        case .erasure: try await erasureOrder(for: mail).map(Order.mail)
+        case .notice: try await noticeOrder(for: mail).map(Order.mail)
+        case .phoneCode: try await textOrder(for: mail).map(Order.text)
         }
+    }
+
+    private func textOrder(for text: OutgoingMail) async throws -> TextOrder? {
+        guard let verification = try await database.stores.phones.verification(text.id) else { return nil }
+        return TextOrder(
+            to: verification.phone.text, language: text.language,
+            phoneCode: PhoneCodeText(
+                code: secrets.phoneCode(of: verification.id),
+                minutes: Int(verification.expiresAt.timeIntervalSince(verification.requestedAt) / 60)),
+            expiresAt: verification.expiresAt)
     }
 
     private func resetOrder(for mail: OutgoingMail) async throws -> MailOrder? {

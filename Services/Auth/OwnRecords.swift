@@ -11,7 +11,7 @@ extension AuthParts {
     /// What auth keeps about somebody, in the forms in which they get it by the HTTP interface.
     var ownRecords: PersonalSections {
         let (accounts, friends, blocks, stores) = (accounts, friends, blocks, database.stores)
-        let identities = identities
+        let (identities, passkeys) = (identities, passkeys)
         let all = 100
         return PersonalSections([
             .init("account") { person, _ in
@@ -24,6 +24,9 @@ extension AuthParts {
             },
             .init("identities") { person, _ in
                 try await identities.linked(by: Caller(person: person)).records("identities")
+            },
+            .init("passkeys") { person, _ in
+                try await passkeys.passkeys(for: Caller(person: person)).records("passkeys")
             },
             .init("friends") { person, cursor in
                 try await friends.friends(
@@ -52,8 +55,8 @@ extension AuthParts {
             },
             .init("reviews-about-me") { person, cursor in
                 let found = try await stores.reviews.published(
-                    about: person, for: nil, after: try Paging.moment(cursor), limit: all)
-                let named = try await stores.named(found)
+                    about: person, for: .archive, after: try Paging.moment(cursor), limit: all)
+                let named = try await stores.named(found, for: person)
                 return try Page(named, of: all) { review in
                     review.publishedAt.map { MomentCursor($0, review.id.uuid) }
                 }.records("reviews-about-me")
@@ -64,6 +67,14 @@ extension AuthParts {
                 return try Page(found.map(ExportedEncounter.init), of: all) {
                     MomentCursor($0.completedAt, $0.subject.id.uuid)
                 }.records("encounters")
+            },
+            .init("reports") { person, cursor in
+                let found = try await stores.reports.reports(by: person, after: try Paging.moment(cursor), limit: all)
+                return try Page(found, of: all) { MomentCursor($0.reportedAt, $0.id.uuid) }.records("reports")
+            },
+            .init("notices") { person, cursor in
+                let found = try await stores.notices.notices(of: person, after: try Paging.moment(cursor), limit: all)
+                return try Page(found, of: all) { MomentCursor($0.at, $0.id.uuid) }.records("notices")
             },
         ])
     }

@@ -1,5 +1,6 @@
 internal import Argon2
 internal import Reactor
+internal import Synchronization
 internal import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -15,64 +16,32 @@ protocol PasswordHashing: Sendable {
     func hash(_ password: Password, for email: EmailAddress, before deadline: Date) async throws -> [UInt8]
 }
 
-/// Hashes on the reactor's own threads, a few at a time; who would wait too long is sent away at once.
-struct PasswordHasher: PasswordHashing {
-    private let reactor: Reactor
+/// Hashes on threads of its own, a few at a time: whoever has finished one begins the next at once. Who would wait too long is sent away.
+final class PasswordHasher: PasswordHashing {
+    private let pool: BlockingPool
     private let secrets: AuthSecrets
     private let cost: Argon2.Cost
-    private let gate: HashGate
+    /// How many are being made or wait, and how many may.
+    private let inside = Atomic(0)
+    private let room: Int
 
-    init(reactor: Reactor, secrets: AuthSecrets, cost: Argon2.Cost, atOnce: Int, waiting: Int) {
-        self.reactor = reactor
+    init(secrets: AuthSecrets, cost: Argon2.Cost, atOnce: Int, waiting: Int) {
+        pool = BlockingPool(name: "hashes", limit: atOnce)
         self.secrets = secrets
         self.cost = cost
-        gate = HashGate(atOnce: atOnce, waiting: waiting)
+        room = atOnce + waiting
     }
 
     func hash(_ password: Password, for email: EmailAddress, before deadline: Date) async throws -> [UInt8] {
-        try await gate.enter()
-        do {
-            guard deadline > Date() else { throw HashGate.overloaded }
-            let salt = secrets.salt(for: email)
-            let hash = try await reactor.blocking { [cost] in
-                try Argon2.hash(password: password.bytes, salt: salt, cost: cost)
-            }
-            await gate.leave()
-            return hash
-        } catch {
-            await gate.leave()
-            throw error
+        defer { inside.subtract(1, ordering: .relaxed) }
+        guard inside.add(1, ordering: .relaxed).newValue <= room else { throw SignInGate.overloaded }
+        let salt = secrets.salt(for: email)
+        return try await pool.run { [cost] in
+            guard deadline > Date() else { throw SignInGate.overloaded }
+            return try Argon2.hash(password: password.bytes, salt: salt, cost: cost)
         }
     }
-}
 
-/// Lets a number of tasks in, the others wait in a queue of limited length, first come first served.
-actor HashGate {
-    static let overloaded = ServiceError(
-        .unavailable, "Many people are signing in right now. Try again in a moment.", retryAfter: 2)
-
-    private var free: Int
-    private let longest: Int
-    private var queue: [CheckedContinuation<Void, Never>] = []
-
-    init(atOnce: Int, waiting: Int) {
-        free = atOnce
-        longest = waiting
-    }
-
-    var waiting: Int { queue.count }
-
-    /// - Throws: `overloaded` when the queue is full. Whoever got in has to leave.
-    func enter() async throws(ServiceError) {
-        if free > 0 {
-            free -= 1
-            return
-        }
-        guard queue.count < longest else { throw Self.overloaded }
-        await withCheckedContinuation { queue.append($0) }
-    }
-
-    func leave() {
-        if queue.isEmpty { free += 1 } else { queue.removeFirst().resume() }
-    }
+    /// Finishes what is queued and ends the threads; not from one of them.
+    func stop() { pool.stop() }
 }

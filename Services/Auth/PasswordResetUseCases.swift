@@ -73,6 +73,11 @@ struct PasswordResetUseCases: Sendable {
             try await transaction.stores.attempts.forgive(
                 attempt, knownUntil: now.addingTimeInterval(limits.remembered))
             try await transaction.end(.all, of: token.account, now)
+            // Whoever had the old password may have left a way in for themselves.
+            if try await transaction.stores.passkeys.removeAll(of: token.account) > 0 {
+                try await transaction.stores.tell(
+                    KeptNotice(.new(at: now), .passkeysReset, for: token.account, at: now), at: now)
+            }
             return Nothing()
         }
     }

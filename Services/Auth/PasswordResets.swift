@@ -64,10 +64,12 @@ struct CredentialedAccount: Hashable, Sendable {
     let passwordHash: [UInt8]
 }
 
-/// A mail that notification shall send: kind and ids only. What it says is made when it is handed over.
+/// A mail or a text that notification shall send: kind and ids only. What it says is made when it is handed over.
 struct OutgoingMail: Hashable, Sendable {
     enum Kind: String, Sendable {
         case passwordReset, campusCode, erasure, notice
+        /// A text.
+        case phoneCode
     }
 
     /// The request id under which notification is asked, however often; and the id of what it is about.

@@ -16,11 +16,12 @@ protocol Statements: Sendable {
 struct PostgresAccountStore: AccountStore {
     let statements: any Statements
     let fields: FieldSeal
+    let apart: Apartness
 
     static let columns: SQLQuery =
         """
         id, email, name, username, region, photo, phone, bio, car_make, car_model, car_year, car_color, mode, campus, rating_sum,
-        rating_count, roles, version, joined_at, suspended_at, nullif(suspended_until, 'infinity') AS suspended_until,
+        rating_count, phone_digest, phone_verified_at, roles, version, joined_at, suspended_at, nullif(suspended_until, 'infinity') AS suspended_until,
         suspension_reason
         """
 
@@ -42,7 +43,7 @@ struct PostgresAccountStore: AccountStore {
 
     func account(_ id: PersonID, for viewer: PersonID?) async throws -> Account? {
         try await statements.query(
-            "SELECT \(Self.columns) FROM accounts WHERE id = \(id.uuid) \(notApartHere("accounts.id", from: viewer))"
+            "SELECT \(Self.columns) FROM accounts WHERE id = \(id.uuid) \(apart.here(from: viewer))"
         ).first.map { try Account($0, fields) }
     }
 
@@ -81,6 +82,7 @@ struct PostgresAccountStore: AccountStore {
 
     func save(_ account: Account) async throws {
         let (profile, car) = (account.profile, account.profile.car)
+        let proof = account.phoneProof
         let phone = try profile.phone.map { try fields.seal($0.text, field: Self.phoneField, of: account.id.uuid) }
         _ = try await usernameChecked {
             try await statements.query(
@@ -88,7 +90,8 @@ struct PostgresAccountStore: AccountStore {
                 UPDATE accounts SET name = \(profile.name), username = \(profile.username), region = \(profile.region),
                     photo = \(profile.photo), phone = \(phone), bio = \(profile.bio), car_make = \(car?.make),
                     car_model = \(car?.model), car_year = \(car?.year), car_color = \(car?.color),
-                    mode = \(profile.mode.rawValue), version = \(account.version)
+                    mode = \(profile.mode.rawValue), phone_digest = \(proof?.digest), phone_verified_at = \(proof?.since),
+                    version = \(account.version)
                 WHERE id = \(account.id.uuid)
                 """)
         }
@@ -123,7 +126,7 @@ extension Account {
                 name: try row.get("name"), username: try row.get("username"), region: try row.get("region"),
                 photo: try row.get("photo"), phone: phone, bio: try row.get("bio"), car: car == PersonCar() ? nil : car,
                 mode: mode),
-            campus: try row.get("campus"), reputation: try Reputation(row),
+            campus: try row.get("campus"), reputation: try Reputation(row), phoneProof: try PhoneProof(row),
             roles: Set(try row.get("roles", as: [String].self).compactMap(PersonRole.init)),
             suspension: try Suspension(row),
             joinedAt: try row.get("joined_at"), version: try row.get("version"))

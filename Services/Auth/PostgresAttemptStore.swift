@@ -20,13 +20,13 @@ struct PostgresAttemptStore: AttemptStore {
             """)
         let rows = try await statements.query(
             """
-            SELECT mine.key, count(*) AS attempts, min(other.at) AS oldest,
+            SELECT mine.key, tally.attempts, tally.oldest,
                 EXISTS (SELECT FROM known_addresses WHERE key = \(attempt.pair) AND until > \(now)) AS known
-            FROM attempts mine
-            JOIN attempts other ON other.key = mine.key AND other.at > \(now.addingTimeInterval(-window))
-                AND other.number <= mine.number
+            FROM attempts mine CROSS JOIN LATERAL (
+                SELECT count(*) AS attempts, min(at) AS oldest FROM attempts other
+                WHERE other.key = mine.key AND other.number <= mine.number AND other.at > \(now.addingTimeInterval(-window))
+            ) AS tally
             WHERE mine.attempt = \(attempt.id) AND mine.key IN (\(attempt.pair), \(attempt.address), \(attempt.email))
-            GROUP BY mine.key
             """)
         var tally = AttemptTally()
         for row in rows {

@@ -7,6 +7,7 @@ internal import WireProtocol
 struct PostgresAuthDatabase: AuthDatabase {
     let database: Database
     let fields: FieldSeal
+    var apart = Apartness()
     /// Wraps what statements go through; tests count round trips with it.
     var observe: @Sendable (any Statements) -> any Statements = { $0 }
 
@@ -42,8 +43,8 @@ struct PostgresAuthDatabase: AuthDatabase {
     private func stores(on statements: any Statements) -> AuthStores {
         let statements = observe(statements)
         return AuthStores(
-            accounts: PostgresAccountStore(statements: statements, fields: fields),
-            friends: PostgresFriendStore(statements: statements),
+            accounts: PostgresAccountStore(statements: statements, fields: fields, apart: apart),
+            friends: PostgresFriendStore(statements: statements, apart: apart),
             blocks: PostgresBlockStore(statements: statements),
             sessions: PostgresSessionStore(statements: statements),
             attempts: PostgresAttemptStore(statements: statements),
@@ -52,13 +53,15 @@ struct PostgresAuthDatabase: AuthDatabase {
             resets: PostgresPasswordResetStore(statements: statements),
             outgoing: PostgresOutgoingMailStore(statements: statements),
             verifications: PostgresVerificationStore(statements: statements, fields: fields),
-            reviews: PostgresReviewStore(statements: statements, fields: fields),
+            phones: PostgresPhoneStore(statements: statements, fields: fields),
+            reviews: PostgresReviewStore(statements: statements, fields: fields, apart: apart),
             erasures: PostgresErasureStore(statements: statements, fields: fields),
             exports: PostgresDataExportStore(statements: statements, fields: fields),
             identities: PostgresIdentityStore(statements: statements, fields: fields),
+            passkeys: PostgresPasskeyStore(statements: statements),
             reports: PostgresReportStore(statements: statements), cases: PostgresCaseStore(statements: statements),
             audit: PostgresAuditStore(statements: statements),
-            moderators: PostgresModeratorStore(statements: statements, fields: fields),
+            roles: PostgresRoleStore(statements: statements, fields: fields),
             suspensions: PostgresSuspensionStore(statements: statements),
             notices: PostgresNoticeStore(statements: statements))
     }

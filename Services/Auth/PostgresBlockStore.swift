@@ -87,24 +87,3 @@ struct PostgresBlockStore: BlockStore {
         ).map { BlockedPair(PersonID(try $0.get("blocker")), PersonID(try $0.get("blocked"))) }
     }
 }
-
-/// SQL for "and the two are not apart", of the one whom `person` names; nothing where nobody asks. Two looks into an index.
-func notApartHere(_ person: SQLQuery, from viewer: PersonID?) -> SQLQuery {
-    guard let viewer = viewer?.uuid else { return "" }
-    return """
-        AND NOT EXISTS (SELECT FROM blocks WHERE blocker = \(viewer) AND blocked = \(person))
-        AND NOT EXISTS (SELECT FROM blocks WHERE blocker = \(person) AND blocked = \(viewer))
-        """
-}
-
-/// The same for each of a page, of whoever `person` names (a column that is never NULL); nothing where nobody asks.
-///
-/// As in `BlockProjection.isTogether`: with `NOT EXISTS` PostgreSQL joined all whom somebody has blocked to each row of a page.
-func notApart(_ person: SQLQuery, from viewer: PersonID?) -> SQLQuery {
-    guard let viewer = viewer?.uuid else { return "" }
-    return """
-        AND \(person) NOT IN (
-            SELECT blocked FROM blocks WHERE blocker = \(viewer)
-            UNION ALL SELECT blocker FROM blocks WHERE blocked = \(viewer))
-        """
-}

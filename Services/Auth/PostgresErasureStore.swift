@@ -16,7 +16,7 @@ struct PostgresErasureStore: ErasureStore {
 
     // MARK: The account
 
-    func erase(_ person: PersonID, now: Date) async throws -> ErasedAccount {
+    func erase(_ person: PersonID, now: Date) async throws -> ErasedAccount? {
         // Whoever is about to befriend or block them waits, and finds nobody.
         try await statements.query(.lock("person", person))
         let id = person.uuid
@@ -27,7 +27,16 @@ struct PostgresErasureStore: ErasureStore {
                 (SELECT count(*) FROM friendships WHERE low = \(id) OR high = \(id)) AS friendships,
                 (SELECT count(*) FROM blocks WHERE blocker = \(id) OR blocked = \(id)) AS blocks,
                 (SELECT count(*) FROM encounters WHERE low = \(id) OR high = \(id)) AS encounters,
-                (SELECT count(*) FROM reviews WHERE low = \(id) OR high = \(id)) AS reviews,
+                (SELECT coalesce(sum(theirs.written), 0)::bigint
+                    FROM encounters met CROSS JOIN LATERAL (
+                        SELECT count(*) AS written FROM reviews
+                        WHERE kind = met.kind AND subject = met.subject AND low = met.low AND high = met.high
+                    ) AS theirs
+                    WHERE low = \(id) OR high = \(id)) AS reviews,
+                (SELECT count(*) FROM identities WHERE person = \(id)) AS identities,
+                (SELECT count(*) FROM passkeys WHERE person = \(id)) AS passkeys,
+                (SELECT count(*) FROM reports WHERE reporter = \(id)) AS reports,
+                (SELECT count(*) FROM notices WHERE person = \(id)) AS notices,
                 (SELECT photo FROM accounts WHERE id = \(id)) AS photo
             """)[0]
         let sessions = try await statements.query(
@@ -40,9 +49,11 @@ struct PostgresErasureStore: ErasureStore {
             SELECT id, access_until FROM sessions WHERE person = \(id) AND ended_at IS NULL
             """
         ).map { RevokedSessions.Revoked(id: SessionID(try $0.get("id")), until: try $0.get("access_until")) }
-        // All that refers to an account goes with it.
-        try await statements.query("DELETE FROM accounts WHERE id = \(id)")
-        let kinds: [ErasedRecords.Kind] = [.sessions, .friendships, .blocks, .encounters, .reviews]
+        // All that refers to an account goes with it; what somebody reported stays without their name.
+        guard try await statements.query("DELETE FROM accounts WHERE id = \(id)").affected == 1 else { return nil }
+        let kinds: [ErasedRecords.Kind] = [
+            .sessions, .identities, .passkeys, .friendships, .blocks, .encounters, .reviews, .reports, .notices,
+        ]
         return ErasedAccount(
             records: [ErasedRecords(.accounts, 1)]
                 + (try kinds.map { ErasedRecords($0, try counts.get($0.rawValue)) }).filter { $0.count > 0 },

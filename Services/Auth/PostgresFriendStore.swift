@@ -10,6 +10,7 @@ internal import WireProtocol
 
 struct PostgresFriendStore: FriendStore {
     let statements: any Statements
+    let apart: Apartness
 
     /// The one with the smaller id first, so that two who press at once never wait for each other.
     func lock(_ one: PersonID, _ other: PersonID) async throws -> [PersonID: PersonSummary] {
@@ -38,9 +39,16 @@ struct PostgresFriendStore: FriendStore {
         return try await statements.query(
             """
             SELECT \(PersonSummary.columns) FROM accounts
-            WHERE id = \(person.uuid) \(available) \(notApartHere("accounts.id", from: viewer))
+            WHERE id = \(person.uuid) \(available) \(apart.here(from: viewer))
             """
         ).first.map { try PersonSummary($0) }
+    }
+
+    func reachable(_ people: [PersonID], from viewer: PersonID?) async throws -> Set<PersonID> {
+        try await Set(
+            statements.query(
+                "SELECT id FROM accounts WHERE id = ANY(\(people.map(\.uuid))) \(apart.here(from: viewer))"
+            ).map { PersonID(try $0.get("id")) })
     }
 
     func friendship(of one: PersonID, and other: PersonID) async throws -> Friendship? {
@@ -106,6 +114,7 @@ struct PostgresFriendStore: FriendStore {
                 page.after.map { "AND (since, \(other)) < (\($0.time), \($0.id))" } ?? ""
             return """
                 (SELECT \(other) AS person, since FROM friendships WHERE \(own) = \(person.uuid) \(condition) \(later)
+                    \(apart.ofOneCampus(other, with: person))
                 ORDER BY since DESC, \(other) DESC \(limit))
                 """
         }
@@ -128,6 +137,7 @@ struct PostgresFriendStore: FriendStore {
             """
             WITH mutual AS MATERIALIZED (
                 SELECT person FROM (\(Self.friends(of: one))) AS mine JOIN (\(Self.friends(of: other))) AS theirs USING (person)
+                WHERE true \(apart.ofOneCampus("person", with: one))
             )
             SELECT total, \(PersonSummary.columns)
             FROM (SELECT count(*) AS total FROM mutual) AS counted

@@ -61,6 +61,18 @@ struct PostgresReportStore: ReportStore {
             """
         ).map(FiledReport.init)
     }
+
+    func reports(by reporter: PersonID, after: MomentCursor?, limit: Int) async throws -> [Report] {
+        let earlier: SQLQuery = after.map { "AND (reports.reported_at, reports.id) < (\($0.time), \($0.id))" } ?? ""
+        return try await statements.query(
+            """
+            SELECT reports.id, kind, subject, reason, text, reports.reported_at
+            FROM reports JOIN cases ON cases.id = case_id
+            WHERE reporter = \(reporter.uuid) \(earlier)
+            ORDER BY reports.reported_at DESC, reports.id DESC LIMIT \(unescaped: "\(limit + 1)")
+            """
+        ).map(Report.init)
+    }
 }
 
 struct PostgresCaseStore: CaseStore {
@@ -149,24 +161,24 @@ struct PostgresAuditStore: AuditStore {
     }
 }
 
-struct PostgresModeratorStore: ModeratorStore {
+struct PostgresRoleStore: RoleStore {
     let statements: any Statements
     let fields: FieldSeal
 
-    func isModerator(_ person: PersonID, at now: Date) async throws -> Bool {
+    func holds(_ role: PersonRole, _ person: PersonID, at now: Date) async throws -> Bool {
         try await !statements.query(
             """
-            SELECT FROM accounts WHERE id = \(person.uuid) AND \(PersonRole.moderator.rawValue) = ANY(roles)
+            SELECT FROM accounts WHERE id = \(person.uuid) AND \(role.rawValue) = ANY(roles)
                 AND (suspended_until IS NULL OR suspended_until <= \(now))
             """
         ).isEmpty
     }
 
-    func moderators() async throws -> [Account] {
+    func holders(of role: PersonRole) async throws -> [Account] {
         try await statements.query(
             """
             SELECT \(PostgresAccountStore.columns) FROM accounts
-            WHERE roles <> '{}' AND \(PersonRole.moderator.rawValue) = ANY(roles) ORDER BY joined_at, id
+            WHERE roles <> '{}' AND \(role.rawValue) = ANY(roles) ORDER BY joined_at, id
             """
         ).map { try Account($0, fields) }
     }

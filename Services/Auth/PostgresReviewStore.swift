@@ -10,6 +10,7 @@ internal import WireProtocol
 struct PostgresReviewStore: ReviewStore {
     let statements: any Statements
     let fields: FieldSeal
+    let apart: Apartness
 
     private static let encounterColumns: SQLQuery = "kind, subject, low, high, title, completed_at"
     private static let reviewColumns: SQLQuery =
@@ -56,7 +57,8 @@ struct PostgresReviewStore: ReviewStore {
             let only: SQLQuery = other.map { "AND \(others) = \($0.uuid)" } ?? ""
             return """
                 (SELECT \(Self.encounterColumns) FROM encounters AS encounter
-                WHERE \(own) = \(person.uuid) \(only) AND completed_at > \(since) \(earlier) \(notApart(others, from: person))
+                WHERE \(own) = \(person.uuid) \(only) AND completed_at > \(since) \(earlier) 
+                    \(apart.each(others, from: person))
                     AND NOT EXISTS (
                         SELECT FROM reviews
                         WHERE reviews.kind = encounter.kind AND reviews.subject = encounter.subject
@@ -128,9 +130,14 @@ struct PostgresReviewStore: ReviewStore {
     }
 
     func published(
-        about person: PersonID, for viewer: PersonID?, after: MomentCursor?, limit: Int
+        about person: PersonID, for reader: ReviewReader, after: MomentCursor?, limit: Int
     ) async throws -> [WrittenReview] {
         let earlier: SQLQuery = after.map { "AND (published_at, id) < (\($0.time), \($0.id))" } ?? ""
+        let together: SQLQuery =
+            switch reader {
+            case .anybody(let viewer): apart.each("author", from: viewer)
+            case .archive: ""
+            }
         // Which ones is in the index, and in its order; else PostgreSQL reads all that there are about somebody and sorts them.
         return try await statements.query(
             """
@@ -138,7 +145,7 @@ struct PostgresReviewStore: ReviewStore {
             WHERE id IN (
                 SELECT id FROM reviews
                 WHERE about = \(person.uuid) AND published_at IS NOT NULL AND hidden_at IS NULL \(earlier)
-                    \(notApart("author", from: viewer))
+                    \(together)
                 ORDER BY published_at DESC, id DESC LIMIT \(unescaped: "\(limit + 1)"))
             ORDER BY published_at DESC, id DESC
             """

@@ -13,14 +13,14 @@ struct PostgresSessionStore: SessionStore {
     private static let columns: SQLQuery =
         "id, person, device, seed, generation, started_at, last_used_at, expires_at, access_until, ended_at"
 
-    func open(_ session: LoginSession, token: RefreshToken, language: String?) async throws {
+    func open(_ session: LoginSession, token: RefreshToken, language: String?, passkey: PasskeyID?) async throws {
         try await statements.query(
             """
             INSERT INTO sessions (id, person, device, seed, generation, token_digest, started_at, last_used_at, expires_at,
-                access_until, language)
+                access_until, language, passkey)
             VALUES (\(session.id.uuid), \(session.person.uuid), \(session.device), \(session.seed), \(session.generation),
                 \(token.digest), \(session.startedAt), \(session.lastUsedAt), \(session.expiresAt),
-                \(session.accessUntil), \(language))
+                \(session.accessUntil), \(language), \(passkey?.uuid))
             """)
     }
 
@@ -45,6 +45,7 @@ struct PostgresSessionStore: SessionStore {
         let condition: SQLQuery =
             switch which {
             case .one(let id): "AND id = \(id.uuid)"
+            case .openedWith(let passkey, let but): "AND passkey = \(passkey.uuid) AND id IS DISTINCT FROM \(but?.uuid)"
             case .all: ""
             }
         return try await statements.query(

@@ -82,6 +82,16 @@ struct PostgresNoticeStore: NoticeStore {
         ).map(Notice.init)
     }
 
+    func notices(of person: PersonID, after: MomentCursor?, limit: Int) async throws -> [Notice] {
+        let earlier: SQLQuery = after.map { "AND (at, id) < (\($0.time), \($0.id))" } ?? ""
+        return try await statements.query(
+            """
+            SELECT id, kind, title, text, until, at FROM notices WHERE person = \(person.uuid) \(earlier)
+            ORDER BY at DESC, id DESC LIMIT \(unescaped: "\(limit + 1)")
+            """
+        ).map(Notice.init)
+    }
+
     func notice(_ id: NoticeID) async throws -> KeptNotice? {
         try await statements.query(
             "SELECT id, person, kind, title, text, until, at FROM notices WHERE id = \(id.uuid)"

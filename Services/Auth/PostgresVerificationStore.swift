@@ -35,6 +35,7 @@ struct PostgresVerificationStore: VerificationStore {
     let statements: any Statements
     let fields: FieldSeal
 
+    private var codes: PostgresCodes { PostgresCodes(statements: statements, table: "campus_verifications") }
     private static let columns: SQLQuery = "id, person, address, address_digest, campus, requested_at, expires_at"
 
     func tally(of person: PersonID, to digest: [UInt8], since: Date) async throws -> VerificationTally {
@@ -70,22 +71,10 @@ struct PostgresVerificationStore: VerificationStore {
     }
 
     func attempt(by person: PersonID, now: Date, atMost most: Int) async throws -> CampusVerification? {
-        try await statements.query(
-            """
-            UPDATE campus_verifications SET attempts = attempts + 1
-            WHERE id = (SELECT id FROM campus_verifications WHERE person = \(person.uuid)
-                    ORDER BY requested_at DESC, id DESC LIMIT 1)
-                AND used_at IS NULL AND expires_at > \(now) AND attempts < \(most)
-            RETURNING \(Self.columns)
-            """
-        ).first.map(read)
+        try await codes.attempt(by: person, now: now, atMost: most, returning: Self.columns).map(read)
     }
 
-    func spend(_ id: UUID, at date: Date) async throws -> Bool {
-        try await statements.query(
-            "UPDATE campus_verifications SET used_at = \(date) WHERE id = \(id) AND used_at IS NULL"
-        ).affected == 1
-    }
+    func spend(_ id: UUID, at date: Date) async throws -> Bool { try await codes.spend(id, at: date) }
 
     func keep(_ address: CampusAddress, of person: PersonID) async throws {
         let sealed = try fields.seal(address.email.text, field: Self.field, of: person.uuid)
@@ -101,9 +90,7 @@ struct PostgresVerificationStore: VerificationStore {
         }
     }
 
-    func prune(before: Date) async throws {
-        try await statements.query("DELETE FROM campus_verifications WHERE requested_at < \(before)")
-    }
+    func prune(before: Date) async throws { try await codes.prune(before: before) }
 
     private static let pendingField = "campus_verifications.address"
     private static let field = "accounts.campus_address"

@@ -24,7 +24,7 @@ actor ProviderConnection {
     /// Requests that wait for this provider, in whatever way.
     private var waiting = 0
     /// Codes and pictures that are fetched at the same time.
-    private let gate = HashGate(atOnce: 4, waiting: mostWaiting)
+    private let gate = SignInGate(atOnce: 4, waiting: mostWaiting)
     /// Those who need its description, or keys, at the same moment wait for one answer.
     private var describing: Task<Result<ProviderMetadata, ServiceError>, Never>?
     private var fetching: Task<Void, Never>?
@@ -81,7 +81,7 @@ actor ProviderConnection {
     /// Whoever waits for this provider comes in first, and leaves.
     /// - Throws: `unavailable` where many do already.
     func enter() throws(ServiceError) {
-        guard waiting < Self.mostWaiting else { throw HashGate.overloaded }
+        guard waiting < Self.mostWaiting else { throw SignInGate.overloaded }
         waiting += 1
     }
 
@@ -179,7 +179,7 @@ extension ProviderConnection {
             form.append(("client_id", settings.client))
             if let secret = settings.secret { form.append(("client_secret", secret)) }
         }
-        request.form = WebAddress.encoded(form)
+        request.body = WebAddress.encoded(form)
         let answer: WebAnswer
         do { answer = try await web.send(request) } catch { throw away("its token endpoint", error) }
         if answer.status == 200, let tokens = try? JSONDecoder().decode(Tokens.self, from: Data(answer.bytes)) {

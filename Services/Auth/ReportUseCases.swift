@@ -21,7 +21,14 @@ struct Subjects: Sendable {
         let stores = database.stores
         switch subject.kind {
         case .person:
-            return try await stores.accounts.account(PersonID(subject.id.uuid), for: viewer).map(SubjectSnapshot.init)
+            let id = PersonID(subject.id.uuid)
+            let account =
+                if let viewer {
+                    try await stores.accounts.account(id, for: viewer)
+                } else {
+                    try await stores.accounts.account(id, locked: false)
+                }
+            return account.map(SubjectSnapshot.init)
         case .review:
             return try await stores.review(ReviewID(subject.id.uuid), for: viewer, seesAll: viewer == nil).map {
                 SubjectSnapshot(

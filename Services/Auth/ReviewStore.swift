@@ -29,10 +29,9 @@ protocol ReviewStore: Sendable {
     func due(at now: Date, atMost limit: Int) async throws -> [WrittenReview]
     /// - Parameter locked: For a change: others wait until the end of this transaction.
     func review(_ id: ReviewID, locked: Bool) async throws -> WrittenReview?
-    /// What everybody may read, the latest first, without what people wrote who are apart from the one who reads. One more than `limit`,
-    /// where there are more.
+    /// What everybody may read, the latest first. One more than `limit`, where there are more.
     func published(
-        about person: PersonID, for viewer: PersonID?, after: MomentCursor?, limit: Int
+        about person: PersonID, for reader: ReviewReader, after: MomentCursor?, limit: Int
     ) async throws -> [WrittenReview]
     /// By somebody, the latest first, whether or not they can be read; one more than `limit`, where there are more.
     func written(by person: PersonID, after: MomentCursor?, limit: Int) async throws -> [WrittenReview]
@@ -48,4 +47,12 @@ protocol ReviewStore: Sendable {
 struct WaitingEncounter: Hashable, Sendable {
     let encounter: CompletedEncounter
     let other: PersonID
+}
+
+/// For whom reviews of somebody are read.
+enum ReviewReader: Hashable, Sendable {
+    /// Without what those wrote who are apart from them; nil is a stranger.
+    case anybody(PersonID?)
+    /// The archive of the one whom they are about: all.
+    case archive
 }

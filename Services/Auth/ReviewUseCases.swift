@@ -23,7 +23,7 @@ struct ReviewUseCases: Sendable {
             throw ServiceError.notFound("person")
         }
         let found = try await stores.reviews.published(
-            about: query.id, for: caller.person, after: after, limit: limit)
+            about: query.id, for: .anybody(caller.person), after: after, limit: limit)
         return Page(try await stores.named(found), of: limit) { review in
             review.publishedAt.map { MomentCursor($0, review.id.uuid) }
         }
@@ -139,16 +139,18 @@ extension AuthStores {
 
     /// Whether the one who wrote a review or the one whom it is about is not there for somebody.
     fileprivate func isApart(_ viewer: PersonID?, fromOneOf review: WrittenReview) async throws -> Bool {
-        guard let viewer else { return false }
-        for person in [review.author, review.about] where person != viewer {
-            if try await blocks.block(between: viewer, and: person) != nil { return true }
-        }
-        return false
+        let others = Set([review.author, review.about]).subtracting(viewer.map { [$0] } ?? [])
+        return try await friends.reachable(Array(others), from: viewer) != others
     }
 
     /// Reviews with their authors as they are now.
-    func named(_ reviews: [WrittenReview]) async throws -> [Review] {
-        let people = try await friends.summaries(of: Array(Set(reviews.map(\.author))))
+    /// - Parameter reader: Who is told, where authors may be apart from them: for them those are "Someone".
+    func named(_ reviews: [WrittenReview], for reader: PersonID? = nil) async throws -> [Review] {
+        var people = try await friends.summaries(of: Array(Set(reviews.map(\.author))))
+        if let reader {
+            let reachable = try await friends.reachable(Array(people.keys), from: reader)
+            people = people.filter { reachable.contains($0.key) }
+        }
         return reviews.map { review in
             Review(
                 id: review.id, subject: review.subject, author: people[review.author] ?? .someone(review.author),

@@ -124,23 +124,26 @@ struct SessionUseCases: Sendable {
 
 extension AuthTransaction {
     /// Opens a session of an account.
-    /// - Parameter language: in which the device asks, and the person can be written to.
+    /// - Parameters:
+    ///   - device: what it calls itself, and in which language it asks: in that the person can be written to.
+    ///   - passkey: with which they came in.
     /// - Throws: `suspended`: only who has the credentials of the account comes here.
     func open(
-        _ account: Account, device: String?, language: String? = nil, _ policy: SessionPolicy, _ secrets: AuthSecrets,
-        _ now: Date
+        _ account: Account, device: DeviceParameters, with passkey: PasskeyID? = nil, _ policy: SessionPolicy,
+        _ secrets: AuthSecrets, _ now: Date
     ) async throws -> IssuedSession {
         if let found = try await stores.suspensions.suspensionAwaited(of: account.id), found.isActive(at: now) {
             throw found.refusal
         }
         var generator = SystemRandomNumberGenerator()
         let session = LoginSession(
-            id: .new(at: now), person: account.id, device: LoginSession.device(device),
+            id: .new(at: now), person: account.id, device: LoginSession.device(device.device),
             seed: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }, generation: 0, startedAt: now,
             lastUsedAt: now, expiresAt: now.addingTimeInterval(policy.idle),
             accessUntil: now.addingTimeInterval(policy.access))
         try await sessions.open(
-            session, token: session.token(of: 0, secrets), language: language.map { Language.code($0) })
+            session, token: session.token(of: 0, secrets), language: device.language.map { Language.code($0) },
+            passkey: passkey)
         return IssuedSession(account, session, issuedAt: now)
     }
 

@@ -1,3 +1,4 @@
+package import ServiceKit
 package import WireProtocol
 
 /// What this installation is: settings that people see.
@@ -12,11 +13,16 @@ package struct Community: Hashable, Sendable {
     package var publicURL: String
     /// Where people may show that they belong.
     package var campuses: CampusDirectory
+    /// Whether people may show by a text that a telephone number is theirs.
+    package var verifiesPhones: Bool
+    /// Who we are to passkeys; nil where there are none.
+    package var passkeys: RelyingParty?
     package var version: String
 
     package init(
         name: String, regions: [String], currency: String, center: Position, publicURL: String,
-        campuses: CampusDirectory = .none, version: String = Community.currentVersion
+        campuses: CampusDirectory = .none, verifiesPhones: Bool = false, passkeys: RelyingParty? = nil,
+        version: String = Community.currentVersion
     ) {
         self.name = name
         self.regions = regions
@@ -24,6 +30,8 @@ package struct Community: Hashable, Sendable {
         self.center = center
         self.publicURL = publicURL
         self.campuses = campuses
+        self.verifiesPhones = verifiesPhones
+        self.passkeys = passkeys
         self.version = version
     }
 
@@ -36,6 +44,8 @@ package struct Community: Hashable, Sendable {
         About(
             community: name, regions: regions, currency: currency, center: center,
             campuses: campuses.all.isEmpty ? nil : campuses.all,
+            campusesApart: campuses.all.isEmpty ? nil : campuses.areApart, verifiesPhones: verifiesPhones ? true : nil,
+            passkeys: passkeys == nil ? nil : true,
             version: version)
     }
 }

@@ -44,6 +44,7 @@ package enum Door {
         let router = Router(context: GatewayContext.self, options: .autoGenerateHeadEndpoints)
         if let allowed { router.add(middleware: Doorway(parts, allowed)) }
         FileRoutes(assets: parts.pages.assets, photos: parts.photos).register(on: router)
+        MapRoutes(maps: parts.pages.maps).register(on: router)
         let own = try GatewayEndpoints(
             community: parts.pages.community, photos: parts.photos,
             stream: StreamEndpoint(relay: parts.relay, backend: parts.pages.backend),

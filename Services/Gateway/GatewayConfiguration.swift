@@ -17,6 +17,8 @@ package struct GatewayConfiguration: Sendable {
     /// Seconds for which a picture that was sent stays, whoever erases themselves: it may be about to be shown.
     package var photosRest: Int
     package var mapDirectory: String?
+    package var importedMaps: String?
+    package var tileServer: TileServer?
     package var vendorDirectory: String?
     package var proxies: TrustedProxies
     package var limits: [LimitClass: Int]
@@ -33,6 +35,8 @@ package struct GatewayConfiguration: Sendable {
         photosDirectory = try config.required("photos.directory")
         photosRest = config.int(forKey: "photos.rest", default: 600)
         mapDirectory = config.string(forKey: "map.directory")
+        importedMaps = config.string(forKey: "map.imported")
+        tileServer = try TileServer(config, isSecure: community.isSecure)
         vendorDirectory = config.string(forKey: "vendor.directory")
         do throws(TrustedProxies.Unreadable) {
             proxies = try TrustedProxies(Self.list(config, "trusted.proxies"))
@@ -71,7 +75,8 @@ package struct GatewayConfiguration: Sendable {
             regions: list(config, "community.regions"),
             currency: config.string(forKey: "community.currency", default: "SGD"),
             center: Position(latitude: numbers[0], longitude: numbers[1]), publicURL: url,
-            campuses: try CampusDirectory(config))
+            campuses: try CampusDirectory(config), verifiesPhones: TextSetting.isOn(config),
+            passkeys: RelyingParty(config))
     }
 
     private static func list(_ config: ConfigReader, _ key: String) -> [String] {

@@ -60,6 +60,8 @@ package struct GatewayEvents: EventConsumer {
             case PeopleUnblocked.type:
                 let pair = try WireJSON.decode(PeopleUnblocked.self, from: event.payload).pair
                 relay.blocks.apply(pair, isBlocked: false)
+            case PersonChanged.type:
+                relay.blocks.apply(try WireJSON.decode(PersonChanged.self, from: event.payload).person)
             default: break
             }
         } catch {
@@ -67,7 +69,7 @@ package struct GatewayEvents: EventConsumer {
                 "an event of auth cannot be read; auth is asked instead",
                 metadata: ["type": "\(event.header.type)", "position": "\(event.position)", "reason": "\(error)"])
             switch event.header.type {
-            case PeopleBlocked.type, PeopleUnblocked.type: relay.renewBlocks()
+            case PeopleBlocked.type, PeopleUnblocked.type, PersonChanged.type: relay.renewBlocks()
             default: tokens.reload()
             }
         }

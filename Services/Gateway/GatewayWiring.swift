@@ -43,9 +43,13 @@ package enum GatewayWiring {
             csrf: csrf,
             assets: AssetCatalog(
                 [("", resources.path("Assets"))]
-                    + [("vendor/", settings.vendorDirectory), ("map/", settings.mapDirectory)].compactMap {
+                    + [("vendor/", settings.vendorDirectory), ("map/", settings.mapDirectory.map { $0 + "/world" })]
+                    .compactMap {
                         prefix, directory in directory.map { (prefix, $0) }
                     }),
+            maps: MapCatalog(
+                along: settings.mapDirectory.map { $0 + "/maps" }, imported: settings.importedMaps,
+                tileServer: settings.tileServer),
             resources: resources, logger: logger)
         let parts = DoorParts(
             pages: pages, photos: photos, limits: RateLimits(perMinute: settings.limits), proxies: settings.proxies,

@@ -9,13 +9,14 @@ package struct PageServices: Sendable {
     package let sessions: WebSessions
     package let csrf: CSRF
     package let assets: AssetCatalog
+    package let maps: MapCatalog
     /// Where `Templates`, `Assets` and `Strings` lie.
     package let resources: GatewayResources
     package let logger: Logger
 
     package init(
         backend: any Backend, community: Community, photos: any ClientPhotos, relay: StreamRelay, sessions: WebSessions,
-        csrf: CSRF, assets: AssetCatalog, resources: GatewayResources, logger: Logger
+        csrf: CSRF, assets: AssetCatalog, maps: MapCatalog = .none, resources: GatewayResources, logger: Logger
     ) {
         self.backend = backend
         self.community = community
@@ -24,6 +25,7 @@ package struct PageServices: Sendable {
         self.sessions = sessions
         self.csrf = csrf
         self.assets = assets
+        self.maps = maps
         self.resources = resources
         self.logger = logger
     }

@@ -1,9 +1,12 @@
 import Configuration
+import People
 import ServiceKit
+import WireProtocol
 
 /// What an operator can set, beside what every service reads.
 struct ListingsConfiguration: Sendable {
     var limits: SpotLimits
+    var campuses: CampusSeparation
 
     init(_ config: ConfigReader) throws(ConfigurationProblem) {
         var limits = SpotLimits(currency: config.string(forKey: "community.currency", default: "SGD"))
@@ -17,6 +20,7 @@ struct ListingsConfiguration: Sendable {
             throw .bad("community.currency", "is not the three capitals of a currency, such as SGD")
         }
         self.limits = limits
+        campuses = CampusSeparation(isOn: try CampusDirectory(config).areApart)
     }
 }
 

@@ -17,7 +17,15 @@ enum ListingsSchema {
         Migration(11, "what is left of erased people", erased),
         SuspensionProjection.migration(number: 12),
         Migration(13, "spots that are hidden", hidden),
+        Migration(14, "where the posters of spots belong", campuses),
+        Migration(15, "one's observations in their order", observationsInOrder),
     ]
+
+    /// An archive has them page by page, in the order of the index or after sorting all of them for each page.
+    private static let observationsInOrder = """
+        DROP INDEX observations_of_person;
+        CREATE INDEX observations_of_person ON observations (person, spot);
+        """
 
     /// What is hidden is not in the indexes that maps and lists are read from: by moderators, or because its poster is suspended.
     private static let hidden = """

@@ -19,15 +19,17 @@ package enum ListingsWiring {
 
     /// Everything that runs, the first being the last to stop.
     package static func services(_ host: ServiceHost) async throws -> [any Service] {
-        let limits = try ListingsConfiguration(host.config).limits
+        let configuration = try ListingsConfiguration(host.config)
+        let limits = configuration.limits
         let database = try await Database.open(
             config: host.config, service: host.name, schema: "listings", migrations: ListingsSchema.migrations,
             reactor: host.reactor, digestKey: host.sharedSecret, plannerSwitchedOff: SpotPage.unsuitable,
-            logger: host.logger)
+            willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
+        try await SpotCampusIndexes.settle(configuration.campuses.isOn, in: database)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
         let auth = try host.requestClient(to: [.auth])
-        let people = PeopleProjection(database: database, asking: auth)
+        let people = PeopleProjection(database: database, campuses: configuration.campuses, asking: auth)
         let blocks = BlockProjection(database: database, asking: auth)
         let suspensions = SuspensionProjection(database: database, asking: auth)
         let consumer = DurableConsumer(database: database)

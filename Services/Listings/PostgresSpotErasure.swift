@@ -9,7 +9,7 @@ import WireProtocol
 #endif
 
 extension PostgresSpotTransaction {
-    /// What becomes of the spots of somebody who erases themselves: what they hold is given back, what nobody else has to do with is
+    /// What becomes of the spots of somebody who erases themselves: what they hold is given back to who is there, what nobody else has to do with is
     /// deleted, and what somebody else posted or claimed stays without them.
     func erase(
         _ person: PersonID, within limits: SpotLimits
@@ -18,7 +18,11 @@ extension PostgresSpotTransaction {
             "SELECT DISTINCT photo FROM spots WHERE posted_by = \(person) AND photo IS NOT NULL"
         ).map { try $0.get("photo") }
         let released = try await sweep(
-            Self.all("claimed_by = \(person) AND parked_at IS NULL AND claimed_at > \(now - limits.claimLifetime)")
+            Self.all(
+                """
+                claimed_by = \(person) AND posted_by <> \(PersonID.nobody) AND parked_at IS NULL
+                AND claimed_at > \(now - limits.claimLifetime)
+                """)
         ) { try $0.release(by: person, at: now) }
         _ = try await sweep(Self.all("posted_by = \(person) AND state = 'free' AND expires_at > \(now)")) {
             try $0.remove(by: person, at: now)

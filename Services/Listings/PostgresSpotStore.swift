@@ -19,12 +19,12 @@ struct PostgresSpotStore: SpotStore {
     private static let mostOfOne = 1000
 
     func spot(_ id: SpotID, for viewer: SpotViewer) async throws -> ParkingSpot? {
-        try await database.read(viewer.spot(id)).first.map(ParkingSpot.init)
+        try await database.read(viewer.spot(id, people.campuses)).first.map(ParkingSpot.init)
     }
 
     func spots(_ page: SpotPage, for person: PersonID?, at now: Date) async throws -> [FoundSpot] {
         var found: [[FoundSpot]] = []
-        for statement in page.statements(for: person, at: now) {
+        for statement in page.statements(for: person, at: now, people.campuses) {
             found.append(try await database.read(statement).map { try FoundSpot($0, in: page.selection) })
         }
         return page.merge(found)
@@ -92,7 +92,7 @@ struct PostgresSpotTransaction: SpotTransaction {
     var now: Date { transaction.now }
 
     func spot(_ id: SpotID, for viewer: SpotViewer) async throws -> ParkingSpot? {
-        try await transaction.query(viewer.spot(id)).first.map(ParkingSpot.init)
+        try await transaction.query(viewer.spot(id, people.campuses)).first.map(ParkingSpot.init)
     }
 
     func people(_ ids: Set<PersonID>, for viewer: PersonID?) async throws -> KnownPeople {
@@ -220,7 +220,7 @@ struct PostgresSpotTransaction: SpotTransaction {
 
     /// The lock leaves room for observations' references to the spot: its key never changes.
     private func lock(_ id: SpotID, for viewer: SpotViewer) async throws -> ParkingSpot {
-        let rows = try await transaction.query(viewer.spot(id) + " FOR NO KEY UPDATE")
+        let rows = try await transaction.query(viewer.spot(id, people.campuses) + " FOR NO KEY UPDATE")
         guard let row = rows.first else { throw SpotError.notFound }
         return try ParkingSpot(row)
     }
@@ -235,9 +235,9 @@ struct PostgresSpotTransaction: SpotTransaction {
         let spot = decision.spot
         for event in decision.events {
             switch event {
-            case .added: publish(SpotAdded(spot: try await announced(spot)), of: spot)
-            case .changed: publish(SpotChanged(spot: try await announced(spot)), of: spot)
-            case .claimed: publish(SpotClaimed(id: spot.id, position: spot.details.position), of: spot)
+            case .added: try await publish(SpotAdded(spot: try await announced(spot)), of: spot)
+            case .changed: try await publish(SpotChanged(spot: try await announced(spot)), of: spot)
+            case .claimed: try await publish(SpotClaimed(id: spot.id, position: spot.details.position), of: spot)
             case .completed(let claimer, let time):
                 let encounter = EncounterCompleted(
                     subject: EncounterSubject(kind: .spot, id: ID(spot.id.uuid)), title: spot.details.name,
@@ -247,7 +247,9 @@ struct PostgresSpotTransaction: SpotTransaction {
                 let event = PosterSuspended(spot: spot.id, name: spot.details.name, claimer: claimer)
                 transaction.publish(event, about: "spot/\(spot.id)", to: .people([claimer]))
             case .removed(let position, let reason):
-                publish(SpotRemoved(id: spot.id, position: position, reason: reason), of: spot, at: position)
+
+                try await publish(
+                    SpotRemoved(id: spot.id, position: position, reason: reason), of: spot, at: position)
             }
         }
     }
@@ -257,10 +259,17 @@ struct PostgresSpotTransaction: SpotTransaction {
     }
 
     /// It is the poster's: whoever is apart from them does not hear of it, not even that somebody else took it.
-    private func publish(_ event: some Event, of spot: ParkingSpot, at position: Position? = nil) {
+    private func publish(_ event: some Event, of spot: ParkingSpot, at position: Position? = nil) async throws {
+        let poster = spot.postedBy
+        var (audience, campus) = (Audience.everyone, String?.none)
+        if people.campuses.isOn {
+            let known = try await people([poster], for: nil)
+            campus = known[poster].campus ?? ""
+            if !known.knows(poster) { audience = .nobody }
+        }
         transaction.publish(
-            event, about: "spot/\(spot.id)", to: .everyone, at: position ?? spot.details.position,
-            concerning: [spot.postedBy])
+            event, about: "spot/\(spot.id)", to: audience, at: position ?? spot.details.position,
+            concerning: [poster], within: campus)
     }
 }
 

@@ -162,12 +162,13 @@ extension ParkingSpot {
         return SpotDecision(spot: spot, events: [.claimed])
     }
 
-    /// Back on the map while there is time left; otherwise it has expired, unseen.
+    /// Back on the map while there is time left; otherwise it has expired, unseen. So has the spot of somebody who is erased: their free spots
+    /// have left the map, and nobody is there who could take this one off it.
     func release(by person: PersonID, at now: Date) throws(SpotError) -> SpotDecision {
         guard let claimer else { throw .notClaimed }
         guard claimer == person else { throw .notYourClaim }
         var spot = self
-        spot.state = expiresAt > now ? .free : .expired
+        spot.state = expiresAt > now && postedBy != .nobody ? .free : .expired
         return SpotDecision(spot: spot, events: spot.state == .free ? [.added] : [])
     }
 

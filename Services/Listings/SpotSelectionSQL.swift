@@ -17,8 +17,9 @@ extension SpotPage {
 
     /// One statement, or two where a box crosses the date line; each answers the first `limit` + 1 of its own.
     /// - Parameter viewer: Who asks: nobody who is apart from them is found.
-    func statements(for viewer: PersonID?, at now: Date) -> [SQLQuery] {
-        let together: SQLQuery = viewer.map { "AND \(BlockProjection.isTogether("posted_by", with: $0))" } ?? ""
+    func statements(for viewer: PersonID?, at now: Date, _ campuses: CampusSeparation = .off) -> [SQLQuery] {
+        let apart: SQLQuery = viewer.map { "AND \(BlockProjection.isTogether("posted_by", with: $0))" } ?? ""
+        let together = apart + " " + campuses.condition("campus", isOf: viewer)
         return switch selection {
         case .within(let box): box.parts.map { newest(within: $0, at: now, together) }
         case .near(let point, let radius): [nearest(to: point, within: radius, at: now, together)]
@@ -95,11 +96,13 @@ extension SpotPage {
 
 extension SpotViewer {
     /// One spot, if there is one for this person.
-    func spot(_ id: SpotID) -> SQLQuery {
+    func spot(_ id: SpotID, _ campuses: CampusSeparation = .off) -> SQLQuery {
         let one: SQLQuery = "SELECT \(ParkingSpot.columns) FROM spots WHERE id = \(id)"
         if seesHidden, person == nil { return one }
-        guard let person else { return one + " AND shown" }
-        let visible: SQLQuery = seesHidden ? "" : "AND (shown OR posted_by = \(person))"
+        let sameCampus = campuses.condition("posted_by", isTogetherWith: person)
+        guard let person else { return one + " AND shown \(sameCampus)" }
+        // Moderators see what is hidden, and the spots of all campuses.
+        let visible: SQLQuery = seesHidden ? "" : "AND (shown \(sameCampus) OR posted_by = \(person))"
         return one + """
              AND (\(BlockProjection.isTogetherHere("posted_by", with: person)) \(visible)
                 OR claimed_by = \(person) AND claimed_at > \(claimsSince))

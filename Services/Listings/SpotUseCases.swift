@@ -124,7 +124,10 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
     ) async throws -> Spot {
         let person = try request.caller.requirePerson()
         // Before the transaction, because it may ask auth, and nothing within a transaction waits for the network.
-        _ = try await people.summaries(of: [person])
+        let known = try await people.summaries(of: [person])
+        if people.campuses.isOn, !known.knows(person) {
+            throw ServiceError(.unavailable, "Where you belong is not known here yet.", retryAfter: 2)
+        }
         return try await store.command(request) { spots in
             if !counting, try await spots.isSuspended(person) { throw SpotError.suspended }
             let spot = try await body(spots, person)

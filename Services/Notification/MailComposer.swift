@@ -1,4 +1,3 @@
-import Mustache
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -9,14 +8,11 @@ import WireProtocol
 
 /// Makes mails of orders: the templates of `Templates/<language>`, three for each mail (subject, text, HTML).
 struct MailComposer: Sendable {
-    static let otherwise = "en"
-
     let sender: MailSenderName
     /// Where the web pages are, without a slash at the end.
     let url: String
     let community: String
-    private let library: MustacheLibrary
-    private let languages: Set<String>
+    private let templates: TemplateLibrary
 
     /// - Parameter folder: with the templates.
     /// - Throws: `MailProblem` where one is missing or cannot be read.
@@ -24,56 +20,27 @@ struct MailComposer: Sendable {
         self.sender = sender
         self.url = url
         self.community = community
-        var library = MustacheLibrary()
-        var languages: Set<String> = []
-        for language in try FileManager.default.contentsOfDirectory(atPath: folder) where !language.contains(".") {
-            languages.insert(language)
-            for template in MailTemplate.allCases {
-                for part in ["subject", "text", "html"] {
-                    let name = "\(language)/\(template.rawValue).\(part)"
-                    try library.register(
-                        try Self.read("\(folder)/\(name).mustache", isHTML: part == "html"), named: name)
-                }
-            }
+        let parts = MailTemplate.allCases.flatMap { template in
+            ["subject", "text", "html"].map { "\(template.rawValue).\($0)" }
         }
-        try library.register(try Self.read("\(folder)/frame.mustache", isHTML: true), named: "frame")
-        guard languages.contains(Self.otherwise) else { throw MailProblem("There are no templates in English.") }
-        self.library = library
-        self.languages = languages
-    }
-
-    private static func read(_ path: String, isHTML: Bool) throws(MailProblem) -> String {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw MailProblem("The template \(path) is missing.")
-        }
-        return (isHTML ? "" : "{{% CONTENT_TYPE: TEXT }}") + String(decoding: bytes, as: UTF8.self)
+        templates = try TemplateLibrary(folder: folder, parts: parts, frame: "frame")
     }
 
     /// - Throws: `MailProblem`.
     func message(for order: MailOrder, id: UUID, at date: Date) throws(MailProblem) -> MailMessage {
         guard let recipient = MailAddress(order.to) else { throw MailProblem("The recipient is no address.") }
-        let language = self.language(order.language)
+        let language = templates.language(order.language)
         let model = try model(order)
         func render(_ part: String) throws(MailProblem) -> String {
-            let name = "\(language)/\(order.template.rawValue).\(part)"
-            guard let text = library.render(model, withTemplate: name) else {
-                throw MailProblem("The template \(name) is missing.")
-            }
-            return text
+            try templates.render(model, "\(language)/\(order.template.rawValue).\(part)")
         }
         let content = try render("html")
         let frame: [String: Any] = ["language": language, "community": community, "content": content, "url": url]
-        guard let html = library.render(frame, withTemplate: "frame") else { throw MailProblem("There is no frame.") }
+        let html = try templates.render(frame, "frame")
         let subject = try render("subject").split(separator: "\n").joined(separator: " ")
         return MailMessage(
             id: id, sender: sender, recipient: recipient, date: date, language: language, subject: subject,
             text: try render("text"), html: html)
-    }
-
-    /// `de` for `de-at` too.
-    private func language(_ wanted: String) -> String {
-        let choices = [wanted, String(wanted.prefix { $0 != "-" }), Self.otherwise]
-        return choices.first { languages.contains($0) } ?? Self.otherwise
     }
 
     /// What a template may name.

@@ -19,13 +19,13 @@ struct MailSeal: Sendable {
             outputByteCount: 32)
     }
 
-    func seal(_ order: MailOrder, of id: UUID) throws -> [UInt8] {
+    func seal(_ order: some Encodable, of id: UUID) throws -> [UInt8] {
         let box = try AES.GCM.seal(WireJSON.encode(order), using: key, authenticating: Self.binding(id))
         return Array(box.combined!)  // there is one whenever the nonce has the usual size
     }
 
     /// - Throws: where it was sealed for another row, or by a key that is no longer there.
-    func open(_ sealed: [UInt8], of id: UUID) throws -> MailOrder {
+    func open<Order: Decodable>(_ sealed: [UInt8], of id: UUID) throws -> Order {
         let plain = try AES.GCM.open(.init(combined: sealed), using: key, authenticating: Self.binding(id))
         return try WireJSON.decode(from: Array(plain))
     }

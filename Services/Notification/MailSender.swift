@@ -1,6 +1,7 @@
 import Logging
 import Metrics
 import ServiceLifecycle
+import WireProtocol
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -8,25 +9,24 @@ import ServiceLifecycle
     import Foundation
 #endif
 
-/// Delivers what waits in the queue, and says how much that is.
+/// Delivers what waits in the queue for one channel, and says how much that is. Each channel has a sender of its own: an SMS gateway
+/// that is slow holds up no mail.
 ///
 /// Any number of replicas may run: each takes mails that no other is at. A process that dies during a delivery leaves its mail to the
 /// next one when its lease is over. So a mail is delivered at least once, always under the same Message-ID.
 struct MailSender<Queue: MailQueue>: Service, CustomStringConvertible {
     let queue: Queue
-    let seal: MailSeal
-    let composer: MailComposer
-    let transport: any MailTransport
+    let courier: any Courier
     let policy: MailPolicy
     let logger: Logger
     let now: @Sendable () -> Date
     var pause = Duration.milliseconds(500)
     var sweepInterval = Duration.seconds(10)
 
-    var description: String { "mail sender" }
+    var description: String { "\(courier.channel) sender" }
 
     func run() async throws {
-        let metrics = MailMetrics()
+        let metrics = MailMetrics(courier.channel)
         var nextSweep = ContinuousClock.now
         // What has begun is finished and noted before the end; only the pause is cut short.
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
@@ -44,10 +44,10 @@ struct MailSender<Queue: MailQueue>: Service, CustomStringConvertible {
 
     /// One round.
     /// - Returns: How many were tried.
-    func deliver(_ metrics: MailMetrics = MailMetrics()) async throws -> Int {
-        let now = now()
+    func deliver(_ metrics: MailMetrics? = nil) async throws -> Int {
+        let (now, metrics) = (now(), metrics ?? MailMetrics(courier.channel))
         let mails = try await queue.claim(
-            atMost: policy.atOnce, now: now, lease: now.addingTimeInterval(policy.lease))
+            courier.channel, atMost: policy.atOnce, now: now, lease: now.addingTimeInterval(policy.lease))
         await withTaskGroup(of: Void.self) { group in
             for mail in mails { group.addTask { await deliver(mail, metrics) } }
         }
@@ -60,7 +60,7 @@ struct MailSender<Queue: MailQueue>: Service, CustomStringConvertible {
         metrics.count(verdict)
         if let failure {
             logger.warning(
-                "a mail could not be delivered",
+                "a \(mail.channel) could not be delivered",
                 metadata: [
                     "mail": .string(mail.id.uuidString.lowercased()), "template": .string(mail.template),
                     "attempts": .stringConvertible(mail.attempts), "reason": .string(failure.reason),
@@ -70,12 +70,8 @@ struct MailSender<Queue: MailQueue>: Service, CustomStringConvertible {
     }
 
     private func failure(of mail: Mail) async -> MailFailure? {
-        guard let order = try? seal.open(mail.sealed, of: mail.id) else {
-            return MailFailure(isFinal: true, reason: "It was sealed with a key that is no longer there.")
-        }
         do {
-            let message = try composer.message(for: order, id: mail.id, at: mail.acceptedAt)
-            try await transport.deliver(message)
+            try await courier.deliver(mail)
             return nil
         } catch let failure as MailFailure {
             return failure
@@ -86,10 +82,10 @@ struct MailSender<Queue: MailQueue>: Service, CustomStringConvertible {
         }
     }
 
-    func sweep(_ metrics: MailMetrics = MailMetrics()) async throws {
-        let now = now()
+    func sweep(_ metrics: MailMetrics? = nil) async throws {
+        let (now, metrics) = (now(), metrics ?? MailMetrics(courier.channel))
         try await queue.sweep(now: now, forgotten: now.addingTimeInterval(-policy.remembered))
-        metrics.record(try await queue.tally(now: now))
+        metrics.record(try await queue.tally(courier.channel, now: now))
     }
 
     /// The next round tries again.
@@ -104,12 +100,22 @@ struct MailSender<Queue: MailQueue>: Service, CustomStringConvertible {
 
 /// What Prometheus is told.
 struct MailMetrics: Sendable {
-    private let waiting = Gauge(label: "kampong_mails_waiting")
-    private let dead = Gauge(label: "kampong_mails_dead")
-    private let oldest = Gauge(label: "kampong_mails_oldest_waiting_seconds")
-    private let delivered = Counter(label: "kampong_mails", dimensions: [("outcome", "delivered")])
-    private let delayed = Counter(label: "kampong_mails", dimensions: [("outcome", "delayed")])
-    private let died = Counter(label: "kampong_mails", dimensions: [("outcome", "dead")])
+    private let waiting: Gauge
+    private let dead: Gauge
+    private let oldest: Gauge
+    private let delivered: Counter
+    private let delayed: Counter
+    private let died: Counter
+
+    init(_ channel: MailChannel) {
+        let name = "kampong_\(channel)s"
+        waiting = Gauge(label: "\(name)_waiting")
+        dead = Gauge(label: "\(name)_dead")
+        oldest = Gauge(label: "\(name)_oldest_waiting_seconds")
+        delivered = Counter(label: name, dimensions: [("outcome", "delivered")])
+        delayed = Counter(label: name, dimensions: [("outcome", "delayed")])
+        died = Counter(label: name, dimensions: [("outcome", "dead")])
+    }
 
     func count(_ verdict: MailVerdict) {
         switch verdict {

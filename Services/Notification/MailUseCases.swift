@@ -7,7 +7,7 @@ import WireProtocol
     import Foundation
 #endif
 
-/// What can be asked about mails.
+/// What can be asked about mails and texts.
 struct MailUseCases<Records: MailRecords>: Sendable {
     let records: Records
     let seal: MailSeal
@@ -19,9 +19,24 @@ struct MailUseCases<Records: MailRecords>: Sendable {
         guard MailAddress(order.to) != nil else {
             throw ServiceError.invalid([FieldError("to", "email", "This is no address that mail can be sent to.")])
         }
+        try await accept(.mail, order.template.rawValue, order, until: order.expiresAt, context)
+    }
+
+    /// The same for a text.
+    func send(_ order: TextOrder, _ context: RequestContext) async throws {
+        guard order.to.wholeMatch(of: /\+[1-9][0-9]{6,14}/) != nil else {
+            throw ServiceError.invalid([FieldError("to", "phone", "This is no number that texts can be sent to.")])
+        }
+        try await accept(.text, order.template.rawValue, order, until: order.expiresAt, context)
+    }
+
+    private func accept(
+        _ channel: MailChannel, _ template: String, _ order: some Encodable, until expiresAt: Date,
+        _ context: RequestContext
+    ) async throws {
         let mail = Mail(
-            id: context.id, template: order.template.rawValue, sealed: try seal.seal(order, of: context.id),
-            attempts: 0, acceptedAt: now(), expiresAt: order.expiresAt)
+            id: context.id, channel: channel, template: template, sealed: try seal.seal(order, of: context.id),
+            attempts: 0, acceptedAt: now(), expiresAt: expiresAt)
         try await records.accept(mail, context)
     }
 

@@ -14,11 +14,18 @@ struct NotificationConfiguration: Sendable {
         case smtp(SMTPSettings)
     }
 
+    enum Texts: Hashable, Sendable {
+        case folder(String)
+        case gateway(SMSGatewaySettings)
+    }
+
     var community: String
     /// Where the web pages are, without a slash at the end.
     var url: String
     var sender: MailSenderName
     var delivery: Delivery
+    /// Nil where no texts are sent.
+    var texts: Texts?
 
     init(_ config: ConfigReader) throws(ConfigurationProblem) {
         community = config.string(forKey: "community.name", default: "Kampong")
@@ -35,6 +42,26 @@ struct NotificationConfiguration: Sendable {
             throw .bad("mail.from", "is not an email address")
         }
         sender = MailSenderName(name: community, address: from)
+        texts = try Self.texts(config)
+    }
+
+    private static func texts(_ config: ConfigReader) throws(ConfigurationProblem) -> Texts? {
+        let path = config.string(forKey: ConfigKey(path: TextSetting.gateway), default: "")
+        guard !path.isEmpty else {
+            let folder = config.string(forKey: ConfigKey(path: TextSetting.folder), default: "")
+            return folder.isEmpty ? nil : .folder(folder)
+        }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw .bad(TextSetting.gateway, "names \(path), which cannot be read")
+        }
+        let secret = try firstLine(of: "text.secretfile", config)
+        do throws(SMSGatewaySettings.Problem) {
+            return .gateway(
+                try SMSGatewaySettings(
+                    Array(bytes), secret: secret, certificates: config.string(forKey: "text.certificates")))
+        } catch {
+            throw .bad(TextSetting.gateway, "names \(path), which \(error.sentence)")
+        }
     }
 
     private static func delivery(_ config: ConfigReader) throws(ConfigurationProblem) -> Delivery {
@@ -54,18 +81,19 @@ struct NotificationConfiguration: Sendable {
         settings.security = security
         settings.certificates = config.string(forKey: "mail.smtp.certificates")
         settings.user = config.string(forKey: "mail.smtp.user")
-        settings.password = try password(config)
+        settings.password = try firstLine(of: "mail.smtp.passwordfile", config)
         guard (settings.user == nil) == (settings.password == nil) else {
             throw .missing(settings.user == nil ? "mail.smtp.user" : "mail.smtp.passwordfile")
         }
         return .smtp(settings)
     }
 
-    /// The first line of the file; nil where there is none, or nothing in it.
-    private static func password(_ config: ConfigReader) throws(ConfigurationProblem) -> String? {
-        guard let path = config.string(forKey: "mail.smtp.passwordfile"), !path.isEmpty else { return nil }
+    /// Of the file that a setting names; nil where there is none, or nothing in it.
+    private static func firstLine(of key: String, _ config: ConfigReader) throws(ConfigurationProblem) -> String? {
+        let path = config.string(forKey: ConfigKey(path: key), default: "")
+        guard !path.isEmpty else { return nil }
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw .bad("mail.smtp.passwordfile", "names \(path), which cannot be read")
+            throw .bad(key, "names \(path), which cannot be read")
         }
         return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init)
     }

@@ -2,7 +2,9 @@ import Postgres
 
 /// The schema `notification`: numbered, append-only. What is here is never changed, only added to.
 enum NotificationSchema {
-    static let migrations = [Migration(1, "mails", mails)]
+    static let migrations = [
+        Migration(1, "mails", mails), Migration(2, "texts", texts), Migration(3, "lists of mails", lists),
+    ]
 
     private static let mails = """
         CREATE TABLE mails (
@@ -26,5 +28,18 @@ enum NotificationSchema {
         CREATE INDEX mails_due ON mails (due_at) WHERE state = 'waiting';
         CREATE INDEX mails_not_delivered ON mails (state, expires_at) WHERE state <> 'delivered';
         CREATE INDEX mails_ended ON mails (ended_at) WHERE ended_at IS NOT NULL;
+        """
+
+    private static let texts = """
+        -- By which way it goes: texts wait, are repeated and given up as mails are.
+        ALTER TABLE mails ADD COLUMN channel text NOT NULL DEFAULT 'mail' CHECK (channel IN ('mail', 'text'));
+        ALTER TABLE mails ALTER COLUMN channel DROP DEFAULT;
+        DROP INDEX mails_due;
+        CREATE INDEX mails_due ON mails (channel, due_at) WHERE state = 'waiting';
+        """
+
+    private static let lists = """
+        CREATE INDEX mails_in_time ON mails (channel, accepted_at, id);
+        CREATE INDEX mails_not_delivered_in_time ON mails (channel, accepted_at, id) WHERE state <> 'delivered';
         """
 }

@@ -3,6 +3,7 @@ import Messaging
 import Postgres
 package import ServiceKit
 package import ServiceLifecycle
+import WebClient
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -26,26 +27,76 @@ package enum NotificationWiring {
         case .folder(let folder): transport = FolderTransport(folder: folder, reactor: host.reactor)
         case .smtp(let settings): transport = SMTPTransport(settings: settings, reactor: host.reactor)
         }
+        let templates = ServiceResources.directory(of: "NotificationService") + "/Templates"
         let composer = try MailComposer(
-            sender: configuration.sender, url: configuration.url, community: configuration.community,
-            folder: ServiceResources.directory(of: "NotificationService") + "/Templates")
+            sender: configuration.sender, url: configuration.url, community: configuration.community, folder: templates)
 
         let database = try await Database.open(
             config: host.config, service: host.name, schema: "notification", migrations: NotificationSchema.migrations,
-            reactor: host.reactor, digestKey: host.sharedSecret, logger: host.logger)
+            reactor: host.reactor, digestKey: host.sharedSecret,
+            willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
         let store = PostgresMailStore(database: database)
         let seal = MailSeal(secret: host.sharedSecret)
 
         var router = RequestRouter(service: host.name)
-        NotificationEndpoint(mails: MailUseCases(records: store, seal: seal) { Date() }).answer(on: &router)
+        let auth = try host.requestClient(to: [.auth])
+        let operators = OperatorUseCases(
+            records: store, access: .asking(auth), folders: folders(configuration, host), now: { Date() })
+        NotificationEndpoint(mails: MailUseCases(records: store, seal: seal) { Date() }, operators: operators)
+            .answer(on: &router)
         database.answer(on: &router, publishing: NotificationEvents.stream)
         let publisher = try host.eventPublisher(of: NotificationEvents.stream) { try await database.head() }
-        return database.background(publishingWith: publisher) + [
-            MailSender(
-                queue: store, seal: seal, composer: composer, transport: transport, policy: MailPolicy(),
-                logger: host.logger, now: { Date() }),
-            try host.requestServer(router),
-        ]
+        func sender(_ courier: some Courier, _ policy: MailPolicy) -> any Service {
+            MailSender(queue: store, courier: courier, policy: policy, logger: host.logger, now: { Date() })
+        }
+        var services = database.background(publishingWith: publisher) + [auth]
+        services.append(
+            sender(MailCourier(seal: seal, composer: composer, transport: transport), MailPolicy()))
+        if let texts = configuration.texts {
+            let composer = try TextComposer(community: configuration.community, folder: templates)
+            services.append(
+                sender(TextCourier(seal: seal, composer: composer, transport: textTransport(texts, host)), .texts))
+        }
+        return services + [try host.requestServer(router)]
+    }
+
+    /// Where delivered mails and texts lie, for operators to look at.
+    private static func folders(_ configuration: NotificationConfiguration, _ host: ServiceHost)
+        -> [MailChannel: any MailShelf]
+    {
+        var folders: [MailChannel: any MailShelf] = [:]
+        if case .folder(let path) = configuration.delivery {
+            folders[.mail] = DropFolder(path: path, reactor: host.reactor)
+        }
+        if case .folder(let path) = configuration.texts {
+            folders[.text] = DropFolder(path: path, reactor: host.reactor)
+        }
+        return folders
+    }
+
+    private static func textTransport(_ texts: NotificationConfiguration.Texts, _ host: ServiceHost)
+        -> any TextTransport
+    {
+        switch texts {
+        case .folder(let path): TextFolder(folder: DropFolder(path: path, reactor: host.reactor))
+        case .gateway(let settings):
+            SMSGateway(settings: settings, web: WebClient(name: "sms", atOnce: MailPolicy.texts.atOnce))
+        }
+    }
+}
+
+extension OperatorAccess {
+    /// - Parameter client: connected to auth.
+    fileprivate static func asking(_ client: RequestClient) -> OperatorAccess {
+        OperatorAccess(
+            require: { caller in
+                _ = try await client.call(
+                    AuthMethods.operatorAccess, Nothing(), Nothing(), as: caller, deadline: Date() + 2)
+            },
+            note: { act, caller, id in
+                _ = try await client.call(
+                    AuthMethods.noteOperatorAct, Nothing(), act, as: caller, id: id, deadline: Date() + 2)
+            })
     }
 }

@@ -47,5 +47,8 @@ static inline CURLcode kampong_curl_schemes(CURL *curl, int http_too) {
 static inline CURLcode kampong_curl_type(CURL *curl, const char **type) {
   return curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, type);
 }
+static inline CURLcode kampong_curl_retry_after(CURL *curl, curl_off_t *seconds) {
+  return curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, seconds);
+}
 // The address itself is longer than the field that it begins in.
 static inline const struct sockaddr *kampong_curl_address(const struct curl_sockaddr *address) { return &address->addr; }

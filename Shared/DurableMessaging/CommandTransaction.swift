@@ -35,14 +35,15 @@ package struct CommandTransaction: Sendable {
     ///   - position: where it happened, for streams that are limited to a box.
     ///   - concerned: whose thing it is, or who did it, where others may hear of it: those whom they have blocked, and who have blocked
     ///     them, do not.
+    ///   - campus: where a community keeps its campuses apart, whose people alone may hear of it (`EventHeader.campus`).
     package func publish(
         _ event: some Event, about aggregate: String, to audience: Audience, at position: Position? = nil,
-        concerning concerned: [PersonID] = []
+        concerning concerned: [PersonID] = [], within campus: String? = nil
     ) {
         let header = EventHeader(
             id: .version7(at: now), type: Swift.type(of: event).type, aggregate: aggregate, audience: audience,
             occurredAt: now, location: position, concerns: concerned.isEmpty ? nil : concerned,
-            trace: TraceParent.current())
+            campus: campus, trace: TraceParent.current())
         collected.append { (try WireJSON.encode(header), try WireJSON.encode(event)) }
     }
 }

@@ -34,9 +34,11 @@ package struct Database: Sendable {
     ///   - migrations: the service's own tables.
     ///   - digestKey: a secret of at least 16 bytes that all replicas of the service share and keep; what is stored of
     ///     requests is digested and sealed with keys made from it.
+    ///   - willMigrate: Called before each step that the schema lacks.
     package static func open(
         config: ConfigReader, service: String, schema: String, migrations: [Migration], reactor: Reactor,
-        digestKey: [UInt8], plannerSwitchedOff: [String] = [], logger: Logger
+        digestKey: [UInt8], plannerSwitchedOff: [String] = [],
+        willMigrate: @escaping @Sendable (Migration) -> Void = { _ in }, logger: Logger
     ) async throws -> Database {
         let url = try config.requiredString(forKey: "database.url", isSecret: true)
         var configuration = try PostgresConfiguration(url: url, schema: schema)
@@ -50,7 +52,7 @@ package struct Database: Sendable {
         let database = Database(
             pool: pool, service: service, digestKey: digestKey, settings: settings, logger: logger)
         do {
-            try await database.migrate(migrations)
+            try await database.migrate(migrations, willRun: willMigrate)
         } catch {
             await pool.close()
             throw error
@@ -75,15 +77,18 @@ package struct Database: Sendable {
     }
 
     /// Brings the common tables and then the service's own up to date.
-    package func migrate(_ migrations: [Migration]) async throws {
+    package func migrate(
+        _ migrations: [Migration], willRun: @escaping @Sendable (Migration) -> Void = { _ in }
+    ) async throws {
         let schema = pool.configuration.schema
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
             do {
                 try await Postgres.migrate(
                     pool, schema: schema, component: DurableMessagingSchema.component,
-                    migrations: DurableMessagingSchema.migrations, logger: logger)
-                return try await Postgres.migrate(pool, schema: schema, migrations: migrations, logger: logger)
+                    migrations: DurableMessagingSchema.migrations, willRun: willRun, logger: logger)
+                return try await Postgres.migrate(
+                    pool, schema: schema, migrations: migrations, willRun: willRun, logger: logger)
             } catch let error as PostgresError where error.isRetriable && ContinuousClock.now < deadline {
                 logger.warning("the database is not there yet", metadata: ["reason": "\(error.debugDetail)"])
                 try await Task.sleep(for: .milliseconds(500))

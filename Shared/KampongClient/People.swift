@@ -39,6 +39,17 @@ extension KampongClient {
         try await call(.post, "v1/me/email-verifications/confirm", body: EmailVerification(code: code))
     }
 
+    /// Asks for a text with a code to a telephone number, where the community sends texts.
+    public func requestPhoneVerification(phone: String) async throws {
+        let _: Nothing = try await call(
+            .post, "v1/me/phone-verifications", body: PhoneVerificationRequest(phone: phone))
+    }
+
+    /// Has that number, verified, from then on, where the code is right.
+    public func verifyPhone(code: String) async throws -> Person {
+        try await call(.post, "v1/me/phone-verifications/confirm", body: PhoneVerification(code: code))
+    }
+
     /// Exchanges the refresh token for fresh tokens; calls do it by themselves when needed.
     public func refresh() async throws { _ = try await vault.refresh() }
 

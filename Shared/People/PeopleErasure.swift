@@ -41,7 +41,7 @@ package enum PeopleErasure {
         """
     }
 
-    /// Keeps what auth says, for a service with `PeopleProjection` and `BlockProjection`.
+    /// Keeps what auth says, for a service with `PeopleProjection`, `BlockProjection` and `SuspensionProjection`.
     package static func follow(on consumer: DurableConsumer, erase: @escaping Erase) {
         consumer.on(PersonErased.self, from: PeerRole.auth.rawValue) { event, _, transaction in
             // Commands of this person that are under way end first, and later ones are refused by the last statement. No page of a snapshot
@@ -50,12 +50,14 @@ package enum PeopleErasure {
                 .lock("person", event.person),
                 "SELECT FROM people_snapshot FOR SHARE",
                 "SELECT FROM blocks_snapshot FOR SHARE",
+                "SELECT FROM suspensions_snapshot FOR SHARE",
                 "DELETE FROM people WHERE id = \(event.person)",
                 """
                 DELETE FROM blocks USING blocks AS own
                 WHERE own.person = \(event.person) AND blocks.person = own.other AND blocks.other = \(event.person)
                 """,
                 "DELETE FROM blocks WHERE person = \(event.person)",
+                "DELETE FROM suspensions WHERE person = \(event.person)",
             ])
             let (records, photos) = try await erase(event.person, transaction)
             try await transaction.query(

@@ -19,6 +19,8 @@ package struct PeopleProjection: Sendable {
     package typealias Ask = @Sendable (PersonID) async throws -> PersonSummary?
 
     private let database: Database
+    /// Whether it keeps people of different campuses apart.
+    package let campuses: CampusSeparation
     private let ask: Ask
     private let clock: @Sendable () -> Date
     private let inquiries = InquiryBook()
@@ -26,27 +28,28 @@ package struct PeopleProjection: Sendable {
     package let snapshot: PeopleSnapshot
 
     package init(
-        database: Database, clock: @Sendable @escaping () -> Date = { Date() }, ask: @escaping Ask,
+        database: Database, campuses: CampusSeparation = .off, clock: @Sendable @escaping () -> Date = { Date() },
+        ask: @escaping Ask,
         askAll: @escaping PeopleSnapshot.Ask = { _ in Page(items: []) }
     ) {
         self.database = database
+        self.campuses = campuses
         self.clock = clock
         self.ask = ask
         snapshot = PeopleSnapshot(database: database, ask: askAll)
     }
 
     /// Asks over the bus, for a second at most.
-    package init(database: Database, asking client: RequestClient) {
+    package init(database: Database, campuses: CampusSeparation, asking client: RequestClient) {
         let ask: Ask = { id in
             do {
-                let person = try await client.call(
-                    AuthMethods.person, PersonReference(id: id), Nothing(), deadline: Date() + 1)
-                return person.summary
-            } catch let error as ServiceError where [.notFound, .notAvailable].contains(error.code) {
+                return try await client.call(
+                    AuthMethods.personSummary, PersonReference(id: id), Nothing(), deadline: Date() + 1)
+            } catch let error as ServiceError where error.code == .notFound {
                 return nil
             }
         }
-        self.init(database: database, ask: ask) { last in
+        self.init(database: database, campuses: campuses, ask: ask) { last in
             try await client.call(AuthMethods.people, PeopleQuery(after: last), Nothing(), deadline: Date() + 5)
         }
     }
@@ -98,7 +101,7 @@ package struct PeopleProjection: Sendable {
     /// - Parameter viewer: Who is told, where the service keeps `BlockProjection` and those who are apart from them may be among `ids`: for
     ///   them those are "Someone".
     package func summaries(of ids: Set<PersonID>, for viewer: PersonID? = nil) async throws -> KnownPeople {
-        let known = try KnownPeople(rows: try await database.read(Self.selection(of: ids, for: viewer)))
+        let known = try KnownPeople(rows: try await database.read(selection(of: ids, for: viewer)))
         let unknown = inquiries.begin(known.unknown(among: ids.subtracting([.nobody])), at: clock())
         return unknown.isEmpty ? known : known.adding(await learn(unknown))
     }
@@ -107,7 +110,7 @@ package struct PeopleProjection: Sendable {
     package func summaries(
         of ids: Set<PersonID>, for viewer: PersonID? = nil, in transaction: CommandTransaction
     ) async throws -> KnownPeople {
-        try KnownPeople(rows: try await transaction.query(Self.selection(of: ids, for: viewer)))
+        try KnownPeople(rows: try await transaction.query(selection(of: ids, for: viewer)))
     }
 
     // MARK: Asking
@@ -132,16 +135,20 @@ package struct PeopleProjection: Sendable {
 
     private static let columns: SQLQuery = "id, name, photo, campus, rating, reviews"
 
-    private static func selection(of ids: Set<PersonID>, for viewer: PersonID?) -> SQLQuery {
-        guard let viewer else { return "SELECT \(columns) FROM people WHERE id = ANY(\(Array(ids)))" }
+    private func selection(of ids: Set<PersonID>, for viewer: PersonID?) -> SQLQuery {
+        guard let viewer else { return "SELECT \(Self.columns) FROM people WHERE id = ANY(\(Array(ids)))" }
         // Who is apart has a row even where they are not known, so that nobody asks for their name.
         return """
             SELECT other AS id, \(KnownPeople.someone)::text AS name, NULL AS photo, NULL AS campus,
                 NULL::float8 AS rating, 0 AS reviews
             FROM blocks WHERE person = \(viewer) AND other = ANY(\(Array(ids)))
             UNION ALL
-            SELECT \(columns) FROM people
-            WHERE id = ANY(\(Array(ids))) AND \(BlockProjection.isTogetherHere("people.id", with: viewer))
+            SELECT id, CASE WHEN together THEN name ELSE \(KnownPeople.someone) END, CASE WHEN together THEN photo END,
+                CASE WHEN together THEN campus END, CASE WHEN together THEN rating END, CASE WHEN together THEN reviews ELSE 0 END
+            FROM (
+                SELECT \(Self.columns), (true \(campuses.condition("people.id", isTogetherWith: viewer))) AS together FROM people
+                WHERE id = ANY(\(Array(ids))) AND \(BlockProjection.isTogetherHere("people.id", with: viewer))
+            ) AS known
             """
     }
 

@@ -108,6 +108,7 @@ package enum SuspensionContents: SnapshotContents {
             INSERT INTO suspensions (person, until, generation)
             SELECT person, until::timestamptz, \(generation)
             FROM unnest(\(suspended.map(\.person))::uuid[], \(ends)::text[]) AS page (person, until)
+            WHERE NOT EXISTS (SELECT FROM people_erased WHERE id = person)
             ON CONFLICT (person) DO UPDATE SET until = excluded.until, generation = excluded.generation
             WHERE suspensions.generation < excluded.generation
             """

@@ -16,17 +16,21 @@ package struct Migration: Hashable, Sendable {
 
 /// Brings `schema` to the last of `migrations`, creating it where it is missing. May be called by many processes at once.
 ///
-/// - Parameter component: separate numbering for what shares a schema (a library's own tables beside the service's).
+/// - Parameters:
+///   - component: separate numbering for what shares a schema (a library's own tables beside the service's).
+///   - willRun: Called before each step that is missing, which may take minutes where tables are big.
 /// - Throws: `MigrationError` where history was changed; `PostgresError` where a step fails, which is then rolled back.
 package func migrate(
-    _ pool: PostgresPool, schema: String, component: String = "service", migrations: [Migration], logger: Logger
+    _ pool: PostgresPool, schema: String, component: String = "service", migrations: [Migration],
+    willRun: @escaping @Sendable (Migration) -> Void = { _ in }, logger: Logger
 ) async throws {
     guard PostgresConfiguration.isPlainName(schema) else {
         throw PostgresError(.misuse, debugDetail: "\(schema) is not a plain lower-case schema name")
     }
     let numbers = migrations.map(\.number)
     guard numbers == Array(1..<(numbers.count + 1)) else { throw MigrationError.misnumbered(numbers) }
-    let migrator = Migrator(pool: pool, schema: schema, component: component, migrations: migrations, logger: logger)
+    let migrator = Migrator(
+        pool: pool, schema: schema, component: component, migrations: migrations, willRun: willRun, logger: logger)
     try await migrator.prepare()
     while try await migrator.step() {}
 }
@@ -54,6 +58,7 @@ private struct Migrator: Sendable {
     let schema: String
     let component: String
     let migrations: [Migration]
+    let willRun: @Sendable (Migration) -> Void
     let logger: Logger
 
     /// The schema and the table that remembers.
@@ -77,6 +82,7 @@ private struct Migrator: Sendable {
     func step() async throws -> Bool {
         try await locked { transaction in
             guard let next = try await pending(transaction) else { return false }
+            willRun(next)
             try await transaction.query(script(next.sql))
             try await transaction.query(
                 """

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A few threads for work that blocks or computes for long; started when first needed.
+/// A few threads for work that blocks or computes for long; started when first needed. They give way to all others that want a processor: to
+/// the reactor, and to whatever answers in a millisecond while somebody's password is hashed.
 ///
 /// `@unchecked Sendable`: everything mutable is guarded by `mutex`.
 package final class BlockingPool: @unchecked Sendable {
@@ -64,7 +65,12 @@ package final class BlockingPool: @unchecked Sendable {
         for thread in mine { pthread_join(thread, nil) }
     }
 
+    /// Of 20; a tenth of what a thread of usual niceness gets beside it, and all that is left over.
+    package static let niceness: Int32 = 10
+
     private func serve() {
+        // On Linux it is the thread's own, not the process's.
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
         while let work = next() { work() }
     }
 

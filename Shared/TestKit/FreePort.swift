@@ -1,28 +1,39 @@
-internal import Synchronization
-
 #if canImport(Glibc)
     internal import Glibc
 #endif
 
-/// TCP ports of 127.0.0.1 that nobody listens on.
+/// TCP ports of 127.0.0.1 that nobody listens on, and that stay free until they are bound.
+///
+/// They lie below the ports that the kernel gives to outgoing connections (32768 and up, unless `ip_local_port_range` says
+/// otherwise): a port of that range can become the near end of anybody's connection between being found free and being bound.
+/// A UDP socket of the same number, open for the life of the process, keeps other processes that ask here from picking it too.
 package enum FreePort {
-    private static let given = Mutex<Set<Int>>([])
+    private static let range = 20_000..<32_768
 
-    /// A port that was free a moment ago and that this process has not given out before.
+    /// A port that nobody listens on and that no other process has been given.
     ///
-    /// The kernel picks it from its ephemeral range, in turns, so another process is unlikely to get the same one before it
-    /// is bound; whoever can bind to port 0 itself should.
+    /// Ends the process when a thousand picks find none. Whoever can bind to port 0 and tell others should do that.
     package static func next() -> Int {
-        while true {
-            let port = pick()
-            if given.withLock({ $0.insert(port).inserted }) { return port }
+        for _ in 0..<1000 {
+            let port = Int.random(in: range)
+            if claim(port) { return port }
         }
+        preconditionFailure("no free port among \(range)")
     }
 
-    private static func pick() -> Int {
-        let descriptor = LoopbackSocket.bound(port: 0)
-        defer { close(descriptor) }
-        return LoopbackSocket.port(of: descriptor)
+    private static func claim(_ port: Int) -> Bool {
+        let claim = LoopbackSocket.make(SOCK_DGRAM)
+        guard LoopbackSocket.bind(claim, to: port) else {
+            close(claim)
+            return false
+        }
+        let probe = LoopbackSocket.make()
+        defer { close(probe) }
+        guard LoopbackSocket.bind(probe, to: port) else {
+            close(claim)
+            return false
+        }
+        return true
     }
 }
 
@@ -33,13 +44,17 @@ enum LoopbackSocket {
         let descriptor = make()
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        let result = withAddress(port: port) { bind(descriptor, $0, $1) }
-        precondition(result == 0, "cannot bind 127.0.0.1:\(port): errno \(errno)")
+        precondition(bind(descriptor, to: port), "cannot bind 127.0.0.1:\(port): errno \(errno)")
         return descriptor
     }
 
-    static func make() -> Int32 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    /// - Returns: false when somebody has the port already.
+    static func bind(_ descriptor: Int32, to port: Int) -> Bool {
+        withAddress(port: port) { Glibc.bind(descriptor, $0, $1) } == 0
+    }
+
+    static func make(_ type: __socket_type = SOCK_STREAM) -> Int32 {
+        let descriptor = socket(AF_INET, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         precondition(descriptor >= 0, "no socket: errno \(errno)")
         return descriptor
     }

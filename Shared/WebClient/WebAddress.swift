@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// An address in the web that may be asked: `https`, or `http` on this machine itself.
+/// An address in the web that may be asked: `https`, or `http` on this machine itself and where the operator allows it.
 package struct WebAddress: Hashable, Sendable {
     package let text: String
     let isPlain: Bool
@@ -12,13 +12,15 @@ package struct WebAddress: Hashable, Sendable {
     package let origin: String
 
     /// Nil for other schemes, and for what carries a user or a fragment.
-    package init?(_ text: String) {
+    ///
+    /// - Parameter plain: Whether `http` may leave this machine: within a network that the operator trusts.
+    package init?(_ text: String, plain: Bool = false) {
         guard (1...2000).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }),
             let url = URL(string: text), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(),
             !host.isEmpty, url.user() == nil, url.password() == nil, url.fragment() == nil
         else { return nil }
         let isPlain = scheme == "http"
-        guard scheme == "https" || isPlain && Self.isThisMachine(host) else { return nil }
+        guard scheme == "https" || isPlain && (plain || Self.isThisMachine(host)) else { return nil }
         self.text = text
         self.isPlain = isPlain
         let bracketed = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host

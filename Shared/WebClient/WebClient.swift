@@ -10,8 +10,8 @@ package struct WebRequest: Sendable {
     }
 
     package var address: WebAddress
-    /// The body of a POST, form-encoded; nil for a GET.
-    package var form: String?
+    /// Of a POST, form-encoded where no header says otherwise; nil for a GET.
+    package var body: String?
     /// Whole lines: `Accept: application/json`.
     package var headers: [String] = []
     /// A longer answer is none.
@@ -31,8 +31,11 @@ package struct WebAnswer: Hashable, Sendable {
     package var status: Int
     package var type: String
     package var bytes: [UInt8]
+    /// In so many seconds one may ask again, where the server says so.
+    package var retryAfter: Int?
 
-    package init(status: Int, type: String, bytes: [UInt8]) {
+    package init(status: Int, type: String, bytes: [UInt8], retryAfter: Int? = nil) {
+        self.retryAfter = retryAfter
         self.status = status
         self.type = type
         self.bytes = bytes

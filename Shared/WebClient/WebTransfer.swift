@@ -24,7 +24,7 @@ final class WebTransfer {
         text(CURLOPT_USERAGENT, "Kampong")
         text(CURLOPT_CAINFO, request.certificates)
         if let headers { _ = kampong_curl_pointer(curl, CURLOPT_HTTPHEADER, headers) }
-        if let form = request.form { text(CURLOPT_COPYPOSTFIELDS, form) }
+        if let body = request.body { text(CURLOPT_COPYPOSTFIELDS, body) }
         number(CURLOPT_TIMEOUT_MS, max(1, request.timeout))
         number(CURLOPT_CONNECTTIMEOUT_MS, max(1, min(3000, request.timeout)))
         number(CURLOPT_FOLLOWLOCATION, request.redirects > 0 ? 1 : 0)
@@ -60,7 +60,12 @@ final class WebTransfer {
         _ = kampong_curl_answer(curl, &status)
         var type: UnsafePointer<CChar>?
         _ = kampong_curl_type(curl, &type)
-        return WebAnswer(status: status, type: type.map { String(cString: $0) } ?? "", bytes: sink.pointee.bytes)
+        // Seconds, whether the server wrote those or a date; 0 where it wrote nothing.
+        var wait: curl_off_t = 0
+        _ = kampong_curl_retry_after(curl, &wait)
+        return WebAnswer(
+            status: status, type: type.map { String(cString: $0) } ?? "", bytes: sink.pointee.bytes,
+            retryAfter: wait > 0 ? Int(wait) : nil)
     }
 
     private func number(_ option: CURLoption, _ value: Int) { _ = kampong_curl_number(curl, option, value) }

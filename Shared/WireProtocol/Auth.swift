@@ -187,6 +187,9 @@ package enum AuthMethods {
     package static let person = Method<PersonReference, Nothing, Person>(
         "auth.person", .query, peers: [.gateway, .listings])
     /// Services that start later, or anew, learn by it of everybody who joined before. `next` is the last one's id.
+    /// What a service keeps of somebody whom it does not know yet, whoever may see them.
+    package static let personSummary = Method<PersonReference, Nothing, PersonSummary>(
+        "auth.personSummary", .query, peers: [.listings])
     package static let people = Method<PeopleQuery, Nothing, Page<PersonSummary>>(
         "auth.people", .query, peers: [.listings])
     package static let signingKeys = Method<Nothing, Nothing, SigningKeys>("auth.signingKeys", .query)

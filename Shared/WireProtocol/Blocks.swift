@@ -65,12 +65,27 @@ package struct ApartQuery: Codable, Hashable, Sendable {
     }
 }
 
+/// One page of those from whom the caller is apart.
+package struct ApartPage: Codable, Hashable, Sendable {
+    package var items: [PersonID]
+    /// There while there are more.
+    package var next: String?
+    /// Where the caller belongs.
+    package var campus: String?
+
+    package init(items: [PersonID], next: String? = nil, campus: String? = nil) {
+        self.items = items
+        self.next = next
+        self.campus = campus
+    }
+}
+
 extension AuthMethods {
     package static let blocks = Method<BlockQuery, Nothing, Page<BlockedPerson>>("auth.blocks", .query)
     package static let block = Method<PersonReference, Nothing, BlockedPerson>("auth.block", .command)
     package static let unblock = Method<PersonReference, Nothing, Nothing>("auth.unblock", .command)
     /// From whom the caller is apart, whichever of the two did it: for the live stream, never for anybody to see.
-    package static let apart = Method<ApartQuery, Nothing, Page<PersonID>>("auth.apart", .query)
+    package static let apart = Method<ApartQuery, Nothing, ApartPage>("auth.apart", .query)
     /// Services that start later, or anew, learn by it of all blocks that were made before. `next` is there while there are more.
     package static let blockedPairs = Method<BlockedPairsQuery, Nothing, Page<BlockedPair>>(
         "auth.blockedPairs", .query, peers: [.listings])

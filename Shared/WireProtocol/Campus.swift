@@ -41,6 +41,9 @@ package struct CampusDirectory: Hashable, Sendable {
     package static let none = CampusDirectory(all: [], domains: [:])
 
     package let all: [Campus]
+    /// Whether people of one campus do not find, meet or hear of people of another one. Who belongs to none is together with others who belong
+    /// to none.
+    package var areApart = false
     private let domains: [String: Campus]
 
     /// - Parameter entries: `kumpula=Kumpula Campus:kumpula.example.org+cs.example.org`; a domain that begins with a dot means all

@@ -60,7 +60,9 @@ public struct ErasedRecords: Codable, Hashable, Sendable {
     }
 
     public enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
-        case accounts, sessions, friendships, blocks, encounters, reviews
+        case accounts, sessions, identities, passkeys, friendships, blocks, encounters, reviews, notices
+        /// What they told moderators; it stays, and names nobody.
+        case reports
         case spots
         /// Of other people's spots.
         case claims

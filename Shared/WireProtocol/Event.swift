@@ -47,11 +47,13 @@ package struct EventHeader: Codable, Hashable, Sendable {
     package var location: Position?
     /// Whose thing it is, or who did it: whoever is apart from one of them (`BlockedPair`) does not hear of it. In order.
     package var concerns: [PersonID]?
+    /// Where a community keeps its campuses apart, the one whose people alone hear of it: its id, or empty for those who belong to none.
+    package var campus: String?
     package var trace: String?
 
     package init(
         id: UUID, type: String, aggregate: String, audience: Audience, occurredAt: Date, location: Position? = nil,
-        concerns: [PersonID]? = nil, trace: String? = nil
+        concerns: [PersonID]? = nil, campus: String? = nil, trace: String? = nil
     ) {
         self.id = id
         self.type = type
@@ -60,13 +62,14 @@ package struct EventHeader: Codable, Hashable, Sendable {
         self.occurredAt = occurredAt
         self.location = location
         self.concerns = concerns
+        self.campus = campus
         self.trace = trace
     }
 
     private enum CodingKeys: String, CodingKey {
         case id, type, aggregate, audience, occurredAt
         case location = "position"
-        case concerns, trace
+        case concerns, campus, trace
     }
 }
 

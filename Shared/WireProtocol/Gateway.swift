@@ -25,17 +25,26 @@ public struct About: Codable, Hashable, Sendable {
     public var center: Position
     /// Where people may show by an email address that they belong; nil where there is none.
     public var campuses: [Campus]?
+    /// Whether people of different campuses do not find each other; nil where there are none.
+    public var campusesApart: Bool?
+    /// True where people may show by a text that a telephone number is theirs; else absent.
+    public var verifiesPhones: Bool?
+    /// True where people may sign in with a passkey; else absent.
+    public var passkeys: Bool?
     public var version: String
 
     public init(
         community: String, regions: [String], currency: String, center: Position, campuses: [Campus]? = nil,
-        version: String
+        campusesApart: Bool? = nil, verifiesPhones: Bool? = nil, passkeys: Bool? = nil, version: String
     ) {
         self.community = community
         self.regions = regions
         self.currency = currency
         self.center = center
         self.campuses = campuses
+        self.campusesApart = campusesApart
+        self.verifiesPhones = verifiesPhones
+        self.passkeys = passkeys
         self.version = version
     }
 }

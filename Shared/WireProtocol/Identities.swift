@@ -68,11 +68,11 @@ package struct IdentityReturn: Codable, Hashable, Sendable {
     package var error: String?
     /// Who answers (RFC 9207).
     package var issuer: String?
-    package var device: String?
+    package var device: DeviceParameters
 
     package init(
         provider: String, browser: String, redirect: String, state: String, code: String? = nil, error: String? = nil,
-        issuer: String? = nil, device: String? = nil
+        issuer: String? = nil, device: DeviceParameters = DeviceParameters()
     ) {
         self.provider = provider
         self.browser = browser

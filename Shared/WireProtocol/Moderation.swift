@@ -173,8 +173,10 @@ public struct ActDraft: Codable, Hashable, Sendable {
 /// What may be in the audit log.
 public enum AuditedAct: String, Codable, CaseIterable, Hashable, Sendable {
     case dismiss, hide, restore, warn, suspend, reinstate
-    /// By the operator.
-    case grantModerator, revokeModerator
+    /// By who runs Kampong, at its command line.
+    case grantModerator, revokeModerator, grantOperator, revokeOperator
+    /// By an operator, on their page.
+    case readMail, retryMail
 }
 
 /// What an act changed.
@@ -236,43 +238,9 @@ public struct AuditQuery: Codable, Hashable, Sendable {
     }
 }
 
-/// Who may keep order, as the operator says it.
-package struct ModeratorChange: Codable, Hashable, Sendable {
-    /// An email address, a username, or an account's id.
-    package var who: String
-    package var isModerator: Bool
-
-    package init(who: String, isModerator: Bool) {
-        self.who = who
-        self.isModerator = isModerator
-    }
-}
-
-/// An account as the operator tells it from others.
-package struct ModeratorAccount: Codable, Hashable, Sendable {
-    package var id: PersonID
-    package var name: String
-    package var username: String?
-    package var memberSince: Date
-    package var isModerator: Bool
-
-    package init(id: PersonID, name: String, username: String?, memberSince: Date, isModerator: Bool) {
-        self.id = id
-        self.name = name
-        self.username = username
-        self.memberSince = memberSince
-        self.isModerator = isModerator
-    }
-}
-
 extension AuthMethods {
     package static let cases = Method<CaseQuery, Nothing, Page<ModerationCase>>("auth.cases", .query)
     package static let caseFile = Method<CaseReference, Nothing, CaseFile>("auth.caseFile", .query)
     package static let act = Method<CaseReference, ActDraft, ModerationCase>("auth.act", .command)
     package static let audit = Method<AuditQuery, Nothing, Page<AuditEntry>>("auth.audit", .query)
-    /// The accounts that were meant. Of more than one none is changed: an address may have several.
-    package static let changeModerator = Method<Nothing, ModeratorChange, Page<ModeratorAccount>>(
-        "auth.changeModerator", .command, peers: [.operator])
-    package static let moderators = Method<Nothing, Nothing, Page<ModeratorAccount>>(
-        "auth.moderators", .query, peers: [.operator])
 }

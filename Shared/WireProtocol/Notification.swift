@@ -24,34 +24,29 @@ package struct MailOrder: Codable, Hashable, Sendable {
     package var expiresAt: Date
 
     package init(to: String, language: String, passwordReset: PasswordResetMail, expiresAt: Date) {
-        self.to = to
-        self.language = language
-        template = .passwordReset
+        self.init(to, language, .passwordReset, expiresAt)
         self.passwordReset = passwordReset
-        self.expiresAt = expiresAt
     }
 
     package init(to: String, language: String, campusCode: CampusCodeMail, expiresAt: Date) {
-        self.to = to
-        self.language = language
-        template = .campusCode
+        self.init(to, language, .campusCode, expiresAt)
         self.campusCode = campusCode
-        self.expiresAt = expiresAt
     }
 
     package init(to: String, language: String, erasure: ErasureMail, expiresAt: Date) {
-        self.to = to
-        self.language = language
-        template = .erasure
+        self.init(to, language, .erasure, expiresAt)
         self.erasure = erasure
-        self.expiresAt = expiresAt
     }
 
     package init(to: String, language: String, notice: NoticeMail, expiresAt: Date) {
+        self.init(to, language, .notice, expiresAt)
+        self.notice = notice
+    }
+
+    private init(_ to: String, _ language: String, _ template: MailTemplate, _ expiresAt: Date) {
         self.to = to
         self.language = language
-        template = .notice
-        self.notice = notice
+        self.template = template
         self.expiresAt = expiresAt
     }
 }
@@ -123,9 +118,45 @@ package struct NoticeMail: Codable, Hashable, Sendable {
     }
 }
 
-/// A mail that was given up, as the operator sees it: not to whom, nor what.
+/// A text for a telephone, as `MailOrder` is a mail; what is said of that one holds for it too.
+package struct TextOrder: Codable, Hashable, Sendable {
+    /// A telephone number as E.164 writes it.
+    package var to: String
+    package var language: String
+    package var template: TextTemplate
+    /// What the template is filled with, in the field of its name.
+    package var phoneCode: PhoneCodeText?
+    package var expiresAt: Date
+
+    package init(to: String, language: String, phoneCode: PhoneCodeText, expiresAt: Date) {
+        (self.to, self.language, self.template) = (to, language, .phoneCode)
+        (self.phoneCode, self.expiresAt) = (phoneCode, expiresAt)
+    }
+}
+
+/// What texts there are.
+package enum TextTemplate: String, Codable, CaseIterable, Hashable, Sendable {
+    case phoneCode
+}
+
+/// The code that shows that somebody reads the texts of a number.
+package struct PhoneCodeText: Codable, Hashable, Sendable {
+    package var code: String
+    /// How long it is good.
+    package var minutes: Int
+
+    package init(code: String, minutes: Int) { (self.code, self.minutes) = (code, minutes) }
+}
+
+/// How something reaches people.
+package enum MailChannel: String, Codable, CaseIterable, Hashable, Sendable {
+    case mail, text
+}
+
+/// A mail or a text that was given up, as the operator sees it: not to whom, nor what.
 package struct DeadMail: Codable, Hashable, Sendable {
     package var id: UUID
+    package var channel: MailChannel
     package var template: String
     package var reason: String
     package var attempts: Int
@@ -135,9 +166,11 @@ package struct DeadMail: Codable, Hashable, Sendable {
     package var canRetry: Bool
 
     package init(
-        id: UUID, template: String, reason: String, attempts: Int, acceptedAt: Date, endedAt: Date, canRetry: Bool
+        id: UUID, channel: MailChannel, template: String, reason: String, attempts: Int, acceptedAt: Date,
+        endedAt: Date, canRetry: Bool
     ) {
         self.id = id
+        self.channel = channel
         self.template = template
         self.reason = reason
         self.attempts = attempts
@@ -162,6 +195,9 @@ package enum NotificationMethods {
     /// Takes a mail on, once for each request id; it is delivered afterwards.
     package static let sendMail = Method<Nothing, MailOrder, Nothing>(
         "notification.sendMail", .command, peers: [.auth])
+    /// The same for a text.
+    package static let sendText = Method<Nothing, TextOrder, Nothing>(
+        "notification.sendText", .command, peers: [.auth])
     package static let deadMails = Method<Nothing, Nothing, Page<DeadMail>>(
         "notification.deadMails", .query, peers: [.operator])
     package static let retryDeadMails = Method<Nothing, Nothing, MailRetry>(

@@ -39,6 +39,8 @@ public struct Person: Codable, Hashable, Sendable {
     public var email: String?
     /// As E.164 writes it: `+6591234567`.
     public var phone: String?
+    /// True where they have shown by a text that their number is theirs; else absent. Others see that, and not the number.
+    public var phoneVerified: Bool?
     public var region: String?
     public var photo: String?
     /// May have several lines.
@@ -53,7 +55,8 @@ public struct Person: Codable, Hashable, Sendable {
 
     public init(
         id: PersonID, name: String, username: String? = nil, email: String? = nil, phone: String? = nil,
-        region: String? = nil, photo: String? = nil, bio: String? = nil, car: PersonCar? = nil,
+        phoneVerified: Bool? = nil, region: String? = nil, photo: String? = nil, bio: String? = nil,
+        car: PersonCar? = nil,
         mode: DeliveryMode? = nil, campus: String? = nil, reputation: Reputation? = nil, memberSince: Date
     ) {
         self.id = id
@@ -61,6 +64,7 @@ public struct Person: Codable, Hashable, Sendable {
         self.username = username
         self.email = email
         self.phone = phone
+        self.phoneVerified = phoneVerified
         self.region = region
         self.photo = photo
         self.bio = bio

@@ -54,9 +54,13 @@ public enum NoticeKind: String, Codable, CaseIterable, Hashable, Sendable {
     case suspended, reinstated
     /// Who shares the spot that they hold was suspended.
     case concerned
+    /// Nothing that moderators did: somebody else has shown that the telephone number is theirs.
+    case phoneMoved
+    /// Nor this: a passkey came or went, or all of them did with the old password.
+    case passkeyAdded, passkeyRemoved, passkeysReset
 }
 
-/// What somebody is told of what moderators did, until they have read it.
+/// What somebody is told of what moderators did, or of their number, until they have read it.
 public struct Notice: Codable, Hashable, Sendable {
     public var id: NoticeID
     public var kind: NoticeKind

@@ -14,6 +14,7 @@ import WireProtocol
 /// Auth on a schema of its own in a real PostgreSQL, asked as the bus asks it, with a clock that stands still.
 final class AuthBench: Sendable {
     let reactor: Reactor
+    let passwords: PasswordHasher
     let pool: PostgresPool
     let database: Database
     let clock: FixedClock
@@ -45,12 +46,14 @@ final class AuthBench: Sendable {
             pool: pool, service: "auth", digestKey: secrets.requestDigestKey, clock: clock.read, logger: logger)
         try await database.migrate(AuthSchema.migrations)
         let counts = self.counts
-        stores = PostgresAuthDatabase(database: database, fields: secrets.fields) {
+        stores = PostgresAuthDatabase(
+            database: database, fields: secrets.fields,
+            apart: Apartness(betweenCampuses: configuration.campuses.areApart)
+        ) {
             CountedStatements(base: $0, counts: counts)
         }
-        let hasher = CountedHasher(
-            base: PasswordHasher(reactor: reactor, secrets: secrets, cost: .cheapest, atOnce: 4, waiting: 200),
-            counts: counts)
+        passwords = PasswordHasher(secrets: secrets, cost: .cheapest, atOnce: 4, waiting: 200)
+        let hasher = CountedHasher(base: passwords, counts: counts)
         let posts = self.posts
         parts = AuthParts(
             configuration, secrets, stores, hasher: hasher, posts: { try posts.find($0) }, logger: logger,
@@ -102,6 +105,7 @@ final class AuthBench: Sendable {
 
     private func close() async {
         await pool.close()
+        passwords.stop()
         reactor.stop()
     }
 

@@ -43,6 +43,11 @@ import WireProtocol
             let (ben, cyd) = (try await auth.newcomer("Benno Falk"), try await auth.newcomer("Cyd"))
             try await village.befriend(ada, ben)
             try await village.block(ada, cyd)
+            let report = ReportDraft(
+                subject: ReportSubject(kind: .person, id: ID(ben.uuid)), reason: .other, text: "He is not Benno.")
+            let _: Report = try await auth.call(AuthMethods.report, Nothing(), report, as: Caller(person: ada))
+            let notice = KeptNotice(.new(), .warning, for: ada, text: "Be kind.", at: auth.clock.now)
+            #expect(try await auth.stores.stores.notices.add(notice))
             let begun = try await request(ada, on: auth)
             #expect(begun.parts.map(\.service) == ["auth", "listings"] && begun.readyAt == nil)
             #expect(try await request(ada, on: auth) == begun, "one at a time")
@@ -57,11 +62,15 @@ import WireProtocol
             let ready: DataExport = try await auth.call(
                 AuthMethods.export, Nothing(), Nothing(), as: Caller(person: ada))
             #expect(ready.readyAt != nil && ready.expiresAt != nil)
-            #expect(ready.parts.map(\.records) == [4, 2])
+            #expect(ready.parts.map(\.records) == [6, 2])
             let found = try await records(ada, on: auth)
-            #expect(found.map(\.kind) == ["account", "sessions", "friends", "blocks", "spots", "spots"])
+            #expect(
+                found.map(\.kind) == [
+                    "account", "sessions", "friends", "blocks", "reports", "notices", "spots", "spots",
+                ])
             #expect(found[0].json.contains("ada@example.org"))
             #expect(found[2].json.contains("Benno Falk"))
+            #expect(found[4].json.contains("He is not Benno.") && found[5].json.contains("Be kind."))
             #expect(found.suffix(2).map(\.json) == ["{\"n\":1}", "{\"n\":2}"])
             let others = try await refusal { try await records(ben, on: auth) }
             #expect(others?.code == .wrongState)

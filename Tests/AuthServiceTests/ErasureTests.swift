@@ -47,6 +47,7 @@ import WireProtocol
             let token = ada.session.refreshToken
             #expect(try await refusal { try await auth.refresh(token) }?.code == .unauthenticated)
             #expect(try await refusal { try await self.erase(ada, on: auth) }?.code == .unauthenticated)
+            #expect(try await auth.events(PersonErased.self).count == 1)
             // The tables that hold people, the receipts and what waits for the post.
             let tables = [
                 "accounts", "sessions", "friendships", "blocks", "erasures", "erasure_parts", "outgoing_mails",
@@ -170,6 +171,20 @@ import WireProtocol
             let erasure = try await erase(Caller(person: me, session: SessionID(session)))
             #expect(erasure.parts[0].records.contains(ErasedRecords(.accounts, 1)))
             #expect(try await auth.count("identities") == 0)
+        }
+    }
+
+    @Test func of_two_requests_at_once_one_erases_and_there_is_one_receipt() async throws {
+        try await AuthBench.run { auth in
+            let ada = try await auth.signUp("ada@example.org")
+            let outcomes = await withTaskGroup(of: ServiceError?.self) { group in
+                for _ in 0..<4 { group.addTask { try? await refusal { try await erase(ada, on: auth) } } }
+                return await group.reduce(into: [ServiceError?]()) { $0.append($1) }
+            }
+            #expect(outcomes.count { $0 == nil } == 1)
+            #expect(outcomes.compactMap { $0?.code }.allSatisfy { $0 == .unauthenticated })
+            #expect(try await auth.count("erasures") == 1)
+            #expect(try await auth.events(PersonErased.self).count == 1)
         }
     }
 }

@@ -27,9 +27,9 @@ struct ModerationVillage {
     }
 
     @discardableResult
-    func change(_ who: String, isModerator: Bool, id: UUID = .version7()) async throws -> [ModeratorAccount] {
+    func change(_ who: String, isModerator: Bool, id: UUID = .version7()) async throws -> [RoleHolder] {
         try await auth.call(
-            AuthMethods.changeModerator, Nothing(), ModeratorChange(who: who, isModerator: isModerator), id: id
+            AuthMethods.changeRole, Nothing(), RoleChange(who: who, role: .moderator, isGranted: isModerator), id: id
         ).items
     }
 
@@ -109,4 +109,8 @@ struct ModerationVillage {
     func person(_ id: PersonID) async throws -> Person {
         try await auth.call(AuthMethods.person, PersonReference(id: id), Nothing())
     }
+}
+
+extension RoleHolder {
+    var isModerator: Bool { roles.contains(.moderator) }
 }

@@ -16,7 +16,9 @@ import WireProtocol
                 let found = try await village.change("Maya@example.org", isModerator: true, id: request)
                 #expect(found.map(\.id) == [maya] && found[0].isModerator && found[0].username == "maya")
             }
-            #expect(try await auth.call(AuthMethods.moderators, Nothing(), Nothing()).items.map(\.id) == [maya])
+            #expect(
+                try await auth.call(AuthMethods.roleHolders, RoleQuery(role: .moderator), Nothing()).items.map(\.id)
+                    == [maya])
             // It is in the next token, and in what auth itself looks up.
             #expect(try await village.cases(by: maya).isEmpty)
             let session = try await auth.signIn("maya@example.org")
@@ -28,7 +30,7 @@ import WireProtocol
             auth.clock.advance(by: .seconds(1))
             try await village.change("maya", isModerator: false)
             try await village.change(maya.description, isModerator: false)
-            #expect(try await auth.call(AuthMethods.moderators, Nothing(), Nothing()).items.isEmpty)
+            #expect(try await auth.call(AuthMethods.roleHolders, RoleQuery(role: .moderator), Nothing()).items.isEmpty)
             auth.clock.advance(by: .seconds(1))
             try await village.change(maya.description, isModerator: true)
             let log = try await village.audit(of: maya, by: maya)

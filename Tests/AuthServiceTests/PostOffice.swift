@@ -9,26 +9,31 @@ import WireProtocol
 /// Notification as far as auth knows it: takes each mail on once for its request id, unless it is away.
 final class PostOffice: Sendable {
     struct State {
-        var orders: [(id: UUID, order: MailOrder)] = []
+        var all: [(id: UUID, order: OutgoingMails.Order)] = []
         var failure: ServiceError?
         var asked = 0
     }
     let state = Mutex(State())
 
-    var orders: [MailOrder] { state.withLock { $0.orders.map(\.order) } }
+    var orders: [MailOrder] {
+        state.withLock { $0.all }.compactMap { if case .mail(let order) = $0.order { order } else { nil } }
+    }
+    var texts: [TextOrder] {
+        state.withLock { $0.all }.compactMap { if case .text(let order) = $0.order { order } else { nil } }
+    }
     var asked: Int { state.withLock(\.asked) }
 
     func fail(with error: ServiceError?) { state.withLock { $0.failure = error } }
 
-    @Sendable func send(_ order: MailOrder, _ id: UUID) throws {
+    @Sendable func send(_ order: OutgoingMails.Order, _ id: UUID) throws {
         try state.withLock { state in
             state.asked += 1
             if let failure = state.failure { throw failure }
-            if let known = state.orders.first(where: { $0.id == id }) {
+            if let known = state.all.first(where: { $0.id == id }) {
                 guard known.order == order else { throw ServiceError(.idempotencyMismatch, "Another mail.") }
                 return
             }
-            state.orders.append((id, order))
+            state.all.append((id, order))
         }
     }
 }

@@ -70,9 +70,8 @@ import WireProtocol
     }
 
     @Test func passwordsAreHashedWithTheirAddress() async throws {
-        let reactor = Reactor(name: "hashing")
-        defer { reactor.stop() }
-        let hasher = PasswordHasher(reactor: reactor, secrets: secrets, cost: .cheapest, atOnce: 2, waiting: 8)
+        let hasher = PasswordHasher(secrets: secrets, cost: .cheapest, atOnce: 2, waiting: 8)
+        defer { hasher.stop() }
         let (maya, ben) = (EmailAddress("maya@example.org")!, EmailAddress("ben@example.org")!)
         let password = Password(attempt: "quiet river stones")!
         let soon = Date() + 60
@@ -86,8 +85,31 @@ import WireProtocol
         #expect(tooLate?.code == .unavailable)
     }
 
+    @Test func whoWouldWaitTooLongForAHashIsSentAway() async throws {
+        let hasher = PasswordHasher(
+            secrets: secrets, cost: Argon2.Cost(operations: 12, memoryBytes: 64 << 20), atOnce: 1, waiting: 1)
+        defer { hasher.stop() }
+        let (maya, password) = (EmailAddress("maya@example.org")!, Password(attempt: "quiet river stones")!)
+        let codes = await withTaskGroup(of: ErrorCode?.self) { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    do {
+                        _ = try await hasher.hash(password, for: maya, before: Date() + 60)
+                        return nil
+                    } catch {
+                        return (error as? ServiceError)?.code
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        // All six come while the first one is made.
+        #expect(codes.count { $0 == nil } == 2 && codes.count { $0 == .unavailable } == 4)
+        _ = try await hasher.hash(password, for: maya, before: Date() + 60)
+    }
+
     @Test func theGateLetsFewInAndSendsManyAway() async throws {
-        let gate = HashGate(atOnce: 2, waiting: 1)
+        let gate = SignInGate(atOnce: 2, waiting: 1)
         try await gate.enter()
         try await gate.enter()
         let waiting = Task { try await gate.enter() }

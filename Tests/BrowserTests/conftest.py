@@ -48,6 +48,27 @@ def photo(tmp_path_factory):
     return picture(tmp_path_factory.mktemp("pictures") / "street.png", seed=len(RUN))
 
 
+@pytest.fixture(scope="session")
+def houses(browser):
+    """House numbers of the extract that deploy/test imports, each the only one of its name."""
+    context = browser.new_context()
+    found = context.request.get(URL + "/v1/places?q=Fabianinkatu%203&near=60.1708,24.9495&kind=address&limit=20").json()["items"]
+    context.close()
+    assert len(found) > 2, "The extract is not imported: deploy/places import, as deploy/test does."
+    return found
+
+
+@pytest.fixture(scope="session")
+def house(houses):
+    return houses[0]
+
+
+@pytest.fixture(scope="session")
+def far_house(houses):
+    """Another one, which is not named like the first."""
+    return max(houses, key=lambda other: other["distance"])
+
+
 class Windows:
     """Opens windows and remembers what was wrong in them."""
 

@@ -73,12 +73,12 @@ def join(page, person):
 def sign_in(page, person):
     page.get_by_label("Email").fill(person.email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
 
 
-def promote(person, *more):
-    """Lets somebody keep order, as the operator does."""
-    tool = pathlib.Path(__file__).resolve().parents[2] / "deploy" / "moderator"
+def promote(person, *more, role="moderator"):
+    """Lets somebody keep order, or see mails, as is done at the command line."""
+    tool = pathlib.Path(__file__).resolve().parents[2] / "deploy" / role
     said = subprocess.run([tool, person.email, *more], capture_output=True, text=True, timeout=60)
     assert said.returncode == 0, said.stdout + said.stderr
     return said.stdout

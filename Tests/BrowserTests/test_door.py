@@ -41,7 +41,7 @@ def test_wrong_password_tells_nothing(window, ada):
     page.goto(URL + "/sign-in")
     page.get_by_label("Email").fill(ada.email)
     page.get_by_label("Password", exact=True).fill("not this one at all")
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("alert")).to_have_text("Email or password is not right.")
     expect(page.get_by_label("Email")).to_have_value(ada.email)
 

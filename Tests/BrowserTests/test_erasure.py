@@ -35,7 +35,7 @@ def test_an_account_is_erased(window, script):
     receipt = ada.url
     assert ada.request.get(URL + "/v1" + adas).status == 404
     ada.goto(URL + "/me")
-    expect(ada.get_by_role("button", name="Sign in")).to_be_visible()
+    expect(ada.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
     # The receipt is for whoever has its address.
     anybody = window(language="de-DE")
     anybody.goto(receipt)

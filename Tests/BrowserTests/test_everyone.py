@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from kampong import DESKTOP, RUN, URL, Person, give_back, join, look_at, post_spot, sign_in
 
 SMALL = {"width": 320, "height": 640}
-PAGES = ["/", "/parking", "{shown}", "{shown}/claim", "/share", "/me", "/me/edit", "/me/spots", "/me/sessions", "{neighbour}"]
+PAGES = ["/", "/parking", "/places", "{shown}", "{shown}/claim", "/share", "/me", "/me/edit", "/me/spots", "/me/sessions", "{neighbour}"]
 
 
 def test_everything_without_scripts(window, ada, photo, somewhere):
@@ -107,7 +107,7 @@ def test_small_window(window, ben, shown, neighbour, path):
     look_at(page, "small-" + (path.format(shown="spot", neighbour="person").strip("/").replace("/", "-") or "home"))
 
 
-@pytest.mark.parametrize("path", ["/", "/parking", "{shown}", "/share", "/me/edit"])
+@pytest.mark.parametrize("path", ["/", "/parking", "/places", "{shown}", "/share", "/me/edit"])
 def test_touch_targets(window, ben, shown, path):
     """What one presses is at least 44 px high and wide; links within a sentence may be lower."""
     page = window(ben)
@@ -152,7 +152,7 @@ def test_times_are_the_viewers(window, ben, shown):
     page = window(ben, timezone_id="Asia/Singapore")
     page.goto(URL + shown)
     time = page.locator("time[data-time=ago]").first
-    shown_there = page.evaluate("""new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', timeZone: 'Asia/Singapore' })
+    shown_there = page.evaluate("""new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'Asia/Singapore' })
         .format(new Date(document.querySelector('time[data-time=ago]').dateTime))""")
     expect(time).to_have_attribute("title", shown_there)
 

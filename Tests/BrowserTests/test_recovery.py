@@ -68,7 +68,7 @@ def test_a_forgotten_password(window):
     expect(page.get_by_text("Your new password is set.")).to_be_visible()
     page.get_by_label("Email").fill(person.email)
     page.get_by_label("Password", exact=True).fill("a path through the reeds")
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_role("heading", name="Hello Ines")).to_be_visible()
 
     # The other device is signed out, and the link is good for nothing any more.

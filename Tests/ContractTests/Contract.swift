@@ -40,7 +40,8 @@ extension Edit: Saying {
 
 extension Contract {
     static let all: [Contract] =
-        values + auth + recovery + identities + erasure + export + moderation + reviews + listings + notification
+        values + auth + recovery + identities + passkeys + erasure + export + moderation + reviews + listings
+        + notification + places
         + events
         + gateway
 
@@ -69,7 +70,7 @@ extension Contract {
         Contract(BlockedPerson.self, in: "auth"), Contract(Page<BlockedPerson>.self, in: "auth"),
         Contract(BlockQuery.self, in: "auth"), Contract(BlockedPair.self, in: "auth"),
         Contract(Page<BlockedPair>.self, in: "auth"), Contract(BlockedPairsQuery.self, in: "auth"),
-        Contract(ApartQuery.self, in: "auth"), Contract(Page<PersonID>.self, in: "auth"),
+        Contract(ApartQuery.self, in: "auth"), Contract(ApartPage.self, in: "auth"),
         Contract(PeopleBlocked.self, in: "auth"), Contract(PeopleUnblocked.self, in: "auth"),
         Contract(DeviceParameters.self, in: "auth"), Contract(SigningKeys.self, in: "auth"),
         Contract(RevokedSessions.self, in: "auth"), Contract(AccessTokenClaims.self, in: "auth"),
@@ -102,11 +103,21 @@ extension Contract {
         Contract(IdentityProviderReference.self, in: "auth"),
     ]
 
+    static let passkeys = [
+        Contract(Passkey.self, in: "passkeys"), Contract(Page<Passkey>.self, in: "passkeys"),
+        Contract(PasskeyReference.self, in: "passkeys"), Contract(PasskeyRequest.self, in: "passkeys"),
+        Contract(PasskeyDescriptor.self, in: "passkeys"), Contract(PasskeyCreationOptions.self, in: "passkeys"),
+        Contract(PasskeyRegistration.self, in: "passkeys"), Contract(PasskeyDraft.self, in: "passkeys"),
+        Contract(PasskeyName.self, in: "passkeys"), Contract(PasskeySignInOptions.self, in: "passkeys"),
+        Contract(PasskeyAssertion.self, in: "passkeys"), Contract(PasskeySignIn.self, in: "passkeys"),
+    ]
+
     static let recovery = [
         Contract(PasswordResetRequest.self, in: "auth"), Contract(PasswordReset.self, in: "auth"),
         Contract(PasswordResetLink.self, in: "auth"), Contract(PasswordResetAccount.self, in: "auth"),
         Contract(LanguageParameters.self, in: "auth"),
         Contract(EmailVerificationRequest.self, in: "auth"), Contract(EmailVerification.self, in: "auth"),
+        Contract(PhoneVerificationRequest.self, in: "auth"), Contract(PhoneVerification.self, in: "auth"),
     ]
 
     static let moderation = [
@@ -120,13 +131,14 @@ extension Contract {
         Contract(CaseReference.self, in: "moderation"), Contract(ActDraft.self, in: "moderation"),
         Contract(AuditChange.self, in: "moderation"), Contract(AuditEntry.self, in: "moderation"),
         Contract(Page<AuditEntry>.self, in: "moderation"),
-        Contract(AuditQuery.self, in: "moderation"), Contract(ModeratorChange.self, in: "moderation"),
+        Contract(AuditQuery.self, in: "moderation"), Contract(RoleChange.self, in: "moderation"),
         Contract(Suspension.self, in: "moderation"), Contract(SuspendedPerson.self, in: "moderation"),
         Contract(Page<SuspendedPerson>.self, in: "moderation"), Contract(PersonSuspended.self, in: "moderation"),
         Contract(PersonReinstated.self, in: "moderation"), Contract(PosterSuspended.self, in: "moderation"),
         Contract(Notice.self, in: "moderation"), Contract(Page<Notice>.self, in: "moderation"),
-        Contract(NoticeReference.self, in: "moderation"), Contract(ModeratorAccount.self, in: "moderation"),
-        Contract(Page<ModeratorAccount>.self, in: "moderation"),
+        Contract(NoticeReference.self, in: "moderation"), Contract(RoleHolder.self, in: "moderation"),
+        Contract(Page<RoleHolder>.self, in: "moderation"), Contract(RoleQuery.self, in: "moderation"),
+        Contract(OperatorAct.self, in: "moderation"),
     ]
 
     static let reviews = [
@@ -142,7 +154,10 @@ extension Contract {
 
     static let notification = [
         Contract(NoticeMail.self, in: "notification"), Contract(CampusCodeMail.self, in: "notification"),
-        Contract(MailOrder.self, in: "notification"),
+        Contract(MailOrder.self, in: "notification"), Contract(TextOrder.self, in: "notification"),
+        Contract(PhoneCodeText.self, in: "notification"), Contract(KeptMail.self, in: "notification"),
+        Contract(Page<KeptMail>.self, in: "notification"), Contract(KeptMailQuery.self, in: "notification"),
+        Contract(KeptMailReference.self, in: "notification"), Contract(KeptMailContent.self, in: "notification"),
         Contract(DeadMail.self, in: "notification"),
         Contract(Page<DeadMail>.self, in: "notification"), Contract(MailRetry.self, in: "notification"),
     ]
@@ -155,6 +170,17 @@ extension Contract {
         Contract(PublicSpot.self, in: "listings"), Contract(SpotAdded.self, in: "listings"),
         Contract(SpotChanged.self, in: "listings"), Contract(SpotClaimed.self, in: "listings"),
         Contract(SpotRemoved.self, in: "listings"),
+    ]
+
+    static let places = [
+        Contract(Place.self, in: "places"), Contract(PlaceName.self, in: "places"),
+        Contract(PlaceReference.self, in: "places"),
+        Contract(PlaceQuery.self, in: "places"), Contract(PlaceSuggestions.self, in: "places"),
+        Contract(ReversePlaceQuery.self, in: "places"), Contract(PlaceDescription.self, in: "places"),
+        Contract(NearbyPlaceQuery.self, in: "places"), Contract(Page<Place>.self, in: "places"),
+        Contract(PlaceRegion.self, in: "places"), Contract(PlaceDistanceQuery.self, in: "places"),
+        Contract(PlaceDistances.self, in: "places"),
+        Contract(PlaceDistance.self, in: "places"),
     ]
 
     static let events = [

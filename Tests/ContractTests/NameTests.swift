@@ -34,7 +34,7 @@ import WireProtocol
         name(AuthMethods.me), name(AuthMethods.changeProfile), name(AuthMethods.person),
         name(AuthMethods.friends), name(AuthMethods.friend), name(AuthMethods.befriend), name(AuthMethods.unfriend),
         name(AuthMethods.mutualFriends), name(AuthMethods.blocks), name(AuthMethods.block), name(AuthMethods.unblock),
-        name(AuthMethods.apart), name(AuthMethods.blockedPairs),
+        name(AuthMethods.apart), name(AuthMethods.personSummary), name(AuthMethods.blockedPairs),
         name(AuthMethods.requestExport), name(AuthMethods.export), name(AuthMethods.exportPage),
         name(AuthMethods.eraseMe), name(AuthMethods.erasure), name(AuthMethods.photosToErase),
         name(AuthMethods.photosErased), name(AuthEvents.stream.methods.photosInUse), name(AuthMethods.username),
@@ -45,11 +45,17 @@ import WireProtocol
     private static let recovery = [
         name(AuthMethods.requestPasswordReset), name(AuthMethods.passwordReset), name(AuthMethods.resetPassword),
         name(AuthMethods.requestEmailVerification), name(AuthMethods.verifyEmail),
+        name(AuthMethods.requestPhoneVerification), name(AuthMethods.verifyPhone),
     ]
     private static let identities = [
         name(AuthMethods.identityProviders), name(AuthMethods.startIdentity), name(AuthMethods.finishIdentity),
         name(AuthMethods.identityProposal), name(AuthMethods.identityPicture), name(AuthMethods.signUpWithIdentity),
         name(AuthMethods.identities), name(AuthMethods.linkIdentity), name(AuthMethods.unlinkIdentity),
+    ]
+    private static let passkeys = [
+        name(AuthMethods.passkeys), name(AuthMethods.passkeyOptions), name(AuthMethods.addPasskey),
+        name(AuthMethods.renamePasskey), name(AuthMethods.removePasskey), name(AuthMethods.passkeySignInOptions),
+        name(AuthMethods.signInWithPasskey),
     ]
     private static let reviews = [
         name(AuthMethods.reviews), name(AuthMethods.review), name(AuthMethods.encounters),
@@ -57,12 +63,14 @@ import WireProtocol
     ]
     private static let moderation = [
         name(AuthMethods.report), name(AuthMethods.cases), name(AuthMethods.caseFile), name(AuthMethods.act),
-        name(AuthMethods.audit), name(AuthMethods.changeModerator), name(AuthMethods.moderators),
+        name(AuthMethods.audit), name(AuthMethods.changeRole), name(AuthMethods.roleHolders),
+        name(AuthMethods.operatorAccess), name(AuthMethods.noteOperatorAct),
         name(ListingsMethods.subject), name(AuthMethods.notices), name(AuthMethods.readNotice),
         name(AuthMethods.suspendedPeople),
     ]
     private static let notification = [
-        name(NotificationMethods.sendMail), name(NotificationMethods.deadMails),
+        name(NotificationMethods.sendMail), name(NotificationMethods.sendText), name(NotificationMethods.mails),
+        name(NotificationMethods.mail), name(NotificationMethods.retryMail), name(NotificationMethods.deadMails),
         name(NotificationMethods.retryDeadMails),
     ]
     private static let listings = [
@@ -73,7 +81,12 @@ import WireProtocol
         name(common.eventsSince), name(common.deadLetters), name(common.replayDeadLetters),
         name(common.discardDeadLetters), name(common.ping),
     ]
-    private static let all = auth + recovery + identities + moderation + reviews + listings + notification
+    private static let places = [
+        name(PlacesMethods.search), name(PlacesMethods.place), name(PlacesMethods.reverse), name(PlacesMethods.nearby),
+        name(PlacesMethods.distances), name(PlacesMethods.region),
+    ]
+    private static let all =
+        auth + recovery + identities + passkeys + moderation + reviews + listings + notification + places
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
@@ -93,6 +106,7 @@ import WireProtocol
         .unsupportedMediaType, .invalid,
         .tooManyRequests, .unavailable, .outcomeUnknown, .internalError, .eventsGone,
         .identityAway, .identityDenied, .identityStale, .identityRefused, .identityTaken, .lastWayIn,
+        .passkeyStale, .passkeyRefused, .passkeyTaken, .tooManyPasskeys,
     ]
 
     @Test func namesAreAsCommitted() throws {

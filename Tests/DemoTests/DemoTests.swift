@@ -16,11 +16,11 @@ private struct Dice: RandomNumberGenerator {
 private let neighbours = (0..<3).map { _ in PersonID.new() }
 private let now = Date(timeIntervalSince1970: 1_790_000_000)
 
-private func place(_ index: Int, _ kind: SpotKind = .street, name: String = "Unioninkatu") -> Place {
-    Place(name: name, position: Position(latitude: 60.17 + Double(index) / 1000, longitude: 24.94), kind: kind)
+private func place(_ index: Int, _ kind: SpotKind = .street, name: String = "Unioninkatu") -> demo.Place {
+    demo.Place(name: name, position: Position(latitude: 60.17 + Double(index) / 1000, longitude: 24.94), kind: kind)
 }
 
-private func spot(at place: Place, by person: PersonID, gone: Int = 0) -> Spot {
+private func spot(at place: demo.Place, by person: PersonID, gone: Int = 0) -> Spot {
     Spot(
         id: .new(), name: place.name, position: place.position, kind: place.kind, state: .free, photo: nil, price: nil,
         postedBy: PersonSummary(id: person, name: "Aino"), postedAt: now, expiresAt: now + 600, age: 0, distance: nil,
@@ -94,7 +94,7 @@ private func scene(places: Int, occupied: Int, by person: PersonID? = nil) -> Sc
 }
 
 @Suite struct DraftTests {
-    private func draft(_ place: Place, seed: Int) -> SpotDraft {
+    private func draft(_ place: demo.Place, seed: Int) -> SpotDraft {
         var dice = Dice(state: UInt64(seed))
         return .at(
             place, now: now,

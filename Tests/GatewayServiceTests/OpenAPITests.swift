@@ -128,8 +128,8 @@ import WireProtocol
     @Test func schemas_say_what_types_write() throws {
         let reputation = Reputation(rating: 5, count: 1)
         let person = Person(
-            id: .new(), name: "", username: "", email: "", phone: "", region: "", photo: "", bio: "",
-            car: PersonCar(make: "", model: "", year: 1, color: ""), mode: .ordering, campus: "",
+            id: .new(), name: "", username: "", email: "", phone: "", phoneVerified: true, region: "", photo: "",
+            bio: "", car: PersonCar(make: "", model: "", year: 1, color: ""), mode: .ordering, campus: "",
             reputation: reputation, memberSince: Date())
         try holds("Person", person)
         try holds("SignedIn", SignedIn(tokens: .init(accessToken: "", refreshToken: "", expiresIn: 1), person: person))
@@ -160,6 +160,8 @@ import WireProtocol
         try holds("MutualFriends", MutualFriends(items: [], count: 0))
         try holds("EmailVerificationRequest", EmailVerificationRequest(email: ""))
         try holds("EmailVerification", EmailVerification(code: ""))
+        try holds("PhoneVerificationRequest", PhoneVerificationRequest(phone: ""))
+        try holds("PhoneVerification", PhoneVerification(code: ""))
         try holds("Campus", Campus(id: "", name: ""))
         try holds("Photo", Photo(id: "", width: 1, height: 1))
         try holds("Session", Session(id: .new(), device: "", startedAt: Date(), lastUsedAt: Date(), current: true))
@@ -177,6 +179,20 @@ import WireProtocol
                 claim: SpotClaim(by: someone, at: Date(), mine: false, parkedAt: Date()),
                 hidden: Hiding(at: Date(), reason: "")))
         try holds("SpotClaim", SpotClaim(by: someone, at: Date(), mine: false, parkedAt: Date()))
+    }
+
+    @Test func schemas_of_places_say_what_types_write() throws {
+        let place = Place(
+            id: .new(), kind: .town, name: "", foundBy: "", names: [], address: "", postcode: "", locality: "",
+            region: "",
+            country: "", position: .init(latitude: 0, longitude: 0), distance: 0, attribution: "")
+        try holds("Place", place)
+        try holds("PlaceName", PlaceName(language: "", name: ""))
+        try holds("PlaceSuggestions", PlaceSuggestions(items: []))
+        try holds("PlaceDescription", PlaceDescription(name: "", place: place, town: place))
+        try holds("PlaceRegion", PlaceRegion(name: "", community: true, attribution: ""))
+        try holds("PlaceDistances", PlaceDistances(items: [], attribution: []))
+        try holds("PlaceDistance", PlaceDistance(metres: 1, seconds: 1, alongStreets: true))
     }
 
     @Test func schemas_of_identities_say_what_types_write() throws {

@@ -20,9 +20,14 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var reviews: [Review] = []
         var blocks: [PageBlock] = []
         var identities = PageIdentities()
+        var passkeys = PagePasskeys()
         var cases: [PageCase] = []
         var moderators: Set<PersonID> = []
+        var operators: Set<PersonID> = []
+        var mails: [KeptMailContent] = []
         var notices: [(PersonID, Notice)] = []
+        /// Whether any places were imported.
+        var knowsPlaces = false
         /// What each request id was asked and answered, as the real services keep it.
         var replies: [UUID: (asked: [UInt8], reply: [UInt8])] = [:]
         /// Methods that refuse, with what.
@@ -70,9 +75,13 @@ final class PageBackend: Backend, AccessTokenVerifier {
             let session = state.withLock({ $0.sessions[id] })
         else { throw .revoked }
         let now = Int(Date().timeIntervalSince1970)
-        let keepsOrder = state.withLock { $0.moderators.contains(session.person) }
+        let person = session.person
+        let roles: [(PersonRole, Bool)] = state.withLock {
+            [(.moderator, $0.moderators.contains(person)), (.operator, $0.operators.contains(person))]
+        }
+        let held = Set(roles.filter(\.1).map(\.0))
         return AccessTokenClaims(
-            sub: session.person, sid: id, iat: now, exp: now + 600, roles: keepsOrder ? [.moderator] : nil)
+            sub: session.person, sid: id, iat: now, exp: now + 600, roles: held.isEmpty ? nil : held)
     }
 
     private func answer(
@@ -117,9 +126,12 @@ struct PageCall {
             try reviews(method, &state)
         case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice":
             try moderation(method, &state)
+        case "notification.mails", "notification.mail", "notification.retryMail": try mails(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
+        case _ where method.lowercased().contains("passkey"): try passkeys(method, &state)
         case _ where method.lowercased().contains("identit"): try identities(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
+        case _ where method.hasPrefix("places."): try places(method, state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])
         default: try change(method, &state)
@@ -216,6 +228,17 @@ struct PageCall {
                 throw ServiceError.invalid([FieldError("code", "wrong", "Not the code.")])
             }
             state.people[me]?.campus = "hill"
+        case "auth.requestPhoneVerification":
+            let given = try WireJSON.decode(PhoneVerificationRequest.self, from: body)
+            guard given.phone.hasPrefix("+") else {
+                throw ServiceError.invalid([FieldError("phone", "country", "Begin with +.")])
+            }
+        case "auth.verifyPhone":
+            guard try WireJSON.decode(PhoneVerification.self, from: body).code == "048213" else {
+                throw ServiceError.invalid([FieldError("code", "wrong", "Not the code.")])
+            }
+            state.people[me]?.phone = "+6591234567"
+            state.people[me]?.phoneVerified = true
         case "auth.sessions":
             let own = state.sessions.filter { $0.value.person == me }.map {
                 Session(
@@ -229,7 +252,9 @@ struct PageCall {
         case "auth.endAllSessions": state.sessions = state.sessions.filter { $0.value.person != me }
         default: throw ServiceError.notFound("method")
         }
-        guard ["auth.me", "auth.changeProfile", "auth.verifyEmail"].contains(method) else { return ([], []) }
+        guard ["auth.me", "auth.changeProfile", "auth.verifyEmail", "auth.verifyPhone"].contains(method) else {
+            return ([], [])
+        }
         guard let person = state.people[me] else { throw ServiceError(.unauthenticated, "Gone.") }
         return (try WireJSON.encode(person), [])
     }

@@ -1,56 +1,40 @@
-import FoundationEssentials
+import Synchronization
 import Testing
 import WireProtocol
 
-/// Showing where one belongs, with links and forms alone.
+@testable import GatewayService
+
+/// What pages say where a community keeps its campuses apart.
 @Suite struct PageCampusTests {
-    private static let badge = "Hill Campus, verified"
-
-    @Test func a_code_brings_the_badge_to_ones_own_page_the_persons_page_and_the_spot() async throws {
-        try await PageDoor.run { door in
-            let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
-            let before = try await maya.get("/me")
-            #expect(before.text.contains("href=\"/me/campus\"") && !before.text.contains(Self.badge))
-            #expect(try await maya.get("/me/campus").text.contains("Hill Campus"))
-            let asked = try await maya.post("/me/campus", ["email": "maya@hill.example.org"])
-            #expect(asked.status == 303 && asked["Location"] == "/me/campus/code")
-            #expect(try await maya.get("/me/campus/code").text.contains("autocomplete=\"one-time-code\""))
-            let wrong = try await maya.post("/me/campus/code", ["code": "000000"])
-            #expect(wrong.status == 422 && wrong.text.contains("This is not the code, or it is no longer good."))
-            let right = try await maya.post("/me/campus/code", ["code": "048213"])
-            #expect(right.status == 303 && right["Location"] == "/me?done=verified")
-            let after = try await maya.get("/me?done=verified")
-            #expect(after.text.contains(Self.badge) && after.text.contains("Everybody sees now where you belong."))
-
-            _ = try await maya.post(
-                "/share", ["name": "By the gate", "latitude": "60.17", "longitude": "24.95", "lifetime": "10"])
-            let spot = try #require(door.spots().first)
-            #expect(try await ben.get("/spots/\(spot.id)").text.contains(Self.badge))
-            #expect(try await ben.get("/people/\(spot.postedBy.id)").text.contains(Self.badge))
-            #expect(try await !ben.get("/me").text.contains(Self.badge))
-        }
+    private func pages(apart: Bool, _ body: @Sendable @escaping (PageDoor, PageVisitor) async throws -> Void)
+        async throws
+    {
+        try await PageDoor.run(campusesApart: apart) { door in try await body(door, try await door.join("Maya Tan")) }
     }
 
-    @Test func an_address_of_no_campus_is_an_error_at_its_field() async throws {
-        try await PageDoor.run { door in
-            let maya = try await door.join("Maya")
-            let page = try await maya.post("/me/campus", ["email": "maya@elsewhere.example"])
-            #expect(page.status == 422 && page.text.contains("value=\"maya@elsewhere.example\""))
-            #expect(page.text.contains("id=\"email-error\">This is no address of a campus here.</p>"))
-        }
-    }
-
-    @Test func who_asks_too_often_is_told_so_and_strangers_are_shown_the_way_in() async throws {
-        try await PageDoor.run { door in
-            let maya = try await door.join("Maya")
-            door.refuse(
-                "auth.requestEmailVerification", with: ServiceError(.tooManyRequests, "Often.", retryAfter: 30))
-            let page = try await maya.post("/me/campus", ["email": "maya@hill.example.org"])
-            #expect(page.status == 429 && page.text.contains("role=\"alert\""))
-            for path in ["/me/campus", "/me/campus/code"] {
-                let stranger = try await PageVisitor(port: door.port).get(path)
-                #expect(stranger.status == 303 && stranger["Location"]?.hasPrefix("/sign-in") == true)
+    @Test func who_has_shown_no_campus_is_shown_the_way_and_told_why() async throws {
+        try await pages(apart: true) { door, visitor in
+            let home = try await visitor.get("/").text
+            #expect(home.contains("Here each campus keeps to itself") && home.contains("href=\"/me/campus\""))
+            #expect(try await visitor.get("/me/campus").text.contains("In this community campuses keep to themselves"))
+            door.backend.state.withLock { state in
+                for id in state.people.keys { state.people[id]?.campus = "hill" }
             }
+            let after = try await visitor.get("/").text
+            #expect(!after.contains("each campus keeps to itself"))
+            // Where auth does not say, nothing is said.
+            door.refuse("auth.person", with: ServiceError(.unavailable, "Away."))
+            let page = try await visitor.get("/")
+            #expect(page.status == 200 && !page.text.contains("each campus keeps to itself"))
+        }
+    }
+
+    @Test func elsewhere_nothing_is_said_of_it() async throws {
+        try await pages(apart: false) { _, visitor in
+            let after = try await visitor.get("/").text
+            #expect(!after.contains("each campus keeps to itself"))
+            let campus = try await visitor.get("/me/campus").text
+            #expect(!campus.contains("campuses keep to themselves"))
         }
     }
 }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import GatewayService
 import Hummingbird
 import Logging
+import ServiceKit
 import Synchronization
 import WireProtocol
 
@@ -12,11 +13,18 @@ struct PageDoor: Sendable {
     let relay: StreamRelay
 
     /// Runs the pages as long as `body` does.
-    static func run(_ body: @Sendable @escaping (PageDoor) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - texts: Whether the community sends texts to telephones.
+    ///   - campusesApart: Whether it keeps its campuses apart.
+    ///   - passkeys: Whether it has passkeys, as no community on plain HTTP does.
+    static func run(
+        texts: Bool = true, campusesApart: Bool = false, passkeys: Bool = true,
+        _ body: @Sendable @escaping (PageDoor) async throws -> Void
+    ) async throws {
         let directory = "/tmp/page-tests-\(UUID.version7())"
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let backend = PageBackend()
-        let parts = try parts(backend, directory)
+        let parts = try parts(backend, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys)
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (ports, found) = AsyncStream<Int>.makeStream()
             let application = try Door.application(
@@ -32,11 +40,16 @@ struct PageDoor: Sendable {
         }
     }
 
-    private static func parts(_ backend: PageBackend, _ directory: String) throws -> DoorParts {
+    private static func parts(
+        _ backend: PageBackend, _ directory: String, texts: Bool, campusesApart: Bool, passkeys: Bool
+    ) throws -> DoorParts {
+        var campuses = try CampusDirectory(["hill=Hill Campus:hill.example.org"])
+        campuses.areApart = campusesApart
         let community = Community(
             name: "Testholm", regions: ["North", "South"], currency: "EUR",
             center: Position(latitude: 60.17, longitude: 24.95), publicURL: "http://share.example",
-            campuses: try CampusDirectory(["hill=Hill Campus:hill.example.org"]))
+            campuses: campuses, verifiesPhones: texts,
+            passkeys: passkeys ? RelyingParty(publicURL: "https://share.example") : nil)
         let csrf = CSRF(key: TestDoor.csrfKey, publicURL: community.publicURL)
         let photos = try PhotoStore(directory: directory, logger: TestDoor.logger)
         let relay = StreamRelay(ids: TestDoor.ids, logger: TestDoor.logger)
@@ -55,12 +68,19 @@ struct PageDoor: Sendable {
         return visitor
     }
 
+    func people() -> [Person] { backend.state.withLock { Array($0.people.values) } }
+
     func spots() -> [Spot] { backend.state.withLock(\.spots) }
 
     /// From now on the answers to a method are lost, or come again.
     func lose(_ method: String, _ lost: Bool = true) {
         backend.state.withLock { $0.lost = lost ? $0.lost.union([method]) : $0.lost.subtracting([method]) }
     }
+
+    /// From now on there are the places of `PageCall.places`, or none.
+    func knowPlaces(_ known: Bool = true) { backend.state.withLock { $0.knowsPlaces = known } }
+
+    func asked(_ method: String) -> Bool { backend.state.withLock { $0.asked.contains(method) } }
 
     func refuse(_ method: String, with error: ServiceError?) {
         backend.state.withLock { $0.refusals[method] = error }

@@ -36,6 +36,18 @@ import WireProtocol
         #expect(Distance.text(metres, in: english) == text)
     }
 
+    /// The figures are what PostgreSQL's earth_distance(ll_to_earth(…), ll_to_earth(…)) says.
+    @Test(
+        arguments: [
+            ((60.1708, 24.9440), (60.1712, 24.9501), 341), ((60.17, 24.95), (60.22, 24.95), 5566),
+            ((60.17, 24.94), (59.437, 24.7536), 82_262), ((-17, 179.99), (-17, -179.99), 2129),
+            ((1.3521, 103.8198), (1.3521, 103.8198), 0),
+        ] as [((Double, Double), (Double, Double), Int)])
+    func distances_are_those_of_the_database(_ a: (Double, Double), _ b: (Double, Double), _ metres: Int) {
+        let a = Position(latitude: a.0, longitude: a.1)
+        #expect(Distance.between(a, Position(latitude: b.0, longitude: b.1)) == metres)
+    }
+
     @Test func distances_on_the_earth() {
         let a = Position(latitude: 60.17, longitude: 24.95)
         #expect((5500...5620).contains(Distance.between(a, Position(latitude: 60.22, longitude: 24.95))))

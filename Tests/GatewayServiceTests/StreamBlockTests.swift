@@ -26,7 +26,9 @@ import WireProtocol
             try await events.consume([told])
         }
 
-        func answers(_ people: [PersonID]) { door.backend.answer(AuthMethods.apart, Page(items: people)) }
+        func answers(_ people: [PersonID], campus: String? = nil) {
+            door.backend.answer(AuthMethods.apart, ApartPage(items: people, campus: campus))
+        }
     }
 
     private func begin(_ door: TestDoor) async throws -> Auth {
@@ -59,6 +61,39 @@ import WireProtocol
             #expect(try await strangers.next(3).map(\.name) == ["one", "two", "four"])
             // Who listens is asked about; strangers are nobody's.
             #expect(door.backend.asked("auth.apart").map(\.caller.person) == [self.ben, self.maya])
+            for reader in [bens, mayas, strangers] { reader.close() }
+        }
+    }
+
+    /// Where a community keeps its campuses apart: each hears of its own, strangers of what belongs to none, and who moves of the new one.
+    @Test func a_campus_hears_of_its_own_and_who_moves_of_the_new_one() async throws {
+        try await TestDoor.run { door async throws in
+            let auth = try await self.begin(door)
+            var listings = FakePublisher("listings")
+            door.relay.restart("listings", epoch: listings.epoch, head: 0)
+            auth.answers([], campus: "hill")
+            let bens = try StreamReader(door, "", [door.bearer(self.ben)])
+            _ = try await bens.opened()
+            auth.answers([])
+            let mayas = try StreamReader(door, "", [door.bearer(self.maya)])
+            let strangers = try StreamReader(door)
+            for reader in [mayas, strangers] { _ = try await reader.opened() }
+            func all(_ time: String) {
+                door.relay.relay([
+                    listings.publish("\(time) hill", within: "hill"), listings.publish("\(time) bay", within: "bay"),
+                    listings.publish("\(time) none", within: ""), listings.publish("\(time) all"),
+                ])
+            }
+            all("first")
+            try await auth.tell(
+                PersonChanged(person: PersonSummary(id: self.ben, name: "Ben", campus: "bay")))
+            all("second")
+            #expect(
+                try await bens.next(4).map(\.name) == ["first hill", "first all", "second bay", "second all"])
+            for reader in [mayas, strangers] {
+                #expect(
+                    try await reader.next(4).map(\.name) == ["first none", "first all", "second none", "second all"])
+            }
             for reader in [bens, mayas, strangers] { reader.close() }
         }
     }

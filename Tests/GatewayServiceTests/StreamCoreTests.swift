@@ -17,14 +17,14 @@ struct FakePublisher {
 
     mutating func publish(
         _ type: String = "spotAdded", to audience: Audience = .everyone, at position: Position? = nil,
-        concerning concerned: [PersonID]? = nil
+        concerning concerned: [PersonID]? = nil, within campus: String? = nil
     ) -> EventEnvelope {
         let number = Int64(events.count + 1)
         let event = EventEnvelope(
             publisher: name, epoch: epoch, position: number,
             header: EventHeader(
                 id: .version7(), type: type, aggregate: "spot/1", audience: audience, occurredAt: Date(),
-                location: position, concerns: concerned),
+                location: position, concerns: concerned, campus: campus),
             payload: Array("{\"n\":\(number)}".utf8))
         events.append(event)
         return event

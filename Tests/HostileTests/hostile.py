@@ -151,11 +151,11 @@ def ask(method, path, headers=(), body=None, source=OUTSIDE, timeout=20):
 class Person:
     """Somebody with an account."""
 
-    def __init__(self, name="Ada Lindqvist", source=OUTSIDE, device="hostile-tests"):
+    def __init__(self, name="Ada Lindqvist", source=OUTSIDE, device="hostile-tests", email=None, password=PASSWORD):
         self.name = name
-        self.email = f"{RUN}-{uuid.uuid4().hex[:8]}@example.org"
+        self.email = email or f"{RUN}-{uuid.uuid4().hex[:8]}@example.org"
         self.source = source
-        answer = self.ask("POST", "/v1/accounts", {"email": self.email, "password": PASSWORD, "name": name}, anonymous=True,
+        answer = self.ask("POST", "/v1/accounts", {"email": self.email, "password": password, "name": name}, anonymous=True,
                           headers={"User-Agent": device})
         assert answer.status == 201, answer
         account = answer.json()

@@ -70,6 +70,22 @@ def test_a_question_about_no_place_is_refused(query, status):
         check(ask("GET", f"/parking?{query}", {"Accept": "text/html"}), (200, 400, 422))
 
 
+@pytest.mark.parametrize("query, status", [
+    ("from=1,1", 422), ("to=1,1", 422), ("from=1,1&to=", 422), ("from=1,1&to=91,0", 422), ("from=0,181&to=1,1", 422), ("from=1,1&to=1,1&to=", 400),
+    ("from=1,1&to=1,1&to=NaN,0", 400), ("from=1,1&to=1,1,1", 400), ("from=1,1&from=1,1&to=1,1", 400), ("from=1,1&to=1,1&mode=flying", 422),
+    ("from=1,1&to=1e400,1", 400), ("from=1,1&to=" + "1" * 600 + ",1", 400), ("from=1,1" + "&to=1,1" * 101, 422),
+])
+def test_a_distance_from_or_to_no_place_is_refused(query, status):
+    check(ask("GET", f"/v1/places/distances?{query}"), status, "malformed" if status == 400 else "invalid")
+
+
+def test_a_hundred_distances_at_once_are_as_many_as_there_may_be():
+    answer = check(ask("GET", "/v1/places/distances?from=89.9999999,180" + "&to=-90,-180" * 100), 200).json()
+    assert len(answer["items"]) == 100
+    # Straight through the earth there is no way, and around it half of its girth.
+    assert all(not item["alongStreets"] and "seconds" not in item and 20_030_000 < item["metres"] < 20_040_000 for item in answer["items"])
+
+
 def test_a_stream_of_no_place_is_refused():
     for query in ("bbox=1,2,3", "bbox=NaN,1,2,3", "bbox=1e400,0,1,1"):
         check(ask("GET", f"/v1/stream?{query}"), 400, "malformed")

@@ -31,6 +31,7 @@ struct Village: Sendable {
     /// Runs `body` in a village, audits what it did, and takes the village down; what failed is told with the ends of all logs.
     static func with(
         _ configure: (inout Stack.Options) -> Void = { _ in }, megabytes: Int? = nil, options: LedgerRun.Options? = nil,
+        subjects: [any LedgerSubject]? = nil, weights: [Int] = [],
         isolation: isolated (any Actor)? = #isolation, _ body: (Village) async throws -> Void
     ) async throws {
         let server = try await PostgresCluster.start(.init(megabytes: megabytes))
@@ -41,7 +42,8 @@ struct Village: Sendable {
         do {
             let stack = try await Stack.start(stackOptions)
             do {
-                let run = try await begin(on: stack, options ?? LedgerRun.Options(seed: Wishes.seed))
+                let options = options ?? LedgerRun.Options(seed: Wishes.seed)
+                let run = try await begin(on: stack, options, subjects, weights)
                 let village = Village(server: server, stack: stack, run: run)
                 do { try await body(village) } catch {
                     village.keepHistory()
@@ -59,12 +61,16 @@ struct Village: Sendable {
         await server.remove()
     }
 
-    static func begin(on stack: Stack, _ options: LedgerRun.Options) async throws -> LedgerRun {
+    /// - Parameter subjects: what people do instead of renaming themselves and dealing in spots, as often as `weights` says.
+    static func begin(
+        on stack: Stack, _ options: LedgerRun.Options, _ subjects: [any LedgerSubject]?, _ weights: [Int]
+    ) async throws -> LedgerRun {
         let spots = SpotsSubject()
         var random = SeededGenerator(seed: options.seed)
         // Spots more often, because there is more to ask about them; encounters come of those.
         return try await LedgerRun.begin(
-            on: stack, with: [PeopleSubject(), spots, EncountersSubject()], weights: [1, 4, 0],
+            on: stack, with: subjects ?? [PeopleSubject(), spots, EncountersSubject()],
+            weights: subjects == nil ? [1, 4, 0] : weights,
             subscriptions: [("listings", "auth"), ("auth", "listings")], options: options,
             requestID: { Idempotency.requestID(key: $0, caller: Caller(person: $1))! },
             join: { _ in JoinCommand() }, hello: { _ in spots.post(using: &random) })
@@ -107,6 +113,8 @@ enum Wishes {
 
     /// Of random faults.
     static let duration = Duration.seconds(number("SECONDS") ?? 30)
+    /// The same for those who erase themselves.
+    static let farewells = Duration.seconds(number("SECONDS") ?? 8)
     static let directory = environment["KAMPONG_LEDGER_DIRECTORY"]
     /// The same one chooses the same commands and faults; only their timing differs.
     static let seed = number("SEED").map(UInt64.init) ?? UInt64.random(in: 1...999_999)

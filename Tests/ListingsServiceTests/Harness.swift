@@ -24,7 +24,8 @@ struct Listings: Sendable {
     let clock: FixedClock
 
     static func with(
-        limits: SpotLimits = limits, ask: @escaping PeopleProjection.Ask = { _ in nil },
+        limits: SpotLimits = limits, campuses: CampusSeparation = .off,
+        ask: @escaping PeopleProjection.Ask = { _ in nil },
         isolation: isolated (any Actor)? = #isolation, _ body: (Listings) async throws -> Void
     ) async throws {
         try await TestDatabase.with(configure: { $0.poolSize = 8 }) { test in
@@ -33,7 +34,8 @@ struct Listings: Sendable {
                 pool: test.pool, service: "listings", digestKey: Array("a secret of this test".utf8),
                 clock: clock.read, logger: .quiet)
             try await database.migrate(ListingsSchema.migrations)
-            let people = PeopleProjection(database: database, clock: clock.read, ask: ask)
+            let people = PeopleProjection(
+                database: database, campuses: campuses, clock: clock.read, ask: ask)
             let blocks = BlockProjection(database: database) { _ in Page(items: []) }
             let store = PostgresSpotStore(database: database, people: people)
             let spots = SpotUseCases(store: store, people: people, limits: limits, clock: clock.read)

@@ -44,6 +44,6 @@ struct SpotAnswerTests {
         (Position(latitude: -33.9999999, longitude: 151), "a&b", "geo:-34.0,151.0?q=-34.0,151.0(a%26b)"),
     ])
     func directions(position: Position, name: String, address: String) {
-        #expect(Directions.address(of: name, at: position) == address)
+        #expect(GeoAddress.text(of: name, at: position) == address)
     }
 }

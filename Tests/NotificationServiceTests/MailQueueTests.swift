@@ -51,10 +51,10 @@ import WireProtocol
         let seal = MailSeal(secret: Array("a secret of this test".utf8))
         let (id, order) = (UUID.version7(), MailMessageTests.order())
         let sealed = try seal.seal(order, of: id)
-        #expect(try seal.open(sealed, of: id) == order)
-        #expect(throws: (any Error).self) { try seal.open(sealed, of: .version7()) }
+        #expect(try seal.open(sealed, of: id) as MailOrder == order)
+        #expect(throws: (any Error).self) { try seal.open(sealed, of: .version7()) as MailOrder }
         #expect(throws: (any Error).self) {
-            try MailSeal(secret: Array("another secret here".utf8)).open(sealed, of: id)
+            try MailSeal(secret: Array("another secret here".utf8)).open(sealed, of: id) as MailOrder
         }
     }
 
@@ -115,7 +115,7 @@ import WireProtocol
         try await Post.with { post in
             try await post.send()
             let now = post.clock.now
-            let taken = try await post.store.claim(atMost: 5, now: now, lease: now.addingTimeInterval(60))
+            let taken = try await post.store.claim(.mail, atMost: 5, now: now, lease: now.addingTimeInterval(60))
             #expect(taken.count == 1)
             #expect(try await post.round() == 0)
             post.clock.advance(by: .seconds(61))
@@ -176,7 +176,8 @@ struct Post: Sendable {
             let seal = MailSeal(secret: Array("a secret of this test".utf8))
             let transport = FakeTransport()
             let sender = MailSender(
-                queue: store, seal: seal, composer: try MailMessageTests.composer(), transport: transport,
+                queue: store,
+                courier: MailCourier(seal: seal, composer: try MailMessageTests.composer(), transport: transport),
                 policy: MailPolicy(), logger: .quiet, now: clock.read)
             try await body(
                 Post(

@@ -31,11 +31,14 @@ import ZeroMQ
                     environment: [
                         "KAMPONG_DATABASE_URL": database.url, "KAMPONG_LOG_LEVEL": "critical",
                         "KAMPONG_PUBLIC_URL": "https://share.example.org", "KAMPONG_MAIL_FOLDER": mails,
+                        "KAMPONG_TEXT_FOLDER": mails,
                         "KAMPONG_BUS_SECRETKEY": directory.file("secret/\(role.rawValue).key"),
                         "KAMPONG_BUS_PUBLICKEYS": directory.file("public"),
                         "KAMPONG_BUS_REQUESTS": "tcp://127.0.0.1:\(requests)",
                         "KAMPONG_BUS_EVENTS": "tcp://127.0.0.1:\(events)",
                         "KAMPONG_PEERS_NOTIFICATION_REQUESTS": "tcp://127.0.0.1:\(requests)",
+                        // Asked for operators only: there is none here.
+                        "KAMPONG_PEERS_AUTH_REQUESTS": "tcp://127.0.0.1:\(FreePort.next())",
                     ])
                 let telemetry = try Telemetry.start(service: role.rawValue, config: config)
                 return try ServiceHost(name: role.rawValue, role: role, config: config, telemetry: telemetry)
@@ -46,12 +49,18 @@ import ZeroMQ
                 let id = UUID.version7()
                 var order = MailMessageTests.order("de")
                 order.expiresAt = Date() + 600
+                let number = "+6591234567"
+                let text = TextOrder(
+                    to: number, language: "de", phoneCode: PhoneCodeText(code: "048213", minutes: 10),
+                    expiresAt: Date() + 600)
+                let textID = UUID.version7()
                 for (role, mayCall) in [(PeerRole.gateway, false), (.auth, true)] {
                     let peer = try await host(role)
                     let client = try peer.requestClient(to: [.notification])
                     try await running([client]) {
                         do {
                             _ = try await client.call(NotificationMethods.sendMail, Nothing(), order, id: id)
+                            _ = try await client.call(NotificationMethods.sendText, Nothing(), text, id: textID)
                             #expect(mayCall)
                         } catch let error as ServiceError {
                             #expect(!mayCall && error.code == .forbidden, "\(role): \(error)")
@@ -63,6 +72,10 @@ import ZeroMQ
                 try await eventually("the mail") { FileManager.default.fileExists(atPath: file) }
                 let mail = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
                 #expect(mail.contains("To: <maya@example.org>") && mail.contains("Content-Language: de"))
+                let textFile = "\(mails)/\(textID.uuidString.lowercased()).txt"
+                try await eventually("the text") { FileManager.default.fileExists(atPath: textFile) }
+                let words = String(decoding: FileManager.default.contents(atPath: textFile) ?? Data(), as: UTF8.self)
+                #expect(words.hasPrefix("To: \(number)\r\n") && words.contains("\r\n\r\n048213 ist dein Code"))
             }
             service.close()
             _ = try await database.pool.query("DROP SCHEMA notification CASCADE")

@@ -1,5 +1,6 @@
 import Logging
 import Postgres
+import Synchronization
 import TestKit
 import Testing
 
@@ -20,6 +21,18 @@ import Testing
         try await migrate(
             database.pool, schema: database.schema, component: component, migrations: migrations,
             logger: Logger(label: "test"))
+    }
+
+    @Test func whoAsksHearsOfEachStepBeforeItIsRun() async throws {
+        try await TestDatabase.with { database in
+            for expected in [["things", "a function"], []] {
+                let heard = Mutex<[String]>([])
+                try await migrate(
+                    database.pool, schema: database.schema, migrations: Self.steps,
+                    willRun: { step in heard.withLock { $0.append(step.name) } }, logger: Logger(label: "test"))
+                #expect(heard.withLock { $0 } == expected)
+            }
+        }
     }
 
     private func value(_ database: TestDatabase) async throws -> [Int] {

@@ -84,6 +84,17 @@ func withReactor(_ body: (Reactor) async throws -> Void) async rethrows {
         }
     }
 
+    @Test func blockingWorkGivesWayToTheLoop() async throws {
+        try await withReactor { reactor in
+            let mine = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+            let working = try await reactor.blocking { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+            #expect(working == max(mine, BlockingPool.niceness))
+            let turning = Mutex<Int32?>(nil)
+            await on(reactor) { turning.withLock { $0 = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) } }
+            #expect(turning.withLock { $0 } == mine)
+        }
+    }
+
     @Test func blockingWorkPassesItsErrorOn() async {
         struct Failure: Error {}
         await withReactor { reactor in

@@ -7,13 +7,23 @@ import WireProtocol
 /// All tests of this target, one after the other: some of them end services that others need.
 @Suite(.serialized) enum StackTests {}
 
+extension Trait where Self == ConditionTrait {
+    /// For a test that ends processes, changes settings or uses the operator's tools, which it can do only to a stack that the tests
+    /// have started; reported as skipped beside one that runs already.
+    static var onlyOnOwnStack: Self {
+        .enabled(
+            if: ProcessInfo.processInfo.environment["KAMPONG_STACK_URL"] == nil,
+            "the stack at KAMPONG_STACK_URL is not ours")
+    }
+}
+
 /// The stack that all tests of this target share, and the people who use it.
 enum Community {
     /// Started by the first test that asks; its processes end with the test run.
     private static let starting = Task { try await Stack.start(options) }
 
     /// All the people of these tests come from one address, and sign up within seconds.
-    private static var options: Stack.Options {
+    static var options: Stack.Options {
         let lifted = [
             "AUTH_LIMITS_ADDRESS", "LIMITS_READ", "LIMITS_WRITE", "LIMITS_SIGNIN", "LIMITS_PHOTO",
             "LIMITS_STREAMS_ADDRESS",

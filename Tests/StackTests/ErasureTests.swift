@@ -58,9 +58,8 @@ extension StackTests {
         }
 
         /// Whoever is away holds it up, and does its part when it is back.
-        @Test func a_service_that_is_away_holds_it_up_and_loses_nothing() async throws {
+        @Test(.onlyOnOwnStack) func a_service_that_is_away_holds_it_up_and_loses_nothing() async throws {
             let stack = try await Community.stack
-            guard stack.isLocal else { return }
             let ada = try await Leaver()
             let spot = try await ada.client.postSpot(Community.draft()).id
             let stranger = KampongClient(baseURL: try await Community.address)

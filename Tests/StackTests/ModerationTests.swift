@@ -16,8 +16,7 @@ extension StackTests {
             return client
         }
 
-        @Test func a_spot_is_reported_hidden_restored_and_every_act_is_in_the_log() async throws {
-            guard try await Community.stack.isLocal else { return }
+        @Test(.onlyOnOwnStack) func a_spot_is_reported_hidden_restored_and_every_act_is_in_the_log() async throws {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let mod = try await Self.moderator()
             let place = Community.someWhere()
@@ -61,9 +60,8 @@ extension StackTests {
         }
 
         /// An act holds whoever was away when it was done.
-        @Test func a_listings_that_was_away_hears_of_it_and_reports_wait_for_it() async throws {
+        @Test(.onlyOnOwnStack) func a_listings_that_was_away_hears_of_it_and_reports_wait_for_it() async throws {
             let stack = try await Community.stack
-            guard stack.isLocal else { return }
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let mod = try await Self.moderator()
             let spot = try await ada.postSpot(Community.draft()).id
@@ -84,8 +82,7 @@ extension StackTests {
         }
 
         /// Ada is suspended while Ben holds a spot of hers and she holds one of Eve's; then it is lifted.
-        @Test func a_suspension_reaches_every_service_and_everybody_whom_it_concerns() async throws {
-            guard try await Community.stack.isLocal else { return }
+        @Test(.onlyOnOwnStack) func a_suspension_reaches_every_service_and_everybody_whom_it_concerns() async throws {
             let (adasEmail, bensEmail) = (Community.someEmail(), Community.someEmail())
             let ada = try await Self.join("Ada", adasEmail)
             let (ben, eve) = (try await Self.join("Ben", bensEmail), try await Community.newcomer("Eve"))
@@ -144,9 +141,8 @@ extension StackTests {
         }
 
         /// What auth has said holds in listings while auth is away, and reaches a listings that was.
-        @Test func a_suspension_holds_whoever_is_away() async throws {
+        @Test(.onlyOnOwnStack) func a_suspension_holds_whoever_is_away() async throws {
             let stack = try await Community.stack
-            guard stack.isLocal else { return }
             let (ada, eve) = (try await Community.newcomer("Ada"), try await Community.newcomer("Eve"))
             let mod = try await Self.moderator()
             let (adas, spot) = (try await ada.me().id, try await ada.postSpot(Community.draft()).id)

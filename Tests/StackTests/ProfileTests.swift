@@ -84,8 +84,7 @@ extension StackTests {
             }
             #expect(!watching.events.contains { $0.data.contains(digits) })
             let stack = try await Community.stack
-            guard stack.isLocal else { return }
-            for service in [PeerRole.auth, .listings, .gateway] {
+            for service in [PeerRole.auth, .listings, .gateway] where stack.isLocal {
                 let log = try stack.log(of: service)
                 #expect(!log.isEmpty && !log.contains(digits), "\(service)")
             }

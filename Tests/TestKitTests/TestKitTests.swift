@@ -61,7 +61,8 @@ struct TestKitTests {
     @Test func `free ports are different ones`() {
         let ports = (0..<50).map { _ in FreePort.next() }
         #expect(Set(ports).count == 50)
-        #expect(ports.allSatisfy { (1024...65535).contains($0) })
+        // None that the kernel could give to a connection meanwhile.
+        #expect(ports.allSatisfy { (1024..<32_768).contains($0) })
     }
 
     @Test func `a temporary directory goes with its last reference`() throws {

@@ -51,7 +51,7 @@ import Testing
             #expect(hello.status == 200 && hello.type.hasPrefix("text/plain"))
             #expect(String(decoding: hello.bytes, as: UTF8.self) == "application/json")
             let echo = try await client.send(
-                request("\(server)/echo") { ($0.form, $0.headers) = ("a=%26", ["Authorization: Bearer x"]) })
+                request("\(server)/echo") { ($0.body, $0.headers) = ("a=%26", ["Authorization: Bearer x"]) })
             #expect(String(decoding: echo.bytes, as: UTF8.self) == "a=%26 Bearer x")
             #expect(try await client.send(request("\(server)/nothing")).status == 404)
         }

@@ -26,6 +26,7 @@ actor Neighbourhood {
             do {
                 try await arrive()
                 try await fill()
+                try await getAcquainted()
                 while true {
                     try await Task.sleep(for: .seconds(pace * .random(in: 0.4...1.6, using: &random)))
                     try await doSomething()
@@ -64,6 +65,7 @@ actor Neighbourhood {
     }
 
     private func doSomething() async throws {
+        try await reviewEachOther()
         let scene = try await look()
         guard let act = pastime.next(in: scene, using: &random) else { return }
         do {
@@ -103,6 +105,55 @@ actor Neighbourhood {
             guard let someone = people[person] else { return }
             let spot = try await someone.client.release(id)
             note("\(someone.name) gave \(spot.name) back")
+        case .park(let id, let person):
+            claimed[id] = nil
+            guard let someone = people[person] else { return }
+            let spot = try await someone.client.observe(id, .there)
+            note("\(someone.name) parked at \(spot.name)")
+        }
+    }
+
+    // MARK: What they think of each other
+
+    /// Each is a friend of the next two, so that there are mutual friends to be seen; and the first have parked where others made room.
+    private func getAcquainted() async throws {
+        let circle = neighbours.compactMap { resident in people.first { $0.value === resident } }
+        for (place, one) in circle.enumerated() {
+            let known = Set(try await one.value.client.friends().items.map(\.person.id))
+            for step in 1...2 {
+                let other = circle[(place + step) % circle.count]
+                guard !known.contains(other.key) else { continue }
+                _ = try await one.value.client.befriend(other.key)
+                _ = try await other.value.client.befriend(one.key)
+            }
+        }
+        guard try await neighbours[0].client.me().reputation == nil else { return try await reviewEachOther() }
+        for (place, poster) in circle.enumerated() {
+            let (scene, next) = (try await look(), circle[(place + 1) % circle.count])
+            guard let spot = scene.free.first(where: { $0.postedBy.id == poster.key }) else { continue }
+            _ = try await next.value.client.claim(spot.id)
+            try await perform(.park(spot.id, by: next.key), in: scene)
+        }
+        // Auth hears of what was completed a moment later.
+        try await Task.sleep(for: .seconds(2))
+        try await reviewEachOther()
+        try await fill()
+    }
+
+    /// Everybody writes what they may write.
+    private func reviewEachOther() async throws {
+        for someone in neighbours {
+            let me = try await someone.client.me().id
+            for encounter in try await someone.client.encounters().items where people[encounter.with.id] != nil {
+                let spot = try? await someone.client.spot(SpotID(encounter.subject.id.uuid))
+                let opinion =
+                    spot?.postedBy.id == me
+                    ? Opinion.ofClaimer(using: &random) : Opinion.ofPoster(of: encounter.title, using: &random)
+                _ = try await someone.client.writeReview(
+                    ReviewDraft(subject: encounter.subject, rating: opinion.rating, text: opinion.text),
+                    about: encounter.with.id)
+                note("\(someone.name) reviewed \(encounter.with.name)")
+            }
         }
     }
 

@@ -7,6 +7,8 @@ enum Act: Hashable, Sendable {
     case observe(SpotID, ObservedState)
     case claim(SpotID)
     case giveBack(SpotID, by: PersonID)
+    /// Who holds it has parked there, which completes what the two had to do with each other.
+    case park(SpotID, by: PersonID)
 }
 
 /// What the neighbours see when they decide.
@@ -53,6 +55,7 @@ struct Pastime: Sendable {
                 .observe($0.id, .gone)
             }
         case 72..<88: return scene.ours.randomElement(using: &random).map { .claim($0.id) }
+        case 88..<96: return scene.claimed.randomElement(using: &random).map { .park($0.key, by: $0.value) }
         default: return scene.claimed.randomElement(using: &random).map { .giveBack($0.key, by: $0.value) }
         }
     }

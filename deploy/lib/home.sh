@@ -57,10 +57,10 @@ make_home() {
   # By its real path: PostgreSQL and the supervisor are found again by it.
   install -d -m 0700 "$home"
   home=$(cd "$home" && pwd -P)
-  install -d -m 0700 "$home/run" "$home/log" "$home/photos" "$home/mail"
-  install -d -m 0755 "$home/bin"
+  install -d -m 0700 "$home/run" "$home/log" "$home/photos" "$home/mail" "$home/streets"
+  install -d -m 0755 "$home/bin" "$home/maps"
   if is_root; then
-    chown "$service_user:$service_user" "$cache/" "$home" "$home/run" "$home/log" "$home/photos" "$home/mail"
+    chown "$service_user:$service_user" "$cache/" "$home" "$home/run" "$home/log" "$home/photos" "$home/mail" "$home/streets"
   fi
 }
 

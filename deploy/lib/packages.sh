@@ -4,8 +4,8 @@
 # g++ brings the C library and the linker that the Swift toolchain links with; libncurses, libsqlite3 and libxml2 are what the toolchain
 # itself needs on a bare machine; libcurl is what FoundationNetworking stands on.
 packages_to_build=(ca-certificates curl g++ git pkg-config libncurses6 libsqlite3-0 libxml2
-  libzmq3-dev libpq-dev libsodium-dev zlib1g-dev libcurl4-openssl-dev)
-packages_to_run=(postgresql postgresql-contrib postgresql-client libvips-tools libarchive-tools librsvg2-2 osmium-tool python3 python3-pip python3-venv util-linux)
+  libzmq3-dev libpq-dev libsodium-dev zlib1g-dev libcurl4-openssl-dev libfido2-dev libcbor-dev)
+packages_to_run=(postgresql postgresql-contrib postgresql-client libvips-tools libarchive-tools librsvg2-2 osmium-tool python3 python3-shapely python3-pip python3-venv util-linux)
 # aiosmtpd is the mail server that the mail channel is tested against; openssl makes its certificate.
 packages_to_test=(chromium fonts-noto-core fonts-noto-color-emoji binutils shellcheck python3-aiosmtpd openssl)
 
@@ -53,4 +53,18 @@ need_swift() {
   version=$(swift --version 2>&1 | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1) || true
   dpkg --compare-versions "${version:-0}" ge 6.2 ||
     fail "Swift ${version:-of an unknown version} is too old; install Swift 6.2 or newer from swift.org and try again."
+}
+
+# Kannel, the SMS gateway that texts are tested against: unpacked and not installed, since that would start a gateway of this machine's own.
+# Prints the folder of its programs.
+unpacked_kannel() {
+  local folder=$cache/kannel libraries
+  if [ ! -x "$folder/usr/sbin/bearerbox" ]; then
+    mapfile -t libraries < <(apt-cache depends kannel | sed -n 's/^  Depends: \(lib[^ ]*\)$/\1/p')
+    need_packages "${libraries[@]}"
+    rm -rf "$folder" && mkdir -p "$folder/package"
+    (cd "$folder/package" && apt-get download -qq kannel >&2 2>/dev/null) || fail "the package kannel could not be downloaded."
+    dpkg -x "$folder"/package/kannel_*.deb "$folder"
+  fi
+  printf '%s' "$folder/usr/sbin"
 }

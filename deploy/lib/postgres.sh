@@ -42,6 +42,7 @@ port = $(own_port postgres.port)
 unix_socket_directories = '$(pg_socket_folder)'
 unix_socket_permissions = 0700
 max_connections = ${KAMPONG_POSTGRES_CONNECTIONS:-100}
+fsync = ${KAMPONG_POSTGRES_FSYNC:-on}
 password_encryption = 'scram-sha-256'
 shared_buffers = '128MB'
 timezone = 'UTC'

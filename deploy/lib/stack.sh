@@ -10,6 +10,7 @@ community_settings=(
   "KAMPONG_COMMUNITY_CENTER=60.1709,24.9440"
   "KAMPONG_COMMUNITY_REGIONS=Kluuvi,Kamppi,Kaartinkaupunki,Kruununhaka,Siltasaari,Punavuori"
   "KAMPONG_COMMUNITY_CAMPUSES="
+  "KAMPONG_COMMUNITY_CAMPUSES_APART="
   "KAMPONG_SPOTS_LIFETIME=30"
   "KAMPONG_HOST=127.0.0.1"
   "KAMPONG_PUBLIC_URL="
@@ -20,7 +21,15 @@ community_settings=(
   "KAMPONG_MAIL_SMTP_PASSWORDFILE="
   "KAMPONG_MAIL_SMTP_TLS="
   "KAMPONG_MAIL_SMTP_CERTIFICATES="
+  "KAMPONG_TEXT_GATEWAY="
+  "KAMPONG_TEXT_SECRETFILE="
+  "KAMPONG_TEXT_CERTIFICATES="
   "KAMPONG_IDENTITY_FILE="
+  "KAMPONG_PASSKEYS_ORIGINS="
+  "KAMPONG_MAP_TILES_URL="
+  "KAMPONG_MAP_TILES_ATTRIBUTION="
+  "KAMPONG_MAP_TILES_LINK="
+  "KAMPONG_MAP_TILES_MAXZOOM="
   "KAMPONG_LOG_LEVEL=info"
 )
 
@@ -65,7 +74,14 @@ environment_of() {
   done
   # The settings of the community go to every service; each reads those that concern it.
   grep '^KAMPONG_.*=.' "$(settings)" || true
+  demo_texts
   if declare -F "environment_of_$service" >/dev/null; then "environment_of_$service"; else environment_of_stateful "$service"; fi
+}
+
+# The demo shows what texts are for, and sends none: they become files beside the mails.
+demo_texts() {
+  [ "$(setting demo)" = on ] && [ -z "$(setting KAMPONG_TEXT_GATEWAY)$(setting KAMPONG_TEXT_FOLDER)" ] || return 0
+  printf 'KAMPONG_TEXT_FOLDER=%s\n' "$home/mail"
 }
 
 environment_of_stateful() {
@@ -75,16 +91,21 @@ environment_of_stateful() {
 # Auth keeps its own secrets (digest and signing keys) in a file that it makes for itself.
 environment_of_auth() {
   environment_of_stateful auth
-  printf 'KAMPONG_AUTH_SECRETS=%s\n' "$home/keys/auth.secrets"
+  printf '%s\n' "KAMPONG_AUTH_SECRETS=$home/keys/auth.secrets" "KAMPONG_PUBLIC_URL=$(public_url)"
 }
 environment_of_notification() {
   environment_of_stateful notification
   printf '%s\n' "KAMPONG_PUBLIC_URL=$(public_url)" "KAMPONG_MAIL_FOLDER=$home/mail"
 }
 
+environment_of_places() {
+  environment_of_stateful places
+  printf '%s\n' "KAMPONG_STREETS_DIRECTORY=$home/streets"
+}
+
 environment_of_gateway() {
   printf '%s\n' "KAMPONG_HTTP_HOST=$(setting KAMPONG_HOST)" "KAMPONG_HTTP_PORT=$(setting http.port)" "KAMPONG_PUBLIC_URL=$(public_url)" \
-    "KAMPONG_PHOTOS_DIRECTORY=$home/photos" "KAMPONG_MAP_DIRECTORY=$cache/map" "KAMPONG_VENDOR_DIRECTORY=$cache/vendor"
+    "KAMPONG_PHOTOS_DIRECTORY=$home/photos" "KAMPONG_MAP_DIRECTORY=$cache/map" "KAMPONG_MAP_IMPORTED=$home/maps" "KAMPONG_VENDOR_DIRECTORY=$cache/vendor"
 }
 
 environment_of_demo() {
@@ -168,11 +189,16 @@ stack_stop() {
 
 is_ready() { curl -fsS -m 2 -o /dev/null "$(health_url "$1" ready)" 2>/dev/null; }
 is_ready_or_hopeless() { is_ready "$1" || ! stack_is_up; }
+is_migrating() { curl -sS -m 2 "$(health_url "$1" ready)" 2>/dev/null | grep -q '"phase":"migrating"'; }
 
 await_readiness() {
   local service log
   for service in "${services[@]}"; do
-    wait_for "$1" is_ready_or_hopeless "$service" || true
+    until wait_for "$1" is_ready_or_hopeless "$service"; do
+      # A million rows may get a new index: stopping that would only make it begin again at the next start.
+      is_migrating "$service" || break
+      step "Waiting for $service, which is bringing its tables up to date"
+    done
     ! is_ready "$service" || continue
     log=$home/log/$service.log
     stack_is_up || log=$home/log/supervisor.log

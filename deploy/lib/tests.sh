@@ -15,6 +15,8 @@ prepare_tests() {
 
 # Runs tests and shows what failed; all the rest is in the log. `swift test` is content where a filter finds nothing; we are not.
 inside=()
+# All at once, hundreds of tests with a database each wait for one another; a few keep the processors just as busy.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 swift_test() {
   local log=$home/log/swift-test.log status=0
   "${inside[@]}" swift test --package-path "$root" --skip-build "$@" >"$log" 2>&1 || status=$?

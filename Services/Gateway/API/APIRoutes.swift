@@ -4,8 +4,9 @@ package import WireProtocol
 extension APIRoute {
     /// The whole of `/v1`.
     package static let all: [APIRoute] =
-        accounts + recovery + identities + people + erasures + exports + blocks + moderation + reviews + campuses
-        + spots
+        accounts + recovery + identities + passkeys + people + erasures + exports + blocks + moderation + reviews
+        + campuses
+        + spots + places
         + own
 
     private static let accounts: [APIRoute] = [
@@ -53,6 +54,26 @@ extension APIRoute {
         .service(.delete, "/v1/me/identities/{id}", "unlinkIdentity", AuthMethods.unlinkIdentity) { read, _ in
             IdentityProviderReference(id: read.segment("id"))
         },
+    ]
+
+    private static let passkeys: [APIRoute] = [
+        .service(.get, "/v1/me/passkeys", "listPasskeys", AuthMethods.passkeys),
+        .service(
+            .post, "/v1/me/passkeys/options", "beginPasskey", AuthMethods.passkeyOptions, limits: .signIn),
+        .service(.post, "/v1/me/passkeys", "addPasskey", AuthMethods.addPasskey, limits: .signIn, success: .created),
+        .service(.put, "/v1/me/passkeys/{id}", "renamePasskey", AuthMethods.renamePasskey) { read, _ in
+            PasskeyReference(id: read.id())
+        },
+        .service(.delete, "/v1/me/passkeys/{id}", "removePasskey", AuthMethods.removePasskey) { read, _ in
+            PasskeyReference(id: read.id())
+        },
+        .service(
+            .post, "/v1/sessions/passkey/options", "beginPasskeySignIn", AuthMethods.passkeySignInOptions,
+            session: .none, limits: .signIn),
+        .service(
+            .post, "/v1/sessions/passkey", "signInWithPasskey", AuthMethods.signInWithPasskey, session: .none,
+            limits: .signIn
+        ) { _, call in WebSessions.device(of: call.request, in: call.context) },
     ]
 
     private static let people: [APIRoute] = [
@@ -161,6 +182,12 @@ extension APIRoute {
         ) { _, call in LanguageParameters(language: call.context.languages.first) },
         .service(
             .post, "/v1/me/email-verifications/confirm", "verifyEmail", AuthMethods.verifyEmail, limits: .signIn),
+        .service(
+            .post, "/v1/me/phone-verifications", "requestPhoneVerification", AuthMethods.requestPhoneVerification,
+            limits: .signIn, success: .accepted
+        ) { _, call in LanguageParameters(language: call.context.languages.first) },
+        .service(
+            .post, "/v1/me/phone-verifications/confirm", "verifyPhone", AuthMethods.verifyPhone, limits: .signIn),
     ]
 
     private static let spots: [APIRoute] = [
@@ -175,6 +202,44 @@ extension APIRoute {
         .service(.delete, "/v1/spots/{id}/claim", "releaseSpot", ListingsMethods.releaseSpot, read: spotReference),
         .service(
             .post, "/v1/spots/{id}/observations", "observeSpot", ListingsMethods.observeSpot, read: spotReference),
+    ]
+
+    private static let places: [APIRoute] = [
+        .service(.get, "/v1/places", "searchPlaces", PlacesMethods.search, session: .optional) { read, _ in
+            read.exactlyOne(of: ["q"])
+            return PlaceQuery(
+                q: read.text("q") ?? "", near: read.position("near"), kind: read.choice("kind", of: PlaceKind.allCases),
+                limit: read.integer("limit", in: 1...20))
+        },
+        // Before those that take an id: a router takes what is said in words first, and readers do.
+        .service(.get, "/v1/places/reverse", "describePlace", PlacesMethods.reverse, session: .optional) { read, _ in
+            read.exactlyOne(of: ["at"])
+            return ReversePlaceQuery(at: read.position("at") ?? Position(latitude: 0, longitude: 0))
+        },
+        .service(.get, "/v1/places/nearby", "listNearbyPlaces", PlacesMethods.nearby, session: .optional) { read, _ in
+            read.exactlyOne(of: ["at"])
+            read.exactlyOne(of: ["kind"])
+            return NearbyPlaceQuery(
+                at: read.position("at") ?? Position(latitude: 0, longitude: 0),
+                kind: read.choice("kind", of: PlaceKind.allCases) ?? .town,
+                radius: read.integer("radius", in: 1...50_000), limit: read.integer("limit", in: 1...100),
+                cursor: read.text("cursor"))
+        },
+        .service(.get, "/v1/places/region", "getPlaceRegion", PlacesMethods.region, session: .optional) { read, _ in
+            read.exactlyOne(of: ["at"])
+            return ReversePlaceQuery(at: read.position("at") ?? Position(latitude: 0, longitude: 0))
+        },
+        .service(
+            .get, "/v1/places/distances", "listPlaceDistances", PlacesMethods.distances, session: .optional
+        ) { read, _ in
+            read.exactlyOne(of: ["from"])
+            return PlaceDistanceQuery(
+                from: read.position("from") ?? Position(latitude: 0, longitude: 0), to: read.positions("to", most: 100),
+                mode: read.choice("mode", of: TravelMode.allCases))
+        },
+        .service(.get, "/v1/places/{id}", "getPlace", PlacesMethods.place, session: .optional) { read, _ in
+            PlaceReference(id: read.id())
+        },
     ]
 
     private static let own: [APIRoute] = [

@@ -85,11 +85,25 @@ package struct ParameterReader {
     /// `latitude,longitude`
     package mutating func position(_ name: String) -> Position? {
         guard let numbers = numbers(name, count: 2, as: "latitude,longitude") else { return nil }
-        let position = Position(latitude: numbers[0], longitude: numbers[1])
+        return checked(Position(latitude: numbers[0], longitude: numbers[1]), name)
+    }
+
+    private mutating func checked(_ position: Position, _ name: String) -> Position {
         if !position.isValid {
             invalid.append(FieldError(name, "out_of_range", "Latitude from −90 to 90, longitude from −180 to 180."))
         }
         return position
+    }
+
+    /// `latitude,longitude`, given once or several times.
+    package mutating func positions(_ name: String, most: Int) -> [Position] {
+        let texts = query[name] == [""] ? [] : query[name] ?? []
+        guard texts.count <= most else {
+            invalid.append(FieldError(name, "too_many", "At most \(most)."))
+            return []
+        }
+        return texts.compactMap { text in numbers(name, in: text, count: 2, as: "latitude,longitude") }
+            .map { checked(Position(latitude: $0[0], longitude: $0[1]), name) }
     }
 
     /// `west,south,east,north`
@@ -104,7 +118,11 @@ package struct ParameterReader {
 
     private mutating func numbers(_ name: String, count: Int, as form: String) -> [Double]? {
         guard let text = text(name) else { return nil }
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        return self.numbers(name, in: text, count: count, as: form)
+    }
+
+    private mutating func numbers(_ name: String, in text: String, count: Int, as form: String) -> [Double]? {
+        let parts = text.utf8.count <= 512 ? text.split(separator: ",", omittingEmptySubsequences: false) : []
         let numbers = parts.compactMap { Self.number($0) }
         guard parts.count == count, numbers.count == count else {
             malformed.append(FieldError(name, "malformed", "\(count) numbers, as \(form)."))

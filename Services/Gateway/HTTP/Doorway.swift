@@ -29,7 +29,7 @@ struct Doorway: RouterMiddleware {
         problems = Problems(allowed: allowed) { problem, request, context in
             await Pages.problem(problem, for: request, in: context, services: pages)
         }
-        security = SecurityHeaders(secure: pages.community.isSecure)
+        security = SecurityHeaders(secure: pages.community.isSecure, tiles: pages.maps.tileServer?.origin)
     }
 
     func handle(_ request: Request, context given: GatewayContext, next: Next) async throws -> Response {

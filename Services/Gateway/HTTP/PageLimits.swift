@@ -7,7 +7,7 @@ struct PageLimits: Sendable {
 
     func check(_ request: Request, _ context: GatewayContext) throws(ServiceError) {
         let path = context.path
-        guard !path.hasPrefix("/v1/"), !path.hasPrefix("/assets/"), !path.hasPrefix("/photos/") else { return }
+        guard !["/v1/", "/assets/", "/photos/", "/map/"].contains(where: path.hasPrefix) else { return }
         let reads = request.method == .get || request.method == .head
         if path == UsernameCheck.path { try limits.check(.username, for: context) }
         // Someone who is not signed in and sends a form wants to sign in, or up.

@@ -56,7 +56,8 @@ package struct SessionCredentials: Sendable {
 
     /// Files are the same for everybody.
     private static func concerns(_ path: String) -> Bool {
-        !path.hasPrefix("/assets/") && !path.hasPrefix("/photos/") && path != "/v1/openapi.json" && path != "/v1/about"
+        !path.hasPrefix("/assets/") && !path.hasPrefix("/photos/") && !path.hasPrefix("/map/")
+            && path != "/v1/openapi.json" && path != "/v1/about"
     }
 
     private func bearer(_ header: String, _ context: inout GatewayContext) async {

@@ -1,4 +1,5 @@
 import Logging
+import ServiceKit
 import ServiceLifecycle
 import WireProtocol
 
@@ -26,13 +27,9 @@ struct ErasedPhotosSweep: Service, CustomStringConvertible {
     private static let services: [PeerRole] = [.auth, .listings]
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                do { try await round() } catch  where !Task.isCancelled {
-                    logger.info("erased photos wait", metadata: ["reason": .string("\(error)")])
-                } catch {}
-                try? await Task.sleep(for: pause)
-            }
+        await repeatRounds(every: pause, logger: logger, failing: "erased photos wait") {
+            try await round()
+            return false
         }
     }
 

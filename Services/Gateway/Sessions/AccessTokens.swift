@@ -21,6 +21,8 @@ package final class AccessTokens: AccessTokenVerifier {
         var known: Set<String> = []
         var revoked: [SessionID: Date] = [:]
         var verified: [String: AccessTokenClaims] = [:]
+        /// The first part of tokens that were good, and the key that it names.
+        var heads: [Substring: String] = [:]
         var lookup: Task<Void, any Error>?
         var lastLookup: Date?
     }
@@ -38,6 +40,8 @@ package final class AccessTokens: AccessTokenVerifier {
     /// Clocks of two machines differ a little.
     private static let leeway = 5
     private static let mostVerified = 20_000
+    private static let mostHeads = 16
+    private static let longest = 4096
 
     /// - Parameter ended: told of the sessions that were ended, however that became known.
     package init(
@@ -59,7 +63,11 @@ package final class AccessTokens: AccessTokenVerifier {
 
     package func verify(_ token: String) async throws(AccessTokenError) -> AccessTokenClaims {
         if let claims = state.withLock({ $0.verified[token] }) { return try check(claims) }
-        guard let header = Header(of: token), header.alg == "EdDSA", let kid = header.kid else { throw .invalid }
+        // All tokens of one key begin alike: what was read once of a good one need not be read again.
+        let head = token.prefix { $0 != "." }
+        guard token.utf8.count < Self.longest,
+            let kid = state.withLock({ $0.heads[head] }) ?? Header(of: token)?.key
+        else { throw .invalid }
         if !isKnown(kid) { try await lookUp() }
         guard isKnown(kid), let keys = state.withLock({ $0.keys }),
             let claims = try? await keys.verify(token, as: Payload.self).claims
@@ -68,6 +76,8 @@ package final class AccessTokens: AccessTokenVerifier {
         state.withLock { state in
             if state.verified.count >= Self.mostVerified { state.verified.removeAll() }
             state.verified[token] = claims
+            if state.heads.count >= Self.mostHeads { state.heads.removeAll() }
+            state.heads[Substring(String(head))] = kid
         }
         return try check(claims)
     }
@@ -165,9 +175,12 @@ private struct Header: Decodable {
     var alg: String?
     var kid: String?
 
+    /// Nil where it is signed in another way than auth does.
+    var key: String? { alg == "EdDSA" ? kid : nil }
+
     init?(of token: String) {
-        guard token.utf8.count < 4096, let part = token.split(separator: ".").first,
-            let bytes = Base64URL.decode(part), let header = try? WireJSON.decode(Header.self, from: bytes)
+        guard let part = token.split(separator: ".").first, let bytes = Base64URL.decode(part),
+            let header = try? WireJSON.decode(Header.self, from: bytes)
         else { return nil }
         self = header
     }

@@ -70,7 +70,7 @@ struct IdentityDoor: Sendable {
         }
         return IdentityReturn(
             provider: provider, browser: browser, redirect: redirect(provider), state: state, code: code, error: error,
-            issuer: issuer, device: WebSessions.device(of: request).device)
+            issuer: issuer, device: WebSessions.device(of: request, in: context))
     }
 
     /// As the operator has entered it at the provider.

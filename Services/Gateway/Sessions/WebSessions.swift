@@ -52,6 +52,14 @@ package struct WebSessions: Sendable {
             AuthMethods.signIn, Self.device(of: request, in: context), body, as: context.caller, id: id)
     }
 
+    /// The same with a passkey.
+    package func signIn(
+        _ body: PasskeySignIn, for request: Request, in context: GatewayContext, id: UUID
+    ) async throws -> SignedIn {
+        try await backend.call(
+            AuthMethods.signInWithPasskey, Self.device(of: request, in: context), body, as: context.caller, id: id)
+    }
+
     /// Makes an account, once for each `id`; follow with `start(_:on:)` on the response.
     package func signUp(
         _ body: SignUp, for request: Request, in context: GatewayContext, id: UUID
@@ -90,9 +98,9 @@ package struct WebSessions: Sendable {
         Cookie(name: name, value: value, maxAge: lifetime, path: "/", secure: secure, httpOnly: true, sameSite: .lax)
     }
 
-    static func device(of request: Request, in context: GatewayContext? = nil) -> DeviceParameters {
+    static func device(of request: Request, in context: GatewayContext) -> DeviceParameters {
         DeviceParameters(
-            device: request.headers[.userAgent].map { String($0.prefix(200)) }, language: context?.languages.first)
+            device: request.headers[.userAgent].map { String($0.prefix(200)) }, language: context.languages.first)
     }
 
     // MARK: For the middleware

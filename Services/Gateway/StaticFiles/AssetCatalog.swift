@@ -7,7 +7,7 @@ package import NIOCore
     import Foundation
 #endif
 
-/// The files that pages are made with: our own, those fetched at set-up (`vendor/…`), and the basemap (`map/…`), read and
+/// The files that pages are made with: our own, those fetched at set-up (`vendor/…`), and the outlines of the world (`map/…`), read and
 /// compressed once, at start.
 ///
 /// One digest over all of them stands in every address (`/assets/<digest>/app.js`), so that browsers keep them for ever, and
@@ -20,6 +20,15 @@ package struct AssetCatalog: Sendable {
         package var gzipped: ByteBuffer?
         /// A strong entity tag, in quotation marks.
         package var tag: String
+
+        /// A file of that name and content, compressed where that makes it smaller.
+        init(name: String, bytes: [UInt8]) {
+            contentType = ContentTypes.of(name)
+            body = ByteBuffer(bytes: bytes)
+            let small = ContentTypes.isCompressible(contentType) ? Gzip.compress(bytes, level: 9) : nil
+            gzipped = small.flatMap { $0.count < bytes.count ? ByteBuffer(bytes: $0) : nil }
+            tag = "\"\(AssetCatalog.hex(SHA256.hash(data: bytes).prefix(12)))\""
+        }
     }
 
     /// Stands in the address; changes with any file.
@@ -34,7 +43,7 @@ package struct AssetCatalog: Sendable {
             for file in GatewayResources.files(under: root.directory) {
                 guard let bytes = FileManager.default.contents(atPath: root.directory + "/" + file) else { continue }
                 let name = root.prefix + file
-                let asset = Self.asset(name, Array(bytes))
+                let asset = Asset(name: name, bytes: Array(bytes))
                 assets[name] = asset
                 all.update(data: Array((name + asset.tag).utf8))
             }
@@ -43,22 +52,13 @@ package struct AssetCatalog: Sendable {
         digest = Self.hex(all.finalize().prefix(8))
     }
 
-    /// The address of a file: `app.js`, `vendor/leaflet.css`, `map/streets.json`.
+    /// The address of a file: `app.js`, `vendor/leaflet.css`, `map/world.json`.
     package func url(_ name: String) -> String { "/assets/\(digest)/\(name)" }
 
     package subscript(_ name: String) -> Asset? { assets[name] }
 
     /// The names of all files, in order.
     package var names: [String] { assets.keys.sorted() }
-
-    private static func asset(_ name: String, _ bytes: [UInt8]) -> Asset {
-        let type = ContentTypes.of(name)
-        let small = ContentTypes.isCompressible(type) ? Gzip.compress(bytes, level: 9) : nil
-        return Asset(
-            contentType: type, body: ByteBuffer(bytes: bytes),
-            gzipped: small.flatMap { $0.count < bytes.count ? ByteBuffer(bytes: $0) : nil },
-            tag: "\"\(hex(SHA256.hash(data: bytes).prefix(12)))\"")
-    }
 
     static func hex(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -28,4 +28,30 @@ package enum Gzip {
             return finished ? result : nil
         }
     }
+
+    /// What was compressed, or nil where it breaks off, is none, or would be more than `most` bytes.
+    package static func decompress(_ bytes: [UInt8], most: Int = 64 << 20) -> [UInt8]? {
+        // The last four bytes of one member say how long its content is.
+        guard bytes.count >= 18 else { return nil }
+        let length = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard length <= most else { return nil }
+        var stream = z_stream()
+        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            return nil
+        }
+        defer { inflateEnd(&stream) }
+        var input = bytes
+        return input.withUnsafeMutableBufferPointer { source -> [UInt8]? in
+            var finished = false
+            let result = [UInt8](unsafeUninitializedCapacity: max(length, 1)) { target, count in
+                stream.next_in = source.baseAddress
+                stream.avail_in = UInt32(source.count)
+                stream.next_out = target.baseAddress
+                stream.avail_out = UInt32(max(length, 1))
+                finished = inflate(&stream, Z_FINISH) == Z_STREAM_END
+                count = finished ? length : 0
+            }
+            return finished && Int(stream.total_out) == length ? result : nil
+        }
+    }
 }

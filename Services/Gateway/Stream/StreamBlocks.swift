@@ -1,12 +1,15 @@
 import Synchronization
 package import WireProtocol
 
-/// From whom one listener is apart, as it changes while they listen.
+/// From whom one listener is apart, and where they belong, as it changes while they listen.
 package final class PeopleApart: Sendable {
     private struct State {
         var people: Set<PersonID> = []
+        var campus: String?
         /// What events said while auth was asked; its answer may be older or newer than they are. Nil once the answer is here.
         var meanwhile: [(other: PersonID, isBlocked: Bool)]? = []
+        /// The same of where they belong.
+        var moved: String??
         var isOutdated = false
 
         mutating func apply(_ change: (other: PersonID, isBlocked: Bool)) {
@@ -32,16 +35,27 @@ package final class PeopleApart: Sendable {
         }
     }
 
+    /// Where the listener belongs.
+    var campus: String? { state.withLock(\.campus) }
+
     /// Events were missed that may have said more: this is of no use any more.
     var isOutdated: Bool { state.withLock { $0.isOutdated } }
 
     fileprivate func outdate() { state.withLock { $0.isOutdated = true } }
 
-    fileprivate func load(_ people: Set<PersonID>) {
+    fileprivate func load(_ people: Set<PersonID>, _ campus: String?) {
         state.withLock { state in
             state.people = people
+            state.campus = state.moved ?? campus
             for change in state.meanwhile ?? [] { state.apply(change) }
             state.meanwhile = nil
+        }
+    }
+
+    fileprivate func move(to campus: String?) {
+        state.withLock { state in
+            state.campus = campus
+            if state.meanwhile != nil { state.moved = .some(campus) }
         }
     }
 
@@ -68,15 +82,15 @@ package final class StreamBlocks: Sendable {
         guard let person = caller.person else { return nil }
         // First heard of, then asked for: so no change is lost between the two.
         let apart = begin(person)
-        var (found, last): (Set<PersonID>, PersonID?) = ([], nil)
+        var (found, last, campus): (Set<PersonID>, PersonID?, String?) = ([], nil, nil)
         while true {
             let page = try await backend.call(
                 AuthMethods.apart, ApartQuery(after: last), Nothing(), as: caller, within: 3)
             found.formUnion(page.items)
-            last = page.items.last
+            (last, campus) = (page.items.last, page.campus)
             guard page.next != nil, last != nil else { break }
         }
-        apart.load(found)
+        apart.load(found, campus)
         return apart
     }
 
@@ -84,6 +98,11 @@ package final class StreamBlocks: Sendable {
         for (one, other) in [(pair.low, pair.high), (pair.high, pair.low)] {
             for apart in following(one) { apart.change(other, isBlocked: isBlocked) }
         }
+    }
+
+    /// Somebody may belong somewhere else now.
+    package func apply(_ person: PersonSummary) {
+        for apart in following(person.id) { apart.move(to: person.campus) }
     }
 
     /// Events of auth were missed: whatever is known here may be wrong.

@@ -81,6 +81,7 @@ package final class Ledger: Sendable {
     @discardableResult
     package func give(_ command: any LedgerCommand, as person: LedgerPerson) async -> LedgerEntry.Outcome {
         let key = UUID().uuidString
+        let person = command.actor ?? person
         let id = requestID(key, command.isAnonymous ? nil : person.id)
         let number = entries.withLock { entries in
             let number = (entries.last?.number ?? -1) + 1
@@ -100,7 +101,7 @@ package final class Ledger: Sendable {
     }
 
     /// What an error promises: a refusal and `unavailable` say that nothing was done, everything else says nothing.
-    static func outcome(of error: any Error) -> LedgerEntry.Outcome {
+    package static func outcome(of error: any Error) -> LedgerEntry.Outcome {
         switch error {
         case let problem as Problem where problem.status < 500: .fail(problem.code.rawValue)
         case let problem as Problem where problem.code == .unavailable: .fail(problem.code.rawValue)

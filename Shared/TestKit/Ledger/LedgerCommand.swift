@@ -14,6 +14,9 @@ package protocol LedgerCommand: Sendable {
     /// Whether it is asked by nobody who is signed in, whoever gives it.
     var isAnonymous: Bool { get }
 
+    /// Who asks for it, where that is somebody else than the one who gives it.
+    var actor: LedgerPerson? { get }
+
     /// Asks for it, with this idempotency key.
     /// - Returns: The thing that was changed.
     /// - Throws: What the client throws; `Ledger` knows what that says of the effect.
@@ -28,6 +31,7 @@ package protocol LedgerCommand: Sendable {
 
 extension LedgerCommand {
     package var isAnonymous: Bool { false }
+    package var actor: LedgerPerson? { nil }
     package func owns(_ event: PublishedEvent) -> Bool { event.aggregate == aggregate && explains([event]) }
 }
 

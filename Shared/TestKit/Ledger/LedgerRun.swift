@@ -149,21 +149,24 @@ package final class LedgerRun: Sendable {
         } catch let error as NeverHappened {
             throw NeverHappened(description: "\(error.description) At the end: \(waitsFor ?? "").")
         }
-        let due = try await reader.services().mapValues { HeardAudit.forEveryone($0).last }
-        // Who lacks what; a listener whose stream has ended for good says why.
-        func lacking() -> [String] {
-            listeners.map(\.stream).flatMap { stream in
-                due.compactMap { service, last in
-                    guard let last, !stream.messages.suffix(50).contains(last) else { return nil }
-                    let state = stream.end ?? "still listening"
-                    return "\(stream.listener) lacks the \(last.type) of \(service) (\(state))"
-                }
-            }
-        }
+        let services = try await reader.services()
         do {
-            try await eventually("every listener to have heard everything", within: left()) { lacking().isEmpty }
+            try await eventually("every listener to have heard everything", within: left()) {
+                lacking(services).isEmpty
+            }
         } catch let error as NeverHappened {
-            throw NeverHappened(description: "\(error.description) At the end: \(lacking()).")
+            throw NeverHappened(description: "\(error.description) At the end: \(lacking(services)).")
+        }
+    }
+
+    /// Who has not heard the last event for everybody; a listener whose stream has ended for good says why.
+    private func lacking(_ services: [String: ServiceEvidence]) -> [String] {
+        let due = services.mapValues { HeardAudit.forEveryone($0).last }
+        return listeners.map(\.stream).flatMap { stream in
+            due.compactMap { service, last in
+                guard let last, !stream.messages.suffix(50).contains(last) else { return nil }
+                return "\(stream.listener) lacks the \(last.type) of \(service) (\(stream.end ?? "still listening"))"
+            }
         }
     }
 
@@ -172,9 +175,27 @@ package final class LedgerRun: Sendable {
     package func evidence() async throws -> LedgerEvidence {
         var queries: [String: String] = [:]
         for subject in subjects { queries.merge(subject.rows) { first, _ in first } }
+        let (services, heard) = try await publishedAndHeard()
         return LedgerEvidence(
-            ledger: ledger.all, services: try await reader.services(), subscriptions: subscriptions,
-            taps: try await reader.taps(), heard: listeners.map(\.stream), rows: try await reader.rows(queries))
+            ledger: ledger.all, services: services, subscriptions: subscriptions,
+            taps: try await reader.taps(), heard: heard, rows: try await reader.rows(queries))
+    }
+
+    /// Of one moment. Some events come by themselves (spots expire), so it is tried again where one came between the two.
+    private func publishedAndHeard() async throws -> ([String: ServiceEvidence], [HeardStream]) {
+        let deadline = ContinuousClock.now + options.settleTimeout
+        var services = try await reader.services()
+        while true {
+            let published = services
+            // Who has not heard it by then is found by the audit.
+            try? await eventually("every listener to have heard it", within: max(.milliseconds(100), deadline - .now)) {
+                lacking(published).isEmpty
+            }
+            let heard = listeners.map(\.stream)
+            services = try await reader.services()
+            let isStill = services.mapValues(\.head) == published.mapValues(\.head)
+            if isStill || ContinuousClock.now > deadline { return (services, heard) }
+        }
     }
 
     /// What is wrong with what is there.

@@ -85,9 +85,19 @@ final class LocalStack: StackControl {
     func resume(_ member: StackMember) async throws { try demand(member).send(SIGCONT, toGroup: true) }
 
     func kampong(_ arguments: [String], database service: PeerRole?) async throws -> (Exit, String) {
+        try await run(settings.operatorTool, arguments, database: service)
+    }
+
+    func run(_ service: PeerRole, _ arguments: [String]) async throws -> (Exit, String) {
+        try await run(settings.executable(of: StackMember(service)), arguments, database: service)
+    }
+
+    private func run(_ program: String, _ arguments: [String], database service: PeerRole?) async throws -> (
+        Exit, String
+    ) {
         try? FileManager.default.removeItem(atPath: directory.operatorLog)
         let child = try await ChildProcess.start(
-            settings.operatorTool, arguments: arguments,
+            program, arguments: arguments,
             environment: settings.operatorEnvironment(database: service), log: directory.operatorLog)
         let exit = await child.exit()
         let output = FileManager.default.contents(atPath: directory.operatorLog) ?? Data()
@@ -96,8 +106,10 @@ final class LocalStack: StackControl {
 
     func mails() async throws -> [String] {
         let folder = settings.mailFolder
-        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".eml") }.sorted()
-            .compactMap { FileManager.default.contents(atPath: "\(folder)/\($0)") }
+        return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+            .filter { $0.hasSuffix(".eml") || $0.hasSuffix(".txt") }.compactMap {
+                FileManager.default.contents(atPath: "\(folder)/\($0)")
+            }
             .map { String(decoding: $0, as: UTF8.self) }
     }
 

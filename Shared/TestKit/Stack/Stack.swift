@@ -3,7 +3,7 @@ package import WireProtocol
 
 /// A whole Kampong of real processes that a test can use, and hurt.
 ///
-/// By default it starts auth, listings, notification and gateway from the build directory, on free ports of 127.0.0.1, with keys of their own in a
+/// By default it starts all services from the build directory, on free ports of 127.0.0.1, with keys of their own in a
 /// temporary directory and a database of their own on the test server. Where `KAMPONG_STACK_URL` is set, it uses the stack that runs
 /// there instead (one of containers, say), which the script `KAMPONG_STACK_CONTROL` controls.
 package final class Stack: Sendable {
@@ -87,6 +87,11 @@ package final class Stack: Sendable {
         try await local().kampong(arguments, database: service)
     }
 
+    /// Runs a service's own program with a verb, on the service's database, and answers how it ended and what it said. Local stacks only.
+    package func run(_ service: PeerRole, _ arguments: String...) async throws -> (exit: Exit, output: String) {
+        try await local().run(service, arguments)
+    }
+
     // The only one of its kind, where nothing else is said.
     package func kill(_ service: PeerRole) async throws { try await kill(StackMember(service)) }
     package func start(_ service: PeerRole) async throws { try await start(StackMember(service)) }
@@ -94,7 +99,7 @@ package final class Stack: Sendable {
     package func resume(_ service: PeerRole) async throws { try await resume(StackMember(service)) }
     package func terminate(_ service: PeerRole) async throws -> Exit { try await terminate(StackMember(service)) }
 
-    /// Every mail that was delivered so far, as it would reach a mailbox.
+    /// Every mail and every text that was delivered so far, as it would reach a mailbox or a telephone.
     package func mails() async throws -> [String] { try await control.mails() }
 
     /// Ends everything that `start` started, and drops its database; only its own.

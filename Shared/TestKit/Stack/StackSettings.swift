@@ -98,6 +98,7 @@ struct StackSettings: Sendable {
     func operatorEnvironment(database service: PeerRole?) -> [String: String] {
         var settings = [
             "KAMPONG_BUS_SECRETKEY": secretKey(of: .operator), "KAMPONG_BUS_PUBLICKEYS": publicKeys,
+            "KAMPONG_STREETS_DIRECTORY": folder("streets"),
         ].merging(peers) { _, new in new }.merging(inherited) { own, _ in own }
         if let service { settings["KAMPONG_DATABASE_URL"] = database.url(of: service.rawValue) }
         return settings
@@ -116,6 +117,7 @@ struct StackSettings: Sendable {
             "KAMPONG_AUTH_LIMITS_ADDRESS": "1000000",
             "KAMPONG_PUBLIC_URL": baseURLs[0],
             "KAMPONG_MAIL_FOLDER": mailFolder,
+            "KAMPONG_STREETS_DIRECTORY": folder("streets"),
         ]
     }
 
@@ -135,10 +137,11 @@ struct StackSettings: Sendable {
             "KAMPONG_COMMUNITY_NAME": "Test", "KAMPONG_COMMUNITY_CURRENCY": "SGD",
             "KAMPONG_COMMUNITY_CENTER": "60.1711,24.9500", "KAMPONG_COMMUNITY_REGIONS": "North,South",
             "KAMPONG_COMMUNITY_CAMPUSES": "hill=Hill Campus:hill.example.org,bay=Bay Campus:.bay.example.org",
+            "KAMPONG_TEXT_FOLDER": mailFolder,
         ]
     }
 
-    /// Where the stack's mails become files.
+    /// Where the stack's mails and texts become files.
     var mailFolder: String { folder("mail") }
 
     private func endpoint(_ port: Int) -> String { "tcp://127.0.0.1:\(port)" }

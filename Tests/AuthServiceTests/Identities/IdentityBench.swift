@@ -71,7 +71,8 @@ struct IdentityBench: Sendable {
             AuthMethods.finishIdentity, Nothing(),
             IdentityReturn(
                 provider: "campus", browser: browser, redirect: Self.redirect, state: way.state, code: code,
-                error: error, issuer: issuer ?? provider.issuer, device: "A browser"), as: caller, id: id)
+                error: error, issuer: issuer ?? provider.issuer, device: DeviceParameters(device: "A browser")),
+            as: caller, id: id)
     }
 
     /// There and back.

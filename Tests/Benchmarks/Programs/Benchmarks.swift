@@ -4,5 +4,8 @@ import ArgumentParser
 @main struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "benchmarks", abstract: "Runs one side of a comparison; deploy/bench calls it.",
-        subcommands: [BusServer.self, BusClient.self, SelectRows.self, InsertRows.self, Publish.self, Subscribe.self])
+        subcommands: [
+            BusServer.self, BusClient.self, SelectRows.self, InsertRows.self, Publish.self, Subscribe.self, Hashes.self,
+            StreetDistances.self,
+        ])
 }

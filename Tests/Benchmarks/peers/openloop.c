@@ -1,6 +1,7 @@
 /* Asks over HTTP at a steady rate, whether or not the answers keep up, and counts each answer's time from the moment at which its
  * request was due (as wrk2 does): a server that stalls is charged for all who would have waited.
- *   openloop PORT RATE SECONDS CONNECTIONS < paths */
+ *   openloop PORT RATE SECONDS CONNECTIONS < paths
+ * A path may have a tab and an access token behind it. */
 #include "common.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -37,8 +38,11 @@ static int dial(int port) {
 }
 
 static void ask(struct connection *c, int64_t due) {
-    char request[1024];
-    int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", paths[next_path++ % path_count]);
+    char request[2048];
+    const char *path = paths[next_path++ % path_count], *tab = strchr(path, '\t');
+    int length = snprintf(request, sizeof request, "GET %.*s HTTP/1.1\r\nHost: localhost\r\n%s%s%s\r\n", tab ? (int)(tab - path) : (int)strlen(path), path,
+                          tab ? "Authorization: Bearer " : "", tab ? tab + 1 : "", tab ? "\r\n" : "");
+    if (length >= (int)sizeof request) exit(64);
     c->due = due;
     c->have = 0;
     /* Small, on an idle connection: the kernel takes it whole. */

@@ -14,7 +14,7 @@ import traceback
 from figures import table
 from stack import Stack
 
-GROUPS = "whole_path boxes bus rows events streams memory plans"
+GROUPS = "whole_path boxes bus rows events streams sign_ins tokens people streets memory places place_queries place_points plans"
 
 
 def main():
@@ -24,6 +24,9 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--spots", type=int, default=1_000_000)
+    parser.add_argument("--people", type=int, default=1_000_000)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--held-out", action="store_true")
     for name in ("home", "programs", "postgres"):
         parser.add_argument(f"--{name}", required=True, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -52,7 +55,7 @@ def report(figures, options):
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "machine": {"cpus": os.cpu_count(), "memory": memory, "kernel": platform.release()},
-        "rounds": options.rounds, "seconds": options.seconds, "spots": options.spots,
+        "rounds": options.rounds, "seconds": options.seconds, "spots": options.spots, "people": options.people,
         "figures": [dataclasses.asdict(figure) | {"ratio": figure.ratio} for figure in figures],
     }
 

@@ -2,12 +2,22 @@
 
 SIZE = 1_000_000
 ENDED = SIZE // 2
+# What moderators did, archives and erasures: fewer than there are people.
+FEWER = SIZE // 5
+
+
+def resize(rows):
+    """For a try with fewer, whose plans say less."""
+    global SIZE, ENDED, FEWER
+    SIZE, ENDED, FEWER = rows, rows // 2, rows // 5
+
 
 
 def regulars(stack):
     """(id, email) of those who were there all along; none where the tables are not filled."""
     last = stack.psql(
-        f"""SELECT (SELECT count(*) FROM auth.known_addresses) >= {SIZE} AND EXISTS (SELECT FROM listings.spots WHERE name LIKE 'Ended street %')""")
+        f"""SELECT (SELECT count(*) FROM auth.known_addresses) >= {SIZE} AND EXISTS (SELECT FROM listings.spots WHERE name LIKE 'Ended street %')
+            AND (SELECT count(*) FROM auth.reports) >= {FEWER}""")
     if last != "t\n":
         return []
     found = stack.psql("SELECT id, email FROM auth.accounts WHERE name LIKE 'Regular %' ORDER BY joined_at DESC, name LIMIT 2")
@@ -22,6 +32,8 @@ def fill(stack, regulars):
     stack.psql(friendships(regulars))
     stack.psql(reviews(regulars))
     stack.psql(blocks(regulars))
+    stack.psql(moderation(regulars))
+    stack.psql(own_data())
     for schema in ("listings", "auth"):
         tables = stack.psql(f"SELECT tablename FROM pg_tables WHERE schemaname = '{schema}'").split()
         for table in tables:
@@ -111,7 +123,7 @@ def friendships(regulars):
         for number, person in enumerate(regulars))
     return f"""
         SET search_path = auth, public;
-        TRUNCATE friendships;
+        TRUNCATE friendships, blocks;
         INSERT INTO friendships (low, high, low_asked, accepted, since)
         SELECT least(one, other), greatest(one, other), random() < 0.5, random() < 0.95, now() - random() * interval '700 days'
         FROM (
@@ -187,4 +199,46 @@ def auth(regulars):
         SELECT decode(md5('k' || n % 300000), 'hex'), gen_random_uuid(), now() - n * interval '1 ms' FROM generate_series(1, {SIZE}) n;
         INSERT INTO known_addresses (key, until) SELECT decode(md5('a' || n), 'hex'), now() + interval '30 days' FROM generate_series(1, {SIZE}) n
         ON CONFLICT DO NOTHING;
+        """
+
+
+def moderation(regulars):
+    """Decided cases with a report each, of which every fiftieth is by a regular; what was told of them; and the log, which only grows."""
+    array = ", ".join(f"'{person}'" for person in regulars)
+    return f"""
+        SET search_path = auth, public;
+        TRUNCATE cases CASCADE;
+        CREATE TEMPORARY TABLE made AS
+        SELECT gen_random_uuid() AS id, listings.bench_somebody(n) AS person, now() - n * interval '1 minute' AS at, n,
+            CASE WHEN n % 50 = 0 THEN (ARRAY[{array}]::uuid[])[n / 50 % {len(regulars)} + 1] ELSE listings.bench_somebody(n + 1) END AS other
+        FROM generate_series(1, {FEWER}) n;
+        INSERT INTO cases (id, kind, subject, person, title, reports, opened_at, reported_at, version, decision, decided_by, decided_at)
+        SELECT id, 'person', person, person, 'Person ' || n, 1, at, at, 1, 'warn', other, at + interval '1 hour' FROM made;
+        INSERT INTO reports (id, case_id, reporter, reason, text, reported_at, owner, title)
+        SELECT gen_random_uuid(), id, other, 'spam', 'Look at this.', at, person, 'Person ' || n FROM made;
+        INSERT INTO notices (id, person, kind, text, at, read_at) SELECT gen_random_uuid(), other, 'warning', 'As one would expect.', at, at + interval '1 day' FROM made;
+        INSERT INTO hidden_subjects (kind, subject, hidden_at, reason) SELECT 'post', gen_random_uuid(), at, 'As one would expect.' FROM made;
+        INSERT INTO audit_log (id, at, actor, act, person, kind, subject, case_id, reason, before, after)
+        SELECT gen_random_uuid(), at, other, 'warn', person, 'person', person, id, 'As one would expect.', '{{}}', '{{}}' FROM made;
+        """
+
+
+def own_data():
+    """Archives that are ready, receipts of those who are gone, and identities at a provider."""
+    return f"""
+        SET search_path = auth, public;
+        TRUNCATE exports, erasures, identities CASCADE;
+        INSERT INTO exports (id, person, requested_at, ready_at, expires_at)
+        SELECT gen_random_uuid(), listings.bench_somebody(n), now() - interval '1 hour', now(), now() + interval '2 days' + n * interval '1 ms' FROM generate_series(1, {FEWER}) n;
+        INSERT INTO export_parts (export, service, pages, records, due_at, done_at)
+        SELECT id, service, 1, 10, now(), now() FROM exports, (VALUES ('auth'), ('listings')) AS services (service);
+        INSERT INTO export_pages (export, service, number, sealed) SELECT export, service, 0, decode(md5(export::text), 'hex') FROM export_parts;
+        INSERT INTO erasures (id, requested_at, completed_at) SELECT gen_random_uuid(), now() - n * interval '1 s', now() - n * interval '1 s' FROM generate_series(1, {FEWER}) n;
+        INSERT INTO erasure_parts (erasure, service, done_at, records)
+        SELECT id, service, completed_at, '[]' FROM erasures, (VALUES ('auth'), ('listings'), ('gateway')) AS services (service);
+        INSERT INTO revoked_sessions (id, access_until) SELECT gen_random_uuid(), now() + interval '1 hour' FROM generate_series(1, 500);
+        INSERT INTO identities (id, person, provider, issuer, digest, gives_name, linked_at, last_used_at)
+        SELECT gen_random_uuid(), listings.bench_somebody(n), 'campus', 'https://id.example.org', decode(md5('i' || n), 'hex'), false, now(), now()
+        FROM generate_series(1, {FEWER}) n;
+        INSERT INTO listings.people_erased (id) SELECT gen_random_uuid() FROM generate_series(1, {FEWER});
         """

@@ -7,6 +7,9 @@ import urllib.error
 import urllib.request
 import uuid
 
+import plans_people
+import plans_places
+
 # What must have been seen, as patterns; whoever adds a statement to a service adds its use here.
 STATEMENTS = [
     r"^DELETE FROM sessions",
@@ -62,6 +65,8 @@ STATEMENTS = [
     r"^INSERT INTO blocks \(person",
     r"^DELETE FROM blocks WHERE person",
     r"^UPDATE sessions SET generation",
+    *plans_people.STATEMENTS,
+    *plans_places.STATEMENTS,
 ]
 
 PASSWORD = "a walk along the harbour"
@@ -110,10 +115,13 @@ def wait_for_events(stack, seconds=20):
 
 def use(stack, people, rounds=7):
     """Seven times: PostgreSQL plans the first five with the values that it is given, and may take one plan for all from then on."""
-    for _ in range(rounds):
+    keeper = plans_people.moderator(stack, sign_up, signed_in)
+    for number in range(rounds):
         poster, driver = (signed_in(stack, email) for _, email in people)
         places(stack, poster, driver)
+        own_data(stack, keeper, poster, is_last=number == rounds - 1)
         accounts(stack, poster, driver)
+        plans_places.use(stack)
     operator(stack)
     # The sweep, the sequencer and house-keeping come by themselves.
     time.sleep(12)
@@ -167,6 +175,23 @@ def places(stack, poster, driver):
     call(stack, "DELETE", f"/v1/spots/{two['id']}/claim", token=theirs)
     for spot in (one, two, three):
         call(stack, "DELETE", f"/v1/spots/{spot['id']}", token=ours, empty=True)
+
+
+def own_data(stack, keeper, poster, is_last):
+    """Newcomers report, are looked at, take everything along and go; one who was there all along takes everything along, once."""
+    newcomer = lambda: sign_up(stack, "Newcomer")
+    spot = post(stack, poster["accessToken"])
+    plans_people.order(stack, call, keeper, poster, spot, newcomer)
+    call(stack, "DELETE", f"/v1/spots/{spot['id']}", token=poster["accessToken"], empty=True)
+    leaver = signed_in(stack, newcomer()["email"])
+    token = leaver["accessToken"]
+    # They have met somebody, so that reviews go with them.
+    spot = post(stack, poster["accessToken"])
+    call(stack, "POST", f"/v1/spots/{spot['id']}/claim", {}, token)
+    reviews(stack, poster, leaver, spot)
+    for who in [token] + [poster["accessToken"]] * is_last:
+        plans_people.archive(stack, call, who)
+    plans_people.farewell(stack, call, token, PASSWORD, wait=is_last)
 
 
 def accounts(stack, poster, driver):

@@ -22,7 +22,8 @@ class Stack:
         self.programs = pathlib.Path(options.programs)
         self.postgres = pathlib.Path(options.postgres)
         self.peers = pathlib.Path(__file__).parent.parent / "peers"
-        self.seconds, self.rounds, self.spots = options.seconds, options.rounds, options.spots
+        self.seconds, self.rounds, self.spots, self.crowd = options.seconds, options.rounds, options.spots, options.people
+        self.rows, self.held_out = options.rows, options.held_out
         lines = (self.home / "settings").read_text().splitlines()
         self.settings = dict(line.split("=", 1) for line in lines if "=" in line)
         self.port = int(self.settings["http.port"])
@@ -124,6 +125,10 @@ class Stack:
             with concurrent.futures.ThreadPoolExecutor(4) as pool:
                 self._tokens = list(pool.map(self._enter, range(PEOPLE)))
         return self._tokens
+
+    def forget_people(self):
+        """Whoever is asked for next is signed in anew."""
+        self._tokens = None
 
     def _enter(self, number):
         account = {"email": f"bench{number}@example.org", "password": "a walk along the harbour"}

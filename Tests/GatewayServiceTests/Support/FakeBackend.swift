@@ -17,7 +17,7 @@ final class FakeBackend: Backend {
 
     /// Nobody is apart from anybody, unless a test says so.
     private let handlers = Mutex<[String: Handler]>([
-        AuthMethods.apart.name: { _ in ServiceReply(body: try WireJSON.encode(Page<PersonID>(items: []))) }
+        AuthMethods.apart.name: { _ in ServiceReply(body: try WireJSON.encode(ApartPage(items: []))) }
     ])
     private let log = Mutex<[Asked]>([])
 

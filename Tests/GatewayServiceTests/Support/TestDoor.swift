@@ -24,6 +24,7 @@ struct TestDoor: Sendable {
         var connections = ConnectionLimits()
         var bodies = BodyMemory()
         var assets: [String: String] = [:]
+        var maps = MapCatalog.none
     }
 
     static let csrfKey = Array("a secret of this test".utf8)
@@ -84,7 +85,8 @@ struct TestDoor: Sendable {
             backend: PhotoCheck(backend, photos: photos), community: community, photos: photos,
             relay: relay,
             sessions: WebSessions(backend: backend, tokens: tokens, csrf: csrf, secure: community.isSecure), csrf: csrf,
-            assets: AssetCatalog([("", directory + "/assets")]), resources: GatewayResources(), logger: logger)
+            assets: AssetCatalog([("", directory + "/assets")]), maps: options.maps, resources: GatewayResources(),
+            logger: logger)
         let parts = DoorParts(
             pages: pages, photos: photos, limits: RateLimits(perMinute: options.limits),
             connections: options.connections,

@@ -5,5 +5,8 @@ internal import ArgumentParser
 struct KampongTool: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kampong", abstract: "Looks after a Kampong: keys, processes, and what got stuck.",
-        subcommands: [Keys.self, Supervise.self, Ping.self, DeadLetters.self, Mails.self, Moderators.self, Epoch.self])
+        subcommands: [
+            Keys.self, Supervise.self, Ping.self, DeadLetters.self, Mails.self, Roles<ModeratorRole>.self,
+            Roles<OperatorRole>.self, Epoch.self,
+        ])
 }

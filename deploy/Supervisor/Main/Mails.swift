@@ -12,11 +12,12 @@ internal import WireProtocol
 /// `kampong mails list|retry`
 struct Mails: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows mails that were given up, or tries them again.",
+        abstract: "Shows mails and texts that were given up, or tries them again.",
         discussion: "To whom they are and what they say is shown to nobody.", subcommands: [List.self, Retry.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Shows mails that were given up, the last first.")
+        static let configuration = CommandConfiguration(
+            abstract: "Shows mails and texts that were given up, the last first.")
 
         @OptionGroup var bus: OperatorBus
         @Flag(help: "As JSON, with everything that is known.") var json = false
@@ -30,7 +31,7 @@ struct Mails: AsyncParsableCommand {
                 return
             }
             for mail in page.items { StandardOutput.say(Self.line(mail)) }
-            if page.items.isEmpty { StandardOutput.say("No mail was given up.") }
+            if page.items.isEmpty { StandardOutput.say("No mail and no text was given up.") }
         }
 
         private static func line(_ mail: DeadMail) -> String {

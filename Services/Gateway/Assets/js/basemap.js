@@ -1,133 +1,124 @@
-// The map's ground: streets, water, houses of the community's own extract, drawn on canvas tiles in the colours of the page.
+// The map's ground: the community's own maps and the outlines of the world, or the tiles of a server that the operator chose.
 
-import { labelsFor, prepare } from "./geometry.js";
+import { draw, palette, TOWNS_UNTIL, WORLD_UNTIL } from "./ground.js";
+import { prepare, Squares } from "./squares.js";
+import { text } from "./text.js";
 /* global L */
 
-const COLOURS = ["ground", "sea", "land", "water", "green", "building", "parking", "road", "case", "major", "path", "rail", "name", "halo"];
-const AREAS = ["green", "water", "parking", "building"];
-const WIDTHS = { major: 12, minor: 8, service: 4.5, path: 1.8, rail: 1.4 };
-const WORLD_UNTIL = 10, STREETS_FROM = 11, DETAILS_FROM = 15;
+const OUTLINES = '<a href="https://www.naturalearthdata.com">Natural Earth</a>';
+const TOWNS = '<a href="https://www.geonames.org">GeoNames</a>, CC BY 4.0';
+const STREETS_FROM = 11;
 
-/** The colours of the page as they are now: tokens are resolved by the browser, light or dark. */
-function palette(element) {
-  const probe = document.createElement("i");
-  element.append(probe);
-  const colours = {};
-  for (const name of COLOURS) {
-    probe.style.color = `var(--map-${name})`;
-    colours[name] = getComputedStyle(probe).color;
-  }
-  probe.remove();
-  return colours;
+async function read(address) {
+  const answer = address ? await fetch(address).catch(() => null) : null;
+  return answer?.ok ? answer.json() : null;
 }
 
-async function load(address) {
-  if (!address) return [];
-  const answer = await fetch(address).catch(() => null);
-  return answer?.ok ? prepare((await answer.json()).features ?? []) : [];
-}
+const escaped = (words) => Object.assign(document.createElement("i"), { textContent: words }).innerHTML;
+const linked = ({ text: words, licence, link }) => (link ? `<a href="${encodeURI(link)}">${escaped(words)}</a>` : escaped(words)) + (licence ? `, ${escaped(licence)}` : "");
 
 /** Lays the ground on a Leaflet map; where there is no data, a plain one. */
 export async function addBasemap(map) {
+  const { basemap, world } = map.getContainer().dataset;
+  const index = (await read(basemap)) ?? { sets: [] };
+  if (index.tileServer) addTiles(map, index, world);
+  else addGround(map, index, world);
+}
+
+/** Where the server does not answer, our own ground comes to lie under what is there of its tiles. */
+function addTiles(map, { tileServer, sets }, world) {
+  const from = new URL(tileServer.url, location.href);
+  const words = linked(tileServer.attribution) + (from.host === location.host ? "" : ` · ${escaped(text("map.tilesFrom", { host: from.host }))}`);
+  // Whom the tiles are for is none of the server's business; that somebody asks for them who may is: many demand it.
+  const layer = L.tileLayer(tileServer.url, { maxZoom: map.getMaxZoom(), maxNativeZoom: tileServer.maxZoom, attribution: words, referrerPolicy: "strict-origin", zIndex: 2 });
+  layer.once("tileerror", () => addGround(map, { sets }, world));
+  layer.addTo(map);
+}
+
+function addGround(map, index, worldAddress) {
   const element = map.getContainer();
-  const { basemap, world } = element.dataset;
-  const [streets, land] = await Promise.all([load(basemap), load(world)]);
-  let colours = palette(element);
+  let colours = palette(element), land;
+  let { sets } = index;
+  let squares = new Squares(sets, renew);
+  /** Read when one looks from afar, which few do. */
+  const worldAt = async (z) => {
+    if (z > TOWNS_UNTIL) return null;
+    return (land ??= read(worldAddress).then((world) => world && readied(world)));
+  };
   const layer = L.gridLayer({ maxZoom: map.getMaxZoom(), keepBuffer: 3 });
-  layer.createTile = (at) => {
+  layer.createTile = (at, done) => {
     const tile = L.DomUtil.create("canvas", "leaflet-tile");
     const density = Math.min(devicePixelRatio || 1, 2);
     tile.width = tile.height = 256 * density;
     const context = tile.getContext("2d");
     context.scale(density, density);
-    draw(context, at, streets, land, colours);
+    const around = 2 ** at.z;
+    const here = { x: ((at.x % around) + around) % around, y: at.y, z: at.z, metre: metresToPixels(at) };
+    Promise.all([squares.under(here), worldAt(at.z)]).then(([found, world]) => {
+      draw(context, here, found, world && laid(world, here, sets), colours);
+      done(null, tile);
+    });
     return tile;
   };
   layer.addTo(map);
+
+  /** The operator has had the maps drawn anew while this page was open. */
+  async function renew() {
+    const fresh = await read("/map/index.json");
+    if (!fresh) return;
+    sets = fresh.sets;
+    squares = new Squares(sets, renew);
+    layer.redraw();
+    tell();
+  }
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     colours = palette(element);
     layer.redraw();
   });
-  map.attributionControl.addAttribution('© <a href="https://www.openstreetmap.org/copyright">OpenStreetMap contributors</a>, ODbL · Natural Earth');
+  addEventListener("online", () => layer.redraw());
+  const tell = sayWhose(map, () => sets);
 }
 
-function draw(context, { x, y, z }, streets, land, colours) {
-  const view = { context, scale: 256 * 2 ** z, left: x * 256, top: y * 256, zoom: z };
-  const far = z < WORLD_UNTIL && land.length > 0;
-  context.fillStyle = far ? colours.sea : colours.ground;
-  context.fillRect(0, 0, 256, 256);
-  if (far) for (const feature of visible(land, view)) fill(view, feature, colours.land);
-  if (z < STREETS_FROM) return;
-  const seen = visible(streets, view);
-  for (const kind of AREAS) {
-    if (kind === "building" && z < DETAILS_FROM) continue;
-    for (const feature of seen) if (feature.kind === kind) fill(view, feature, colours[kind]);
-  }
-  drawLines(view, seen, colours);
-  if (z >= DETAILS_FROM) drawNames(view, labelsFor(streets, z), colours);
+/** Pixels to a metre, as wide as it is drawn there. */
+function metresToPixels({ y, z }) {
+  const latitude = Math.atan(Math.sinh(Math.PI * (1 - (2 * (y + 0.5)) / 2 ** z)));
+  return (256 * 2 ** z) / (40_075_017 * Math.cos(latitude));
 }
 
-function visible(features, { scale, left, top }) {
-  const margin = 24 / scale, w = left / scale - margin, n = top / scale - margin, size = 256 / scale + 2 * margin;
-  return features.filter(({ box }) => box[0] < w + size && box[2] > w && box[1] < n + size && box[3] > n);
+const readied = ({ extent, ...shapes }) => ({ ...prepare(shapes), extent });
+
+const covers = ({ box }, longitude, latitude, more = 0) =>
+  longitude >= box[0] - more && latitude >= box[1] - more && longitude <= box[2] + more && latitude <= box[3] + more;
+
+/** The world under one tile, without the towns that maps of our own name themselves. */
+function laid(world, { x, y, z }, sets) {
+  const scale = (256 * 2 ** z) / world.extent;
+  const names = world.names.filter(([, wx, wy]) => {
+    const longitude = (wx / world.extent - 0.5) * 360, latitude = (Math.atan(Math.sinh(Math.PI * (1 - (2 * wy) / world.extent))) * 180) / Math.PI;
+    return !sets.some((set) => z >= 9 && covers(set, longitude, latitude, 0.03));
+  });
+  return { ...world, names, scale, left: x * 256, top: y * 256 };
 }
 
-function trace({ context, scale, left, top }, rings, close) {
-  context.beginPath();
-  for (const ring of rings) {
-    for (let i = 0; i < ring.length; i += 2) {
-      const px = ring[i] * scale - left, py = ring[i + 1] * scale - top;
-      if (i) context.lineTo(px, py);
-      else context.moveTo(px, py);
-    }
-    if (close) context.closePath();
-  }
-}
-
-function fill(view, feature, colour) {
-  trace(view, feature.rings, true);
-  view.context.fillStyle = colour;
-  view.context.fill("evenodd");
-}
-
-function drawLines(view, features, colours) {
-  const { context, zoom } = view;
-  const metre = 2 ** zoom / 78_000; // pixels, at sixty degrees north; elsewhere streets are a little wider or narrower
-  context.lineJoin = context.lineCap = "round";
-  const stroke = (wanted, colour, extra, dash = []) => {
-    context.strokeStyle = colour;
-    context.setLineDash(dash);
-    for (const feature of features) {
-      if ((feature.rank ?? feature.kind) !== wanted) continue;
-      context.lineWidth = Math.min(Math.max(WIDTHS[wanted] * metre, wanted === "major" ? 2 : 1), 40) + extra;
-      trace(view, feature.rings, false);
-      context.stroke();
-    }
-    context.setLineDash([]);
+/** Keeps it said whose data is shown, and where there is none of streets. Returns what says it anew. */
+function sayWhose(map, sets) {
+  const note = L.control({ position: "bottomleft" });
+  note.onAdd = () => Object.assign(L.DomUtil.create("p", "map-note"), { textContent: text("map.noStreets") });
+  let said = [], noted = false;
+  const tell = () => {
+    const zoom = map.getZoom(), bounds = map.getBounds(), center = map.getCenter().wrap();
+    const shown = sets().filter(({ box }) => zoom >= 9 && bounds.intersects([[box[1], box[0]], [box[3], box[2]]]));
+    const now = [...new Set(shown.map(({ attribution }) => linked(attribution)))];
+    if (zoom <= WORLD_UNTIL) now.push(OUTLINES);
+    if (zoom <= TOWNS_UNTIL) now.push(TOWNS);
+    said.filter((words) => !now.includes(words)).forEach((words) => map.attributionControl.removeAttribution(words));
+    now.filter((words) => !said.includes(words)).forEach((words) => map.attributionControl.addAttribution(words));
+    said = now;
+    const missing = zoom >= STREETS_FROM && !sets().some((set) => covers(set, center.lng, center.lat));
+    if (missing !== noted) missing ? note.addTo(map) : note.remove();
+    noted = missing;
   };
-  if (zoom >= DETAILS_FROM) stroke("path", colours.path, 0, [3, 4]);
-  stroke("rail", colours.rail, 0);
-  const ranks = zoom >= 14 ? ["service", "minor", "major"] : ["minor", "major"];
-  if (zoom >= 14) for (const rank of ranks) stroke(rank, colours.case, 1.6);
-  for (const rank of ranks) stroke(rank, rank === "major" ? colours.major : colours.road, 0);
-}
-
-function drawNames({ context, scale, left, top }, labels, colours) {
-  context.textAlign = "center";
-  context.textBaseline = "middle";
-  context.lineJoin = "round";
-  for (const { name, x, y, angle, reach, font } of labels) {
-    const px = x * scale - left, py = y * scale - top;
-    if (px < -reach || py < -reach || px > 256 + reach || py > 256 + reach) continue;
-    context.save();
-    context.translate(px, py);
-    context.rotate(angle);
-    context.font = font;
-    context.lineWidth = 3;
-    context.strokeStyle = colours.halo;
-    context.strokeText(name, 0, 0);
-    context.fillStyle = colours.name;
-    context.fillText(name, 0, 0);
-    context.restore();
-  }
+  map.on("moveend", tell);
+  tell();
+  return tell;
 }

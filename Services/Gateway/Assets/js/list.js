@@ -81,6 +81,6 @@ function count(change) {
   if (!heading) return;
   const now = Math.max(0, Number(heading.dataset.count) + change);
   heading.dataset.count = now;
-  heading.textContent = text(`count.${root().dataset.around}`, { n: heading.hasAttribute("data-partial") ? `${now}+` : now });
+  heading.textContent = text(`count.${root().dataset.around}`, { n: heading.hasAttribute("data-partial") ? `${now}+` : now, place: root().dataset.place });
   document.getElementById("none").hidden = now > 0;
 }

@@ -13,8 +13,17 @@ export function makeMap(element, zoom = 16) {
   }
   const center = read(element.dataset.center) ?? { latitude: 0, longitude: 0 };
   // markercluster needs to know how far one can zoom.
-  const map = L.map(element, { center: [center.latitude, center.longitude], zoom, minZoom: 3, maxZoom: 19, zoomControl: false, worldCopyJump: true });
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const map = L.map(element, {
+    center: [center.latitude, center.longitude], zoom, minZoom: 3, maxZoom: 19, zoomControl: false, worldCopyJump: true,
+    zoomAnimation: !still, fadeAnimation: !still, markerZoomAnimation: !still, inertia: !still,
+  });
+  // A pan by key is animated as well, and there is no option of the map against that.
+  if (still) map.panBy = (offset, options) => L.Map.prototype.panBy.call(map, offset, { ...options, animate: false });
   map.attributionControl.setPrefix(false);
+  L.control.scale({ imperial: false, maxWidth: 80 }).addTo(map);
+  if (!element.hasAttribute("role")) element.setAttribute("role", "group");
+  if (!element.hasAttribute("aria-label")) element.setAttribute("aria-label", text("map.keys"));
   L.control.zoom({ position: "bottomright", zoomInTitle: text("map.zoomIn"), zoomOutTitle: text("map.zoomOut") }).addTo(map);
   addBasemap(map);
   new ResizeObserver(() => map.invalidateSize({ animate: false })).observe(element);

@@ -6,18 +6,34 @@ import { refreshTimes } from "./time.js";
 import { text } from "./text.js";
 /* global L, htmx */
 
+/** Called something for those who hear the map, whenever it is made: a cluster that grows where it is gets a new element. */
+function clusterIcon(n) {
+  const icon = L.divIcon({ className: "cluster", html: `<span aria-hidden="true">${n}</span>`, iconSize: [44, 44] });
+  const create = icon.createIcon;
+  icon.createIcon = (former) => {
+    const element = create.call(icon, former);
+    element.setAttribute("aria-label", text("map.cluster", { n }));
+    return element;
+  };
+  return icon;
+}
+
 export class Markers {
   #map;
   #cluster;
   #markers = new Map();
   #byKeyboard = false;
+  #id;
 
-  constructor(map) {
+  /** `id` names what is in a card's `data-…`: a `spot` or a `place`. */
+  constructor(map, id = "spot") {
     this.#map = map;
+    this.#id = id;
     this.#cluster = L.markerClusterGroup({
       showCoverageOnHover: false, maxClusterRadius: 44, animate: !matchMedia("(prefers-reduced-motion: reduce)").matches,
-      iconCreateFunction: (cluster) => L.divIcon({ className: "cluster", html: `<span>${cluster.getChildCount()}</span>`, iconSize: [44, 44] }),
+      iconCreateFunction: (cluster) => clusterIcon(cluster.getChildCount()),
     }).addTo(map);
+    this.#cluster.on("clusterclick", () => this.#byKeyboard && map.getContainer().focus());
     const container = map.getContainer();
     container.addEventListener("keydown", () => (this.#byKeyboard = true), true);
     container.addEventListener("pointerdown", () => (this.#byKeyboard = false), true);
@@ -25,7 +41,7 @@ export class Markers {
 
   /** Makes the markers what the cards are. */
   sync(cards, { arriving = false } = {}) {
-    const wanted = new Map([...cards].map((card) => [card.dataset.spot, card]));
+    const wanted = new Map([...cards].map((card) => [card.dataset[this.#id], card]));
     for (const [id, { marker }] of this.#markers) {
       if (wanted.has(id)) continue;
       this.#cluster.removeLayer(marker);
@@ -43,7 +59,7 @@ export class Markers {
     const marker = L.marker(latLng(card), { icon: pinIcon(`${tone} ${arriving && !known ? "arrive" : ""}`), title: name });
     const entry = { marker, card, tone, place: latLng(card).join() };
     marker.bindPopup(() => this.#popup(entry.card), { minWidth: 240, maxWidth: 240, autoPanPaddingTopLeft: [16, 16], autoPanPaddingBottomRight: [76, 32] });
-    marker.on("add", () => marker.getElement()?.setAttribute("aria-label", text("map.spot", { name: entry.card.dataset.name })));
+    marker.on("add", () => marker.getElement()?.setAttribute("aria-label", text(`map.${this.#id}`, entry.card.dataset)));
     marker.on("popupopen", ({ popup }) => this.#opened(popup, entry.card));
     marker.on("popupclose", () => this.#closed(marker, entry.card));
     this.#cluster.addLayer(marker);
@@ -52,6 +68,7 @@ export class Markers {
 
   #popup(card) {
     const { spot, name, mine } = card.dataset;
+    const page = card.querySelector("a.cover").getAttribute("href");
     const box = document.createElement("div");
     box.className = "popup";
     const image = card.querySelector("img.thumb")?.cloneNode();
@@ -66,9 +83,9 @@ export class Markers {
     heading.textContent = name;
     const links = document.createElement("div");
     links.className = "row wrap";
-    if (mine === undefined) links.append(this.#link(`/spots/${spot}/claim`, text("map.claim"), "button", signedIn));
-    links.append(this.#link(`/spots/${spot}`, text("map.details"), "button quiet"));
-    body.append(heading, card.querySelector("p.small").cloneNode(true), card.querySelector(".tags").cloneNode(true), links);
+    if (spot && mine === undefined) links.append(this.#link(`/spots/${spot}/claim`, text("map.claim"), "button", signedIn));
+    links.append(this.#link(page, text("map.details"), "button quiet"), card.querySelector(".go").cloneNode(true));
+    body.append(heading, ...[...card.querySelectorAll("p.small, .tags")].map((line) => line.cloneNode(true)), links);
     box.append(body);
     return box;
   }

@@ -19,7 +19,10 @@ const markers = map && new Markers(map);
 const searchHere = document.getElementById("search-here");
 const locateButton = document.getElementById("locate");
 let framing = false;
-let here = remembered() ?? read(results().dataset.at);
+let here = remembered() ?? read(results().dataset.from);
+
+/** What the map is about: the place that was chosen, or the person. */
+const middle = () => (["place", "here"].includes(results().dataset.around) ? read(results().dataset.at) : null) ?? here;
 
 function sync(options) {
   markers?.sync(cards(), options);
@@ -43,8 +46,9 @@ function frame() {
   const all = [...cards()];
   // What is within a walk, or else the nearest one: far ones would make the map of here too small to read.
   const close = all.filter(({ dataset }) => Number(dataset.metres) <= 1500).slice(0, 8);
-  const points = (here ? (close.length ? close : all.slice(0, 1)) : all.slice(0, 60)).map(latLng);
-  if (here) points.push([here.latitude, here.longitude]);
+  const place = middle();
+  const points = (place ? (close.length ? close : all.slice(0, 1)) : all.slice(0, 60)).map(latLng);
+  if (place) points.push([place.latitude, place.longitude]);
   if (points.length > 1) map?.fitBounds(L.latLngBounds(points), { padding: [48, 48], maxZoom: 17, animate: false });
   else if (points.length) map?.setView(points[0], 16, { animate: false });
   else map?.fitBounds(boxOf(results().dataset.box), { animate: false });

@@ -42,14 +42,6 @@ export async function mayAsk() {
   }
 }
 
-/** Metres between two places on a sphere. */
-export function distance(a, b) {
-  const radians = Math.PI / 180;
-  const x = (b.longitude - a.longitude) * radians * Math.cos(((a.latitude + b.latitude) / 2) * radians);
-  const y = (b.latitude - a.latitude) * radians;
-  return Math.hypot(x, y) * 6_371_000;
-}
-
 export const written = ({ latitude, longitude }) => `${latitude},${longitude}`;
 
 export function read(words) {

@@ -2,6 +2,7 @@
 
 import { Camera } from "./camera.js";
 import { startPin } from "./pin.js";
+import { mayAsk } from "./place.js";
 import { shrink, upload } from "./shrink.js";
 import { text } from "./text.js";
 
@@ -21,7 +22,8 @@ function show(which) {
   document.querySelector("[data-steps] li:last-child").classList.toggle("done", !picture);
   if (picture) return;
   find("nophoto").hidden = !find("taken").hidden;
-  startPin({ ask: true });
+  // Whoever has not allowed it yet is asked when they press the button for it.
+  mayAsk().then((allowed) => startPin({ ask: allowed }));
   document.getElementById("name").focus();
   scrollTo({ top: 0 });
 }

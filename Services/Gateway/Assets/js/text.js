@@ -11,10 +11,3 @@ export function text(key, values = {}) {
   if (typeof found !== "string") return key;
   return found.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
-
-export function metres(distance) {
-  if (distance < 1000) return text("distance.metres", { n: Math.max(10, Math.round(distance / 10) * 10) });
-  const kilometres = distance < 9950 ? distance / 1000 : Math.round(distance / 1000);
-  const format = new Intl.NumberFormat(language, { maximumFractionDigits: 1, minimumFractionDigits: distance < 9950 ? 1 : 0 });
-  return text("distance.kilometres", { n: format.format(kilometres) });
-}

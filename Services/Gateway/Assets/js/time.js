@@ -2,9 +2,11 @@
 
 import { language, text } from "./text.js";
 
-const absolute = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
-const date = new Intl.DateTimeFormat(language, { day: "numeric", month: "long", year: "numeric" });
-const exact = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short" });
+// As the server writes them: in English the day first.
+const dates = language === "en" ? "en-GB" : language;
+const absolute = new Intl.DateTimeFormat(dates, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+const date = new Intl.DateTimeFormat(dates, { day: "numeric", month: "long", year: "numeric" });
+const exact = new Intl.DateTimeFormat(dates, { dateStyle: "full", timeStyle: "short" });
 
 const styles = {
   ago(seconds, time) {

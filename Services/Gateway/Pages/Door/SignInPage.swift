@@ -13,6 +13,7 @@ struct SignInPage {
     var email: Field
     var password: Field
     var waysIn = WaysIn()
+    var passkey: PasskeyDoorPage?
 
     static func register(on routes: PageRoutes) {
         routes.get("/sign-in") { visit in
@@ -57,13 +58,20 @@ struct SignInPage {
         }
     }
 
-    private static func show(
-        _ page: SignInPage, _ visit: Visit, status: HTTPResponse.Status = .ok
+    /// - Parameter passkeySaid: what came of a try with a passkey.
+    static func show(
+        _ page: SignInPage, _ visit: Visit, status: HTTPResponse.Status = .ok, passkeySaid: String? = nil
     ) async throws -> Response {
         var page = page
+        page.passkey = PasskeyDoorPage.here(said: passkeySaid, in: visit)
+        // Browsers list passkeys there, beside what else could be filled in (HTML, "webauthn" in autofill).
+        if page.passkey != nil { page.email.autocomplete = "username webauthn" }
         page.waysIn = await WaysIn.here(next: page.next.nonEmpty, in: visit)
         return try await visit.page(
-            "door/sign-in", page, PageFrame(title: visit.words["door.signIn.submit"]), status: status)
+            "door/sign-in", page,
+            PageFrame(
+                title: visit.words["door.signIn.submit"], scripts: page.passkey == nil ? [] : ["passkey"]),
+            status: status)
     }
 
     init(

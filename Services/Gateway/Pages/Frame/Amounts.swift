@@ -54,29 +54,29 @@ enum Price {
 
 /// How far away something is.
 enum Distance {
-    /// Metres between two positions, on a sphere.
-    static func between(_ a: Position, _ b: Position) -> Int {
-        let radians = Double.pi / 180
-        let middle = (a.latitude + b.latitude) / 2 * radians
-        var turn = abs(b.longitude - a.longitude)
-        if turn > 180 { turn = 360 - turn }
-        let x = turn * radians * cos(middle)
-        let y = (b.latitude - a.latitude) * radians
-        return Int(((x * x + y * y).squareRoot() * 6_371_000).rounded())
-    }
+    /// Whole metres between two positions, as the services measure them.
+    static func between(_ a: Position, _ b: Position) -> Int { Int(a.metres(to: b).rounded()) }
 
     /// `140 m away`, `1.2 km away`: as exact as one can walk.
-    static func text(_ metres: Int, in words: Words) -> String {
-        if metres < 1000 { return words["distance.metres", count: max(10, (metres + 5) / 10 * 10)] }
+    static func text(_ metres: Int, in words: Words) -> String { said(metres, "distance", in: words) }
+
+    /// `140 m`, `1.2 km`; how far is looked is a round number, `2 km`.
+    static func reach(_ metres: Int, in words: Words) -> String {
+        guard metres >= 1000, metres % 1000 == 0 else { return said(metres, "way.reach", in: words) }
+        return words["way.reach.kilometres", count: metres / 1000]
+    }
+
+    private static func said(_ metres: Int, _ key: String, in words: Words) -> String {
+        if metres < 1000 { return words["\(key).metres", count: max(10, (metres + 5) / 10 * 10)] }
         let tenths = (metres + 50) / 100
-        if tenths >= 100 { return words["distance.kilometres", count: (metres + 500) / 1000] }
+        if tenths >= 100 { return words["\(key).kilometres", count: (metres + 500) / 1000] }
         let separator = words.code == "en" ? "." : ","
-        return words["distance.kilometres", ["n": "\(tenths / 10)\(separator)\(tenths % 10)"]]
+        return words["\(key).kilometres", ["n": "\(tenths / 10)\(separator)\(tenths % 10)"]]
     }
 
     /// The box around a point that reaches `metres` in every direction.
     static func box(around point: Position, metres: Double) -> BoundingBox {
-        let dy = metres / 111_320
+        let dy = metres / (Earth.radius * .pi / 180)
         let dx = dy / max(0.01, cos(point.latitude * .pi / 180))
         func wrapped(_ longitude: Double) -> Double {
             longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
@@ -90,6 +90,12 @@ enum Distance {
 extension Position {
     /// `60.1711,24.9500`, as addresses and scripts carry it.
     var written: String { "\(latitude),\(longitude)" }
+
+    /// To about a metre, for people: `60.17112, 24.95003`.
+    var shown: String {
+        func rounded(_ degrees: Double) -> String { String((degrees * 100_000).rounded() / 100_000) }
+        return "\(rounded(latitude)), \(rounded(longitude))"
+    }
 
     init?(written text: String?) {
         let parts = (text ?? "").split(separator: ",").compactMap { Double($0.filter { $0 != " " }) }

@@ -90,7 +90,7 @@ struct Words: Sendable {
 
     private static func json(of root: Node) -> String {
         guard case .group(let members) = root, case .group(var script)? = members["script"] else { return "{}" }
-        for shared in ["time", "distance", "count"] { script[shared] = members[shared] }
+        for shared in ["time", "count"] { script[shared] = members[shared] }
         return json(.group(script))
     }
 

@@ -74,6 +74,7 @@ extension Visit {
         case .identityDenied: return page("lock", "identityDenied", retry: beginning)
         case .identityStale: return page("wait", "identityStale", retry: beginning)
         case .identityAway: return page("wait", "identityAway", retry: again)
+        case .passkeyStale: return page("wait", "passkeyStale", retry: again)
         case .identityTaken: return page("lock", "identityTaken", text: told(error))
         case .lastWayIn: return page("lock", "lastWayIn", text: told(error))
         case .identityRefused: return page("warning", "identityRefused", retry: beginning)

@@ -22,6 +22,8 @@ struct HomePage {
     var hasWaiting: Bool
     var spots: [SpotCard]
     var hasSpots: Bool
+    /// Campuses keep to themselves here, and the one who looks has shown none.
+    var needsCampus: Bool
 
     static func register(on routes: PageRoutes) {
         routes.get("/") { visit in
@@ -47,15 +49,15 @@ struct HomePage {
         async let posted = visit.ask(ListingsMethods.spots, SpotQuery(of: .posted, limit: 10), Nothing())
         async let me = try? visit.ask(AuthMethods.person, PersonReference(id: person), Nothing(), within: 1)
         let page = HomePage(
-            name: await me?.name, newest: try await newest.items, claimed: try await claimed.items,
+            of: await me, newest: try await newest.items, claimed: try await claimed.items,
             posted: try await posted.items, in: visit)
         let frame = PageFrame(title: visit.words["home.title"], tab: .home, width: "middle")
         return try await visit.page("home/home", page, frame)
     }
 
-    private init(name: String?, newest: [Spot], claimed: [Spot], posted: [Spot], in visit: Visit) {
+    private init(of me: Person?, newest: [Spot], claimed: [Spot], posted: [Spot], in visit: Visit) {
         let words = visit.words
-        let first = name?.split(separator: " ").first.map(String.init)
+        let first = me?.name.split(separator: " ").first.map(String.init)
         greeting = first.map { words["home.greeting", ["name": $0]] } ?? visit.community.name
         waiting =
             claimed.filter { $0.state == .claimed && $0.claim?.mine == true && visit.isRecent($0) }.map {
@@ -77,6 +79,7 @@ struct HomePage {
         hasWaiting = !waiting.isEmpty
         spots = newest.map { SpotCard($0, from: nil, in: visit) }
         hasSpots = !spots.isEmpty
+        needsCampus = visit.community.campuses.areApart && (me.map { $0.campus == nil } ?? false)
     }
 }
 

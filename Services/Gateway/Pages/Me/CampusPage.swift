@@ -7,6 +7,7 @@ struct CampusPage {
     var problem: String?
     var key: String
     var lead: String
+    var apart: Bool
     var email: Field
 
     static func register(on routes: PageRoutes) {
@@ -64,6 +65,7 @@ struct CampusPage {
         key = Visit.key(form)
         let names = visit.community.campuses.all.map(\.name).joined(separator: ", ")
         lead = words["campus.lead", ["campuses": names]]
+        apart = visit.community.campuses.areApart
         email = fields[0]
     }
 }

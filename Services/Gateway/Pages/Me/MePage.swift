@@ -14,10 +14,17 @@ struct MePage {
     var badge: String?
     /// The way to a campus, where the community has any.
     var campus: String?
+    /// That their number is verified, and the way to that, where texts are sent.
+    var phoneBadge: String?
+    var phone: String?
     /// Whether there are identity providers here.
     var identities: Bool
+    /// Whether there can be passkeys.
+    var passkeys: Bool
     /// Whether they keep order. By the session's token: auth asks anew whenever they do something.
     var moderates: Bool
+    /// Whether they are an operator, by the same.
+    var operates: Bool
     var about: AboutPerson
     var notices: NoticesPanel?
 
@@ -47,8 +54,14 @@ struct MePage {
         campus =
             visit.community.campuses.all.isEmpty
             ? nil : visit.words[person.campus == nil ? "campus.menu" : "campus.another"]
+        phoneBadge = visit.phoneBadge(of: person)
+        phone =
+            visit.community.verifiesPhones
+            ? visit.words[person.phoneVerified == true ? "phone.another" : "phone.menu"] : nil
         self.identities = identities
+        passkeys = visit.community.passkeys != nil
         moderates = visit.context.caller.roles.contains(.moderator)
+        operates = visit.context.caller.roles.contains(.operator)
         about = AboutPerson(person, in: visit.words)
     }
 }

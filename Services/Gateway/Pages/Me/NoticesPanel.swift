@@ -1,7 +1,7 @@
 import Hummingbird
 import WireProtocol
 
-/// What moderators did, on one's own page until one says that one has read it.
+/// What moderators did, and what became of one's number, on one's own page until one says that one has read it.
 struct NoticesPanel {
     struct Row {
         var id: String
@@ -11,6 +11,7 @@ struct NoticesPanel {
         var readLabel: String
     }
 
+    var title: String
     var rows: [Row]
     var key = Visit.newKey()
 
@@ -28,6 +29,8 @@ struct NoticesPanel {
     init?(_ found: Page<Notice>?, in visit: Visit) {
         guard let notices = found?.items, !notices.isEmpty else { return nil }
         let words = visit.words
+        let others: Set<NoticeKind> = [.phoneMoved, .passkeyAdded, .passkeyRemoved, .passkeysReset]
+        title = words[notices.allSatisfy { others.contains($0.kind) } ? "notice.others" : "notice.title"]
         rows = notices.map { notice in
             let end = notice.until.map { visit.moment($0, .date).text }
             let kind = notice.kind == .suspended && end == nil ? "suspendedForGood" : notice.kind.rawValue

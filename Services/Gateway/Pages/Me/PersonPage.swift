@@ -12,6 +12,7 @@ struct PersonPage {
     var region: String?
     var since: String
     var badge: String?
+    var phoneBadge: String?
     var reputation: ReputationView?
     /// Whether the two have completed something that can still be reviewed.
     var canReview = false
@@ -56,6 +57,7 @@ struct PersonPage {
         region = person.region
         since = visit.since(person)
         badge = visit.badge(of: person.campus)
+        phoneBadge = visit.phoneBadge(of: person)
         reputation = ReputationView(person.reputation, in: words)
         self.mine = mine
         block = mine ? nil : "/people/\(person.id)/block"

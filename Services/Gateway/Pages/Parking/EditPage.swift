@@ -6,6 +6,8 @@ import WireProtocol
 struct EditPage {
     var id: String
     var problem: String?
+    /// What was done to the form before it is shown again.
+    var said: String?
     var key: String
     var photo: String?
     var fileError: String?
@@ -31,12 +33,17 @@ struct EditPage {
     }
 
     private static func change(_ spot: Spot, _ form: SubmittedForm, _ visit: Visit) async throws -> Response {
-        let values = SpotForm.Values(form, changing: true)
+        var values = SpotForm.Values(form, changing: true)
+        await values.complete(in: visit)
         var page = EditPage(spot, values, in: visit, key: Visit.key(form))
         do {
             page.photo = try await PictureField.stored(from: form, in: visit)
             let (draft, errors) = SpotForm.draft(values, currency: visit.community.currency, in: visit.words)
-            guard var draft else { return try await show(page.refused(errors, values, in: visit), visit, .invalid) }
+            guard var draft, values.name == form["name"] else {
+                page = page.refused(errors, values, in: visit)
+                if errors.isEmpty { page.said = visit.words["share.named"] }
+                return try await show(page, visit, .invalid)
+            }
             draft.photo = page.photo
             _ = try await visit.command(ListingsMethods.changeSpot, SpotReference(id: spot.id), draft, of: form)
             return visit.redirect(to: "/spots/\(spot.id)", done: "saved")
@@ -54,7 +61,7 @@ struct EditPage {
     }
 
     private static func show(_ page: EditPage, _ visit: Visit, _ refusal: ErrorCode? = nil) async throws -> Response {
-        let frame = PageFrame(title: visit.words["edit.title"], tab: .map, usesMap: true, scripts: ["pin"])
+        let frame = PageFrame(title: visit.words["edit.title"], tab: .map, usesMap: true, scripts: ["combobox", "pin"])
         let status = refusal.map { ProblemStatus.status(of: $0) } ?? .ok
         return try await visit.page("parking/edit", page, frame, status: status)
     }

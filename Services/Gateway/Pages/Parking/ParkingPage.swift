@@ -12,6 +12,11 @@ struct ParkingPage {
     var order: String
     var at: String
     var around: String
+    /// The place that was chosen to look around.
+    var placeName: String?
+    /// Where the one is who looks.
+    var from: String?
+    var form: PlaceSearchForm
     var count: Int
     var partial: Bool
     var any: Bool
@@ -19,6 +24,8 @@ struct ParkingPage {
     var orderText: String
     /// Whether there is somewhere else to go back to.
     var everywhere: Bool
+    /// What else is there, where these spots are.
+    var nearby: String
     var `self`: String
     var spots: [SpotCard]
     var more: String?
@@ -28,7 +35,8 @@ struct ParkingPage {
     static func register(on routes: PageRoutes) {
         routes.get("/parking") { visit in
             try visit.context.requireSoundSession()
-            let (search, since) = (SpotSearch(in: visit), visit.since)
+            if let matches = try await PlaceMatchesPage.answer(.parking, in: visit) { return matches }
+            let (search, since) = (await SpotSearch(in: visit), visit.since)
             let found = try await visit.ask(
                 ListingsMethods.spots, search.query(cursor: visit.query("cursor")), Nothing())
             let page = ParkingPage(found, search, since: since, in: visit)
@@ -48,7 +56,8 @@ struct ParkingPage {
     }
 
     private static func frame(_ visit: Visit) -> PageFrame {
-        PageFrame(title: visit.words["parking.title"], tab: .map, width: "", usesMap: true, scripts: ["parking"])
+        PageFrame(
+            title: visit.words["parking.title"], tab: .map, width: "", usesMap: true, scripts: ["combobox", "parking"])
     }
 
     private init(_ found: Page<Spot>, _ search: SpotSearch, since: String, in visit: Visit) {
@@ -72,9 +81,17 @@ struct ParkingPage {
         partial = !whole
         any = !cards.isEmpty
         let shown = whole ? String(cards.count) : "\(cards.count)+"
-        heading = words["count.\(search.name)", ["n": shown], count: cards.count]
+        placeName = search.placeName
+        heading = words["count.\(search.name)", ["n": shown, "place": placeName ?? ""], count: cards.count]
+        form = PlaceSearchForm(.parking, near: place ?? visit.community.center, in: visit)
+        from = search.here?.written
         orderText = words["parking.\(order)"]
         if case .center = search { everywhere = false } else { everywhere = true }
+        if case .near = search {
+            nearby = "/places" + search.path().dropFirst("/parking".count)
+        } else {
+            nearby = "/places"
+        }
         self.`self` = search.path()
         spots = cards
         self.since = since
@@ -83,8 +100,10 @@ struct ParkingPage {
 }
 
 extension Site {
-    /// The address of a file of the basemap, or nil where this installation has none.
+    /// The address of a file that maps are drawn from: `basemap.json` is the index of what there is of streets, `world.json` the outlines of the
+    /// world, or nil where this installation has none.
     func map(_ name: String) -> String? {
-        services.assets["map/" + name] == nil ? nil : services.assets.url("map/" + name)
+        if name == "basemap.json" { return services.maps.indexURL }
+        return services.assets["map/" + name] == nil ? nil : services.assets.url("map/" + name)
     }
 }

@@ -6,6 +6,8 @@ import WireProtocol
 /// `/share`: post a spot with a picture. One form without scripts; with them a camera first, then the form.
 struct SharePage {
     var problem: String?
+    /// What was done to the form before it is shown again.
+    var said: String?
     var key: String
     var photo: String?
     /// Whether the picture was decided on before: the form was refused, and is shown again.
@@ -16,7 +18,13 @@ struct SharePage {
     static func register(on routes: PageRoutes) {
         routes.get("/share") { visit in
             try visit.context.requirePerson()
-            return try await show(SharePage(in: visit), visit)
+            // From the page of a place: a spot there.
+            var values = SpotForm.Values()
+            if let place = Position(written: visit.query("at")) {
+                values.put(at: place)
+                await values.propose(in: visit)
+            }
+            return try await show(SharePage(in: visit, values: values), visit)
         }
         routes.post("/share") { visit in
             try visit.context.requirePerson()
@@ -26,7 +34,8 @@ struct SharePage {
     }
 
     private static func share(_ form: SubmittedForm, _ visit: Visit) async throws -> Response {
-        let values = SpotForm.Values(form)
+        var values = SpotForm.Values(form)
+        await values.complete(in: visit)
         var page = SharePage(
             in: visit, values: values, key: Visit.key(form), photo: form["photo"].nonEmpty, again: true)
         do {
@@ -37,8 +46,10 @@ struct SharePage {
             return try await show(page.refused(errors, values, in: visit), visit, status: .unprocessableContent)
         }
         let (read, errors) = SpotForm.draft(values, currency: visit.community.currency, in: visit.words)
-        guard var draft = read else {
-            return try await show(page.refused(errors, values, in: visit), visit, status: .unprocessableContent)
+        guard var draft = read, values.name == form["name"] else {
+            page = page.refused(errors, values, in: visit)
+            if errors.isEmpty { page.said = visit.words["share.named"] }
+            return try await show(page, visit, status: .unprocessableContent)
         }
         draft.photo = page.photo
         do {
@@ -86,7 +97,8 @@ struct SharePage {
     private static func show(
         _ page: SharePage, _ visit: Visit, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let frame = PageFrame(title: visit.words["share.page"], tab: .share, usesMap: true, scripts: ["post"])
+        let frame = PageFrame(
+            title: visit.words["share.page"], tab: .share, usesMap: true, scripts: ["combobox", "post"])
         return try await visit.page("parking/share", page, frame, status: status)
     }
 
@@ -94,8 +106,7 @@ struct SharePage {
         in visit: Visit, values: SpotForm.Values = .init(), key: String = Visit.newKey(), photo: String? = nil,
         again: Bool = false
     ) {
-        self.key = key
-        self.photo = photo
+        (said, self.key, self.photo) = (nil, key, photo)
         startAtForm = again
         fields = SpotForm(values, nil, in: visit)
     }

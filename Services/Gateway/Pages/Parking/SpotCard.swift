@@ -45,7 +45,7 @@ struct SpotCard {
         likelyGone = spot.likelyGone
         kind = spot.kind == .street ? nil : words["kind.\(spot.kind.rawValue)"]
         mine = spot.mine
-        directions = Directions(spot).primary(for: visit.userAgent)
+        directions = Directions(to: spot.position, called: spot.name).primary(for: visit.userAgent)
         directionsLabel = words["parking.directionsTo", ["name": spot.name]]
     }
 }
@@ -53,27 +53,5 @@ struct SpotCard {
 extension Spot {
     func priceText(in words: Words) -> String {
         price.map { $0.amount == 0 ? words["parking.free"] : Price.text($0, in: words) } ?? words["parking.free"]
-    }
-}
-
-/// The ways to a spot, in the applications that people have.
-struct Directions {
-    var geo: String
-    var osm: String
-    var google: String
-    var apple: String
-
-    init(_ spot: Spot) {
-        let place = spot.position.written
-        geo = spot.directions
-        osm = "https://www.openstreetmap.org/directions?to=\(LocalPath.encoded(place))"
-        google = "https://www.google.com/maps/dir/?api=1&destination=\(LocalPath.encoded(place))"
-        apple = "https://maps.apple.com/?daddr=\(LocalPath.encoded(place))"
-    }
-
-    /// Telephones open their own map by `geo:`, except Apple's, which never learnt it; elsewhere OpenStreetMap knows the way.
-    func primary(for userAgent: String) -> String {
-        if userAgent.contains("Android") { return geo }
-        return userAgent.contains("iPhone") || userAgent.contains("iPad") ? apple : osm
     }
 }

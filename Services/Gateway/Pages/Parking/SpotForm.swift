@@ -11,7 +11,11 @@ struct SpotForm {
     /// What was typed, as it was typed.
     struct Values {
         var name = ""
+        /// The name that was filled in for the person, from where the spot is; as long as it is still that, it follows the pin.
+        var proposed = ""
         var kind = SpotKind.street
+        /// An address that says where, in place of the pin and the numbers.
+        var address = PlaceAnswer()
         var latitude = ""
         var longitude = ""
         var price = ""
@@ -25,9 +29,12 @@ struct SpotForm {
         init(_ form: SubmittedForm, changing: Bool = false) {
             self.changing = changing
             name = form["name"]
+            proposed = form["proposed"]
+            address = PlaceAnswer(form, "address")
             kind = SpotKind(rawValue: form["kind"]) ?? .street
             latitude = form["latitude"]
             longitude = form["longitude"]
+            if let position = address.chosen?.position { put(at: position) }
             price = form["price"]
             lifetime = form["lifetime"]
         }
@@ -35,14 +42,41 @@ struct SpotForm {
         init(_ spot: Spot) {
             name = spot.name
             kind = spot.kind
-            latitude = String(spot.position.latitude)
-            longitude = String(spot.position.longitude)
+            put(at: spot.position)
             price = spot.price.map { Price.number($0, separator: ".") } ?? ""
             lifetime = Self.unchanged
             changing = true
         }
 
         static let unchanged = "same"
+
+        mutating func put(at position: Position) {
+            (latitude, longitude) = (String(position.latitude), String(position.longitude))
+        }
+
+        /// Where the spot is, as far as that can be read.
+        var position: Position? {
+            var ignored = FieldErrors(Words(code: "", root: .group([:])))
+            guard let latitude = SpotForm.degrees(latitude, "latitude", limit: 90, &ignored),
+                let longitude = SpotForm.degrees(longitude, "longitude", limit: 180, &ignored)
+            else { return nil }
+            return Position(latitude: latitude, longitude: longitude)
+        }
+
+        /// What only places knows: which address is meant, and how a spot without a name is called.
+        mutating func complete(in visit: Visit) async {
+            await address.lookUp(near: position ?? visit.community.center, in: visit)
+            if address.trouble == nil { await propose(in: visit) }
+        }
+
+        /// Fills the name in from where the spot is, where it was left empty. It is looked over before it is shared: what a name was
+        /// made of may be different a moment later, and the same form must be the same request.
+        mutating func propose(in visit: Visit) async {
+            guard name.isEmpty, let position,
+                let found = try? await PlaceNaming.name(near: position, in: visit)
+            else { return }
+            (name, proposed) = (found, found)
+        }
     }
 
     private static let lifetimes = [10, 20, 60, 240, 1440]
@@ -57,8 +91,11 @@ struct SpotForm {
     static func draft(_ values: Values, currency: String, in words: Words) -> (SpotDraft?, FieldErrors) {
         var errors = FieldErrors(words)
         if values.name.isEmpty { errors.add("name", "required", topic: "spotName") }
-        let latitude = degrees(values.latitude, "latitude", limit: 90, &errors)
-        let longitude = degrees(values.longitude, "longitude", limit: 180, &errors)
+        if let trouble = values.address.trouble { errors.add("address", trouble.rawValue) }
+        // Which address is meant says it, or the numbers do.
+        let isAsked = values.address.trouble == .choose && values.latitude.isEmpty && values.longitude.isEmpty
+        let latitude = isAsked ? nil : degrees(values.latitude, "latitude", limit: 90, &errors)
+        let longitude = isAsked ? nil : degrees(values.longitude, "longitude", limit: 180, &errors)
         var price: Money?
         if !values.price.isEmpty {
             if let amount = Price.amount(values.price, currency: currency) {
@@ -98,6 +135,8 @@ struct SpotForm {
     }
 
     var name: Field
+    var proposed: String
+    var address: PlaceField
     var latitude: Field
     var longitude: Field
     var price: Field
@@ -113,7 +152,11 @@ struct SpotForm {
         let words = visit.words
         var fields = Self.fields(values, words, currency: visit.community.currency)
         errors?.mark(&fields)
-        (name, latitude, longitude, price, lifetime) = (fields[0], fields[1], fields[2], fields[3], fields[4])
+        (name, latitude, longitude, price, lifetime) = (fields[0], fields[2], fields[3], fields[4], fields[5])
+        address = PlaceField(
+            fields[1], values.address, near: values.position ?? visit.community.center,
+            mayKeep: values.position != nil, in: visit)
+        proposed = values.proposed
         kinds = SpotKind.allCases.map {
             Kind(value: $0.rawValue, text: words["kind.\($0.rawValue)"], chosen: $0 == values.kind)
         }
@@ -140,6 +183,10 @@ struct SpotForm {
                 $0.maxlength = "120"
                 $0.required = true
                 $0.autocomplete = "off"
+            },
+            Field("address", words["form.address"]).with {
+                $0.hint = words["form.addressHint"]
+                $0.optional = true
             },
             degrees("latitude", values.latitude),
             degrees("longitude", values.longitude),

@@ -41,11 +41,12 @@ struct SpotPage {
     var posted: Moment
     var expires: Moment?
     var positionText: String
+    var center: String
+    var basemap: String?
+    var world: String?
+    var mapLabel: String
     var by: PersonView
-    var directions: String
-    var osm: String
-    var google: String
-    var apple: String
+    var directions: DirectionsView
     var key = Visit.newKey()
     var seen: String
     var thanks: String?
@@ -91,13 +92,14 @@ struct SpotPage {
     }
 
     private static func show(_ spot: Spot, since: String, _ visit: Visit) async throws -> Response {
-        let frame = PageFrame(title: spot.name, tab: .map, width: "", scripts: ["spot"])
-        return try await visit.page("parking/spot", SpotPage(spot, since: since, in: visit), frame)
+        let frame = PageFrame(
+            title: spot.name, tab: .map, width: "", usesMap: true, scripts: ["spot", "way", "pinned"])
+        let way = await WayView(to: spot.position, in: visit)
+        return try await visit.page("parking/spot", SpotPage(spot, since: since, way: way, in: visit), frame)
     }
 
-    private init(_ spot: Spot, since: String, in visit: Visit) {
+    private init(_ spot: Spot, since: String, way: WayView = WayView(), in visit: Visit) {
         let words = visit.words
-        let ways = Directions(spot)
         id = spot.id.description
         name = spot.name
         box = Distance.box(around: spot.position, metres: 200).written
@@ -124,12 +126,15 @@ struct SpotPage {
         canObserve = canClaim && visit.isSignedIn
         posted = visit.moment(spot.postedAt, .ago)
         expires = spot.state == .free ? visit.moment(spot.expiresAt, .until) : nil
-        positionText = Self.written(spot.position)
+        positionText = spot.position.shown
+        center = spot.position.written
+        basemap = visit.site.map("basemap.json")
+        world = visit.site.map("world.json")
+        mapLabel = words["places.pinLabel", ["name": spot.name]]
         by = PersonView(
             spot.postedBy, badge: visit.badge(of: spot.postedBy.campus),
             reputation: ReputationView(spot.postedBy.reputation, in: words))
-        directions = ways.primary(for: visit.userAgent)
-        (osm, google, apple) = (ways.osm, ways.google, ways.apple)
+        directions = DirectionsView(to: spot.position, called: spot.name, way, in: visit)
         seen = Self.seen(spot.observations, words)
     }
 
@@ -148,11 +153,5 @@ struct SpotPage {
             count.gone > 0 ? words["spot.seenGone", count: count.gone] : nil,
         ]
         return said.compactMap { $0 }.joined(separator: " ").nonEmpty ?? words["spot.seenNobody"]
-    }
-
-    /// To about a metre: `60.17112, 24.95003`.
-    private static func written(_ position: Position) -> String {
-        func rounded(_ degrees: Double) -> String { String((degrees * 100_000).rounded() / 100_000) }
-        return "\(rounded(position.latitude)), \(rounded(position.longitude))"
     }
 }

@@ -2,8 +2,8 @@ import WireProtocol
 
 /// Where the list and the map look, as the page's address says it.
 enum SpotSearch: Hashable {
-    /// Around the person; nearest first.
-    case near(Position)
+    /// Around the person, or a place that was chosen; nearest first.
+    case near(Position, ChosenPlace? = nil)
     /// The part of the map that was searched, and where the person is, if that is known.
     case box(BoundingBox, at: Position?)
     /// Around the community's centre; newest first.
@@ -12,9 +12,18 @@ enum SpotSearch: Hashable {
     static let reach = 5000.0
     static let limit = 100
 
-    init(in visit: Visit) {
+    /// A place by which spots are looked for.
+    struct ChosenPlace: Hashable {
+        var id: PlaceID
+        /// Nil where it is not known any more, or cannot be asked for.
+        var name: String?
+    }
+
+    init(in visit: Visit) async {
         if let place = Position(written: visit.query("near")) {
-            self = .near(place)
+            let id = visit.query("place").flatMap { PlaceID($0) }
+            let name = await visit.place(id)?.name
+            self = .near(place, id.map { ChosenPlace(id: $0, name: name) })
         } else if let box = BoundingBox(written: visit.query("bbox")) {
             self = .box(box, at: Position(written: visit.query("at")))
         } else {
@@ -24,7 +33,7 @@ enum SpotSearch: Hashable {
 
     func query(cursor: String?) -> SpotQuery {
         switch self {
-        case .near(let place): SpotQuery(near: place, radius: Int(Self.reach), limit: Self.limit, cursor: cursor)
+        case .near(let place, _): SpotQuery(near: place, radius: Int(Self.reach), limit: Self.limit, cursor: cursor)
         case .box, .center: SpotQuery(bbox: box, limit: Self.limit, cursor: cursor)
         }
     }
@@ -32,7 +41,7 @@ enum SpotSearch: Hashable {
     /// What the live stream is limited to.
     var box: BoundingBox {
         switch self {
-        case .near(let place), .center(let place): Distance.box(around: place, metres: Self.reach)
+        case .near(let place, _), .center(let place): Distance.box(around: place, metres: Self.reach)
         case .box(let box, _): box
         }
     }
@@ -40,7 +49,7 @@ enum SpotSearch: Hashable {
     /// Where distances are taken from.
     var place: Position? {
         switch self {
-        case .near(let place): place
+        case .near(let place, _): place
         case .box(_, let place): place
         case .center: nil
         }
@@ -49,9 +58,24 @@ enum SpotSearch: Hashable {
     /// How the catalogue calls it: `count.near` …
     var name: String {
         switch self {
-        case .near: "near"
+        case .near(_, nil): "near"
+        case .near(_, let chosen?): chosen.name == nil ? "here" : "place"
         case .box: "here"
         case .center: "center"
+        }
+    }
+
+    /// The name of the place that was chosen.
+    var placeName: String? {
+        if case .near(_, let chosen) = self { chosen?.name } else { nil }
+    }
+
+    /// Where the person is, as far as the address says it: a place that was chosen is somewhere else.
+    var here: Position? {
+        switch self {
+        case .near(let place, nil): place
+        case .box(_, let place): place
+        case .near, .center: nil
         }
     }
 
@@ -60,7 +84,8 @@ enum SpotSearch: Hashable {
         let more = cursor.map { [("cursor", $0)] } ?? []
         let pairs: [(String, String)] =
             switch self {
-            case .near(let place): [("near", place.written)]
+            case .near(let place, let chosen):
+                [("near", place.written)] + (chosen.map { [("place", $0.id.description)] } ?? [])
             case .box(let box, let place): [("bbox", box.written)] + (place.map { [("at", $0.written)] } ?? [])
             case .center: []
             }

@@ -1,0 +1,41 @@
+internal import Postgres
+internal import WireProtocol
+
+#if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+#else
+    internal import Foundation
+#endif
+
+/// What tables of six-digit codes have in common: who tries, how often, once.
+struct PostgresCodes: Sendable {
+    let statements: any Statements
+    let table: SQLQuery
+
+    /// Counts one more attempt at the person's latest code, where it is still good: one statement, so that guesses at once are no more
+    /// than those one after the other.
+    func attempt(by person: PersonID, now: Date, atMost most: Int, returning columns: SQLQuery) async throws
+        -> PostgresRow?
+    {
+        try await statements.query(
+            """
+            UPDATE \(table) SET attempts = attempts + 1
+            WHERE id = (SELECT id FROM \(table) WHERE person = \(person.uuid)
+                    ORDER BY requested_at DESC, id DESC LIMIT 1)
+                AND used_at IS NULL AND expires_at > \(now) AND attempts < \(most)
+            RETURNING \(columns)
+            """
+        ).first
+    }
+
+    /// - Returns: False where it was used before.
+    func spend(_ id: UUID, at date: Date) async throws -> Bool {
+        try await statements.query(
+            "UPDATE \(table) SET used_at = \(date) WHERE id = \(id) AND used_at IS NULL"
+        ).affected == 1
+    }
+
+    func prune(before: Date) async throws {
+        try await statements.query("DELETE FROM \(table) WHERE requested_at < \(before)")
+    }
+}

@@ -1,0 +1,39 @@
+import StreetNetwork
+import WireProtocol
+
+/// How far it is from one point to others: what may be asked. Pure.
+struct DistanceQuestion: Hashable, Sendable {
+    static let most = 100
+
+    var origin: Position
+    var targets: [Position]
+    var profile: TravelProfile
+
+    /// - Throws: `invalid`.
+    init(_ query: PlaceDistanceQuery) throws(PlaceError) {
+        var errors: [FieldError] = []
+        let degrees = "Latitude and longitude in degrees."
+        if !query.from.isValid { errors.append(FieldError("from", "out_of_range", degrees)) }
+        if query.to.isEmpty {
+            errors.append(FieldError("to", "too_few", "At least one point."))
+        } else if query.to.count > Self.most {
+            errors.append(FieldError("to", "too_many", "At most \(Self.most) points."))
+        } else if !query.to.allSatisfy(\.isValid) {
+            errors.append(FieldError("to", "out_of_range", degrees))
+        }
+        guard errors.isEmpty else { throw .invalid(errors) }
+        (origin, targets) = (query.from, query.to)
+        profile = query.mode == .driving ? .drive : .walk
+    }
+
+    /// Where there are no streets.
+    var straightLines: [StreetDistance] { targets.map { StreetDistance.straightLine(from: origin, to: $0) } }
+}
+
+extension PlaceDistance {
+    init(_ distance: StreetDistance) {
+        self.init(
+            metres: Int(distance.metres.rounded()), seconds: distance.seconds.map { Int($0.rounded()) },
+            alongStreets: distance.isAlongStreets)
+    }
+}

@@ -1,0 +1,10 @@
+import PlacesService
+
+/// The process `places`: reads its settings and runs until it is told to stop. With a verb (`import`, `sources`, `remove`) it does that instead.
+@main
+struct PlacesMain {
+    static func main() async {
+        let first = CommandLine.arguments.dropFirst().first
+        if let first, !first.hasPrefix("--kampong-") { await PlacesTool.perform() } else { await PlacesWiring.run() }
+    }
+}

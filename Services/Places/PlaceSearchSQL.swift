@@ -1,0 +1,187 @@
+import Postgres
+import WireProtocol
+
+// The statements that answer a search. README.md has the formula of their order, and their plans.
+
+extension PlaceSearch {
+    /// Names that begin so, best first: so many of all the earth, and those around the one who types.
+    private static let worldwide = 120
+    private static let around = 300
+    /// Where what follows a comma leaves most of them out.
+    private static let beforeContext = 600
+    /// So many names are looked at one by one: of all the earth, where there may be a million of one name, and in squares, where a city may be.
+    private static let few = 2_000
+    private static let dense = 20_000
+    /// How alike a name is that differs in one letter.
+    private static let oneSlip = (beginning: 0.8, whole: 0.9)
+    private static let ofEachSlip = 40
+    private static let leastAlike = 0.4
+    private static let compared = 1_000
+
+    var beginningStatement: SQLQuery {
+        let most = contexts.isEmpty ? Self.worldwide : Self.beforeContext
+        // Whole names for themselves: a village of two letters is not among the best hundred of all that begin so.
+        var found: SQLQuery = "\(best(most, of: "key = \(key)")) UNION ALL \(beginning(most))"
+        if let near { found += " UNION ALL \(inCells(PlaceCell.around(near), most: Self.around))" }
+        if !contextCells.isEmpty { found += " UNION ALL \(inCells(contextCells, most: Self.beforeContext))" }
+        return select(from: "SELECT place, key, form, rank, 1.0 AS likeness FROM (\(found)) AS found")
+    }
+
+    var slippedStatement: SQLQuery {
+        select(
+            from: """
+                SELECT one.*, CASE WHEN one.key = slip COLLATE "C" THEN \(unescaped: "\(Self.oneSlip.whole)")
+                    ELSE \(unescaped: "\(Self.oneSlip.beginning)") END AS likeness
+                FROM unnest(\(slips)::text[]) AS slip
+                CROSS JOIN LATERAL (
+                    SELECT place, key, form, rank FROM names
+                    WHERE key >= slip COLLATE "C" AND key < (slip || \("\u{10FFFF}")) COLLATE "C" \(ofKind)
+                    ORDER BY key, rank DESC LIMIT \(unescaped: "\(Self.ofEachSlip)")
+                ) AS one
+                """)
+    }
+
+    /// Among the best that begin with the same three letters: an index of trigrams takes seconds for a name with a word in it that half of all
+    /// streets have.
+    var alikeStatement: SQLQuery {
+        let first = String(String.UnicodeScalarView(key.unicodeScalars.prefix(3)))
+        return select(
+            from: """
+                SELECT place, key, form, rank, similarity(key, \(key))::float8 AS likeness FROM (
+                    SELECT place, key, form, rank FROM names WHERE left(key, 3) = \(first) \(ofKind)
+                    ORDER BY rank DESC LIMIT \(unescaped: "\(Self.compared)")
+                ) AS begun WHERE form < 2 AND similarity(key, \(key)) >= \(unescaped: "\(Self.leastAlike)")
+                """)
+    }
+
+    private func best(_ most: Int, of condition: SQLQuery) -> SQLQuery {
+        """
+        (SELECT place, key, form, rank FROM (
+            SELECT place, key, form, rank, kind FROM names WHERE \(condition)
+            ORDER BY rank DESC LIMIT \(unescaped: "\(Self.few)")
+        ) AS whole WHERE true \(ofKind) ORDER BY rank DESC LIMIT \(unescaped: "\(most)"))
+        """
+    }
+
+    /// The best of those that begin so. In the order of an index of as many letters; with another number of letters all of them where they are
+    /// few, and where they are many in the order of the index of fewer letters, of which they are no small part then.
+    private func beginning(_ most: Int) -> SQLQuery {
+        let count = key.unicodeScalars.count
+        let indexed = [6, 4, 3, 2].first { $0 <= count } ?? 2
+        let first = String(String.UnicodeScalarView(key.unicodeScalars.prefix(indexed)))
+        let inOrder: SQLQuery =
+            "SELECT place, key, form, rank, kind FROM names WHERE left(key, \(unescaped: "\(indexed)")) = \(first)"
+        let ordered: SQLQuery = "ORDER BY rank DESC LIMIT \(unescaped: "\(most)")"
+        if indexed == count, kind == nil || kind == .town {
+            return "(SELECT place, key, form, rank FROM (\(inOrder)) AS begun WHERE true \(ofKind) \(ordered))"
+        }
+        // A limit within, or PostgreSQL takes the further letters for rare, and sorts all that it finds by the first ones.
+        return """
+            (WITH begun AS MATERIALIZED (
+                SELECT place, key, form, rank, kind FROM names WHERE \(range) \(kind == .town ? "" : ofKind)
+                LIMIT \(unescaped: "\(Self.few + 1)")
+            ), many AS MATERIALIZED (SELECT count(*) > \(unescaped: "\(Self.few)") AS so FROM begun)
+            (SELECT place, key, form, rank FROM begun WHERE NOT (SELECT so FROM many) \(ofKind) \(ordered))
+            UNION ALL (SELECT place, key, form, rank FROM (
+                \(inOrder) AND (SELECT so FROM many) ORDER BY rank DESC LIMIT \(unescaped: "\(Self.dense)")
+            ) AS first WHERE left(key, \(unescaped: "\(count)")) = \(key) \(ofKind) \(ordered)))
+            """
+    }
+
+    /// Those in squares, so that a street around the corner is not crowded out by the world's capitals.
+    private func inCells(_ cells: [Int], most: Int) -> SQLQuery {
+        """
+        (SELECT place, key, form, rank FROM (
+            SELECT place, key, form, rank FROM names WHERE cell = ANY(\(cells)) AND \(range) \(ofKind)
+            LIMIT \(unescaped: "\(Self.dense)")
+        ) AS around ORDER BY rank DESC LIMIT \(unescaped: "\(most)"))
+        """
+    }
+
+    /// The score: importance by the form of the name, more for the whole of it, less for what is only alike or the beginning of another name
+    /// than the place's own, and what is near.
+    private func select(from found: SQLQuery) -> SQLQuery {
+        let nearness: SQLQuery = near.map { "+ 0.8 / (1 + earth_distance(p.globe, \($0.onEarth)) / 10000)" } ?? ""
+        let kindIs: SQLQuery = kind.map { "AND p.kind = \($0.rawValue)" } ?? ""
+        return """
+            WITH best AS (
+                SELECT DISTINCT ON (place) place, key,
+                    rank + likeness - 1
+                        + CASE WHEN form < 2 AND key = \(key) THEN 0.3 WHEN form = 1 THEN -0.05 ELSE 0 END AS weight
+                FROM (\(found)) AS every
+                ORDER BY place, weight DESC
+            )
+            SELECT \(Place.columns), best.key AS found_by, name_key(p.name) AS own_key,
+                best.weight \(nearness) AS score \(distance)
+            FROM best JOIN places p ON p.id = best.place \(Place.joins)
+            WHERE true \(kindIs) \(inContext)
+            ORDER BY score DESC, p.id LIMIT \(unescaped: "\(limit)")
+            """
+    }
+
+    private var distance: SQLQuery {
+        near.map { ", earth_distance(p.globe, \($0.onEarth)) AS metres" } ?? ", NULL::float8 AS metres"
+    }
+
+    /// From the beginning to before what follows all that begin so.
+    private var range: SQLQuery { "key >= \(key) AND key < \(key + "\u{10FFFF}")" }
+
+    private var ofKind: SQLQuery {
+        switch kind {
+        case nil: ""
+        case .town: "AND kind = 'town'"
+        case .some(let kind): "AND kind = \(kind.rawValue) AND kind <> 'town'"
+        }
+    }
+
+    private var inContext: SQLQuery {
+        func begins(_ key: SQLQuery, _ context: String) -> SQLQuery {
+            "starts_with(\(key), \(context)) OR starts_with(\(context), \(key) || ' ')"
+        }
+        return contexts.reduce("") { all, context in
+            all + """
+                AND (\(begins("r.key", context)) OR \(begins("c.key", context)) OR \(begins("lower(p.country)", context))
+                    OR lower(split_part(p.region, '.', 2)) = \(context) OR \(begins("name_key(p.locality)", context))
+                    OR \(begins("a.key", context)))
+                """
+        }
+    }
+}
+
+extension Place {
+    static let columns: SQLQuery = """
+        p.id, p.kind, p.name, p.address, p.postcode, p.locality, coalesce(a.name, r.name) AS region, p.country, p.latitude, p.longitude,
+        s.attribution, s.licence
+        """
+    static let joins: SQLQuery = """
+        JOIN sources s ON s.name = p.source LEFT JOIN regions r ON r.code = p.region
+        LEFT JOIN regions c ON c.code = p.country LEFT JOIN areas a ON a.id = p.area
+        """
+
+    init(_ row: PostgresRow, metres: Double? = nil) throws {
+        let kind: String = try row.get("kind")
+        let (attribution, licence): (String, String) = (try row.get("attribution"), try row.get("licence"))
+        guard let known = PlaceKind(rawValue: kind) else {
+            throw PostgresError(.unexpectedValue, debugDetail: "\(kind) is no kind of place")
+        }
+        self.init(
+            id: PlaceID(try row.get("id")), kind: known, name: try row.get("name"), address: try row.get("address"),
+            postcode: try row.get("postcode"), locality: try row.get("locality"), region: try row.get("region"),
+            country: try row.get("country"),
+            position: Position(latitude: try row.get("latitude"), longitude: try row.get("longitude")),
+            distance: metres.map { Int($0.rounded()) }, attribution: "\(attribution), \(licence)")
+    }
+}
+
+extension Position {
+    /// The point in metres from the middle of the earth.
+    var onEarth: SQLQuery {
+        "ll_to_earth(\(settled.latitude), \(settled.longitude))"
+    }
+
+    /// The arithmetic of `earthdistance` refuses the smallest numbers that there are; a tenth of a micrometre is nothing here.
+    var settled: Position {
+        func settled(_ degrees: Double) -> Double { degrees.magnitude < 1e-12 ? 0 : degrees }
+        return Position(latitude: settled(latitude), longitude: settled(longitude))
+    }
+}

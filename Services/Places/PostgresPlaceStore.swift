@@ -1,0 +1,135 @@
+import DurableMessaging
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Places in the tables `places`, `names` and `anchors`.
+struct PostgresPlaceStore: PlaceStore {
+    let database: Database
+
+    func keys(of texts: [String]) async throws -> [String] {
+        try await database.read(
+            "SELECT name_key(text) AS key FROM unnest(\(texts)::text[]) WITH ORDINALITY AS t (text, number) ORDER BY number"
+        ).map { try $0.get("key") }
+    }
+
+    func towns(called key: String) async throws -> [Position] {
+        try await database.read(
+            """
+            SELECT p.latitude, p.longitude FROM (
+                SELECT place FROM names WHERE key = \(key) AND kind = 'town' ORDER BY rank DESC LIMIT 12
+            ) AS best JOIN places p ON p.id = best.place
+            """
+        ).map { Position(latitude: try $0.get("latitude"), longitude: try $0.get("longitude")) }
+    }
+
+    func beginning(_ search: PlaceSearch) async throws -> [FoundPlace] {
+        try await database.read(search.beginningStatement).map(FoundPlace.init)
+    }
+
+    func slipped(_ search: PlaceSearch) async throws -> [FoundPlace] {
+        try await database.read(search.slippedStatement).map(FoundPlace.init)
+    }
+
+    func alike(_ search: PlaceSearch) async throws -> [FoundPlace] {
+        try await database.read(search.alikeStatement).map(FoundPlace.init)
+    }
+
+    func place(_ id: PlaceID) async throws -> Place? {
+        let rows = try await database.read(
+            "SELECT \(Place.columns), p.names FROM places p \(Place.joins) WHERE p.id = \(id.uuid)")
+        guard let row = rows.first else { return nil }
+        var place = try Place(row)
+        place.names = try row.get("names", as: JSON<[String: String]>?.self)?.value.sorted { $0.key < $1.key }
+            .map { PlaceName(language: $0.key, name: $0.value) }
+        return place
+    }
+
+    func nearest(to point: Position, of kinds: [PlaceKind: Double]) async throws -> [Place] {
+        let reach = kinds.filter { $0.key != .street && $0.key != .town }.sorted { $0.key.rawValue < $1.key.rawValue }
+        var statements: [SQLQuery] = [
+            """
+            SELECT one.id, one.globe FROM unnest(\(reach.map(\.key.rawValue))::text[], \(reach.map(\.value)))
+                AS k (kind, metres)
+            CROSS JOIN LATERAL (
+                SELECT id, globe FROM places
+                WHERE kind = k.kind AND globe <@ earth_box(\(point.onEarth), k.metres)
+                ORDER BY globe <-> \(point.onEarth)::cube LIMIT 1
+            ) AS one
+            """
+        ]
+        if kinds[.town] != nil {
+            statements.append(
+                """
+                (SELECT id, globe FROM places WHERE kind = 'town' ORDER BY globe <-> \(point.onEarth)::cube LIMIT 1)
+                """)
+        }
+        if let metres = kinds[.street] {
+            statements.append(
+                """
+                (SELECT place AS id, globe FROM anchors WHERE globe <@ earth_box(\(point.onEarth), \(metres))
+                    ORDER BY globe <-> \(point.onEarth)::cube LIMIT 1)
+                """)
+        }
+        let found = statements.dropFirst().reduce(statements[0]) { $0 + " UNION ALL " + $1 }
+        return try await database.read(
+            """
+            SELECT \(Place.columns), earth_distance(found.globe, \(point.onEarth)) AS metres
+            FROM (\(found)) AS found JOIN places p ON p.id = found.id \(Place.joins)
+            """
+        ).map { try Place($0, metres: $0.get("metres")) }
+    }
+
+    func region(at point: Position) async throws -> PlaceRegion? {
+        let rows = try await database.read(
+            """
+            WITH town AS MATERIALIZED (
+                SELECT * FROM town_around(\(point.settled.latitude), \(point.settled.longitude))
+            ), found AS (
+                SELECT 1 AS turn, a.name, a.source FROM areas a WHERE a.id = area_of(\(point.latitude), \(point.longitude),
+                    (SELECT name FROM town), (SELECT region FROM town), (SELECT country FROM town))
+                UNION ALL SELECT 2, r.name, r.source FROM town JOIN regions r ON r.code = town.region
+            )
+            SELECT found.name, turn = 1 AS community, s.attribution, s.licence
+            FROM found JOIN sources s ON s.name = found.source ORDER BY turn LIMIT 1
+            """)
+        guard let row = rows.first else { return nil }
+        let (attribution, licence): (String, String) = (try row.get("attribution"), try row.get("licence"))
+        return PlaceRegion(
+            name: try row.get("name"), community: try row.get("community"), attribution: "\(attribution), \(licence)")
+    }
+
+    /// The box finds candidates, the exact distance decides. The index gives them by distance alone, hence WITH TIES, and the order by id around it.
+    func nearby(_ page: NearbyPage) async throws -> [NearbyPlace] {
+        let point = page.point
+        let further: SQLQuery =
+            page.after.map { "AND (globe <-> \(point.onEarth)::cube, id) > (\($0.chord), \($0.id.uuid))" } ?? ""
+        return try await database.read(
+            """
+            SELECT \(Place.columns), chord, sec_to_gc(chord) AS metres FROM (
+                SELECT id, globe <-> \(point.onEarth)::cube AS chord FROM places
+                WHERE kind = \(page.kind.rawValue) AND globe <@ earth_box(\(point.onEarth), \(Double(page.radius)))
+                    AND sec_to_gc(globe <-> \(point.onEarth)::cube) <= \(Double(page.radius)) \(further)
+                ORDER BY globe <-> \(point.onEarth)::cube
+                FETCH FIRST \(unescaped: "\(page.limit + 1)") ROWS WITH TIES
+            ) AS nearest JOIN places p USING (id) \(Place.joins)
+            ORDER BY chord, p.id LIMIT \(unescaped: "\(page.limit + 1)")
+            """
+        ).map { NearbyPlace(place: try Place($0, metres: $0.get("metres")), chord: try $0.get("chord")) }
+    }
+}
+
+extension FoundPlace {
+    init(_ row: PostgresRow) throws {
+        place = try Place(row, metres: row.get("metres"))
+        score = try row.get("score")
+        let (key, own): (String, String) = (try row.get("found_by"), try row.get("own_key"))
+        // A later word of its own name says nothing new.
+        if !own.contains(key) { place.foundBy = key }
+    }
+}

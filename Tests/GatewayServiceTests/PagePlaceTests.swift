@@ -1,0 +1,281 @@
+import FoundationEssentials
+import Testing
+import WireProtocol
+
+@testable import GatewayService
+
+/// Names and addresses on pages: what is filled in, what is offered, what is found.
+@Suite struct PagePlaceTests {
+    static let spot = ["latitude": "60.1712", "longitude": "24.9501", "kind": "street"]
+
+    @Test func a_spot_without_a_name_is_called_after_where_it_is_and_looked_over_before_it_is_shared() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let maya = try await door.join("Maya")
+            var form = Self.spot.merging(["name": "", "key": UUID.version7().uuidString]) { $1 }
+            let shown = try await maya.post("/share", form)
+            #expect(shown.status == 422)
+            #expect(shown.text.contains("value=\"near Fabianinkatu 33, Testholm\""))
+            #expect(shown.text.contains("You left the name empty, so it is called after where it is."))
+            #expect(!shown.text.contains("aria-invalid") && shown.text.contains(form["key"]!))
+            #expect(door.spots().isEmpty)
+            form["name"] = "near Fabianinkatu 33, Testholm"
+            #expect(try await maya.post("/share", form).status == 303)
+            #expect(door.spots().map(\.name) == ["near Fabianinkatu 33, Testholm"])
+        }
+    }
+
+    @Test func other_mistakes_are_said_beside_the_name_that_was_filled_in() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let maya = try await door.join("Maya")
+            let shown = try await maya.post("/share", Self.spot.merging(["price": "a lot"]) { $1 })
+            #expect(shown.status == 422)
+            #expect(shown.text.contains("value=\"near Fabianinkatu 33, Testholm\""))
+            #expect(shown.text.contains("A price is a number"))
+            let nowhere = try await maya.post("/share", ["latitude": "north", "longitude": "24.95"])
+            #expect(nowhere.text.contains("Give it a name or an address."))
+        }
+    }
+
+    @Test func what_was_typed_is_never_replaced() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let maya = try await door.join("Maya")
+            _ = try await maya.post("/share", Self.spot.merging(["name": "By the well"]) { $1 })
+            #expect(door.spots().map(\.name) == ["By the well"])
+            #expect(!door.asked("places.reverse"))
+        }
+    }
+
+    @Test(arguments: [ErrorCode.unavailable, .outcomeUnknown, .internalError, .notFound])
+    func where_places_does_not_answer_the_form_is_as_ever(_ code: ErrorCode) async throws {
+        try await PageDoor.run { door in
+            door.refuse("places.reverse", with: ServiceError(code, "Away."))
+            let maya = try await door.join("Maya")
+            let refused = try await maya.post("/share", Self.spot)
+            #expect(refused.status == 422 && refused.text.contains("Give it a name or an address."))
+            #expect(try await maya.post("/share", Self.spot.merging(["name": "By the well"]) { $1 }).status == 303)
+        }
+    }
+
+    @Test func a_spot_that_is_changed_may_be_named_so_too() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let maya = try await door.join("Maya")
+            _ = try await maya.post("/share", Self.spot.merging(["name": "By the well"]) { $1 })
+            let path = "/spots/\(try #require(door.spots().first).id)/edit"
+            let shown = try await maya.post(path, Self.spot.merging(["lifetime": "same"]) { $1 })
+            #expect(shown.status == 422 && shown.text.contains("value=\"near Fabianinkatu 33, Testholm\""))
+            #expect(door.spots().map(\.name) == ["By the well"])
+        }
+    }
+
+    @Test func a_point_is_named_in_the_readers_language() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let visitor = PageVisitor(port: door.port)
+            let english = try await visitor.get("/places/name?at=60.1712,24.9501")
+            #expect(english.status == 200 && english.text == #"{"name":"near Fabianinkatu 33, Testholm"}"#)
+            let german = try await visitor.get("/places/name?at=60.1712,24.9501", [("Accept-Language", "de")])
+            #expect(german.text == #"{"name":"bei Fabianinkatu 33, Testholm"}"#)
+            for wrong in ["", "?at=", "?at=91,0", "?at=north,0", "?at=nan,0"] {
+                #expect(try await visitor.get("/places/name" + wrong).status == 400, "\(wrong)")
+            }
+            door.knowPlaces(false)
+            #expect(try await visitor.get("/places/name?at=60.1712,24.9501").status == 204)
+        }
+    }
+
+    @Test func a_name_that_is_filled_in_is_no_longer_than_a_name_may_be() {
+        let name = PlaceNaming.text(String(repeating: "Ä b", count: 60), in: PageRenderingTests.english)
+        #expect(name.count <= 120 && name.hasPrefix("near Ä b") && name.hasSuffix("…"))
+    }
+
+    @Test func an_address_without_a_position_comes_back_with_the_matches_to_choose_from() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let maya = try await door.join("Maya")
+            var form = ["name": "By the well", "address": "fabian", "key": UUID.version7().uuidString]
+            let offered = try await maya.post("/share", form)
+            #expect(offered.status == 422)
+            #expect(offered.text.contains("Several places are called so. Which one do you mean?"))
+            let street = "60.1711,24.95 Fabianinkatu, Testholm"
+            #expect(offered.text.contains("<input type=\"radio\" name=\"address.at\" value=\"\(street)\">"))
+            #expect(offered.text.contains("name=\"address.for\" value=\"fabian\""))
+            // No position was typed, so there is none to keep, and none is asked for beside the choice.
+            #expect(!offered.text.contains("value=\"keep\""))
+            #expect(!offered.text.contains("Place the pin or type the latitude."))
+            form["address.for"] = "fabian"
+            #expect(try await maya.post("/share", form).text.contains("value=\"\(street)\""))
+            form["address.at"] = street
+            #expect(try await maya.post("/share", form)["Location"] == "/parking?near=60.1711%2C24.95&done=posted")
+            #expect(door.spots().map(\.name) == ["By the well"])
+        }
+    }
+
+    @Test func a_choice_holds_for_the_text_that_it_was_offered_for() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let maya = try await door.join("Maya")
+            let stale = [
+                "name": "By the well", "address": "kluuvi", "address.for": "fabian",
+                "address.at": "60.1711,24.95 Fabianinkatu, Testholm",
+            ]
+            let again = try await maya.post("/share", stale)
+            #expect(again.status == 422 && again.text.contains("value=\"60.173,24.952 Kluuvi, Testholm\""))
+            for broken in ["", "here", "91,0 Kluuvi", "60.173,24.952", "keep"] {
+                let form = ["name": "x", "address": "kluuvi", "address.for": "kluuvi", "address.at": broken]
+                #expect(try await maya.post("/share", form).status == 422, "\(broken)")
+            }
+            #expect(door.spots().isEmpty)
+        }
+    }
+
+    @Test func who_has_a_position_and_an_address_says_which_one_it_is() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let maya = try await door.join("Maya")
+            var form = Self.spot.merging(["name": "By the well", "address": "kluuvi"]) { $1 }
+            #expect(try await maya.post("/share", form).text.contains("value=\"keep\""))
+            form.merge(["address.at": "keep", "address.for": "kluuvi"]) { $1 }
+            #expect(try await maya.post("/share", form)["Location"] == "/parking?near=60.1712%2C24.9501&done=posted")
+            // As combobox.js sends what was chosen from suggestions: the choice, and its name in the field.
+            form = Self.spot.merging(["name": "By the other well", "address": "Kluuvi, Testholm"]) { $1 }
+            form["address.at"] = "60.173,24.952 Kluuvi, Testholm"
+            #expect(try await maya.post("/share", form)["Location"] == "/parking?near=60.173%2C24.952&done=posted")
+        }
+    }
+
+    @Test func an_address_that_nobody_knows_or_that_cannot_be_looked_up_is_said_at_its_field() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let maya = try await door.join("Maya")
+            let form = Self.spot.merging(["name": "By the well", "address": "Nowhere Lane"]) { $1 }
+            #expect(try await maya.post("/share", form).text.contains("No place of that name is known here."))
+            door.refuse("places.search", with: ServiceError(.unavailable, "Away."))
+            let away = try await maya.post("/share", form)
+            #expect(away.status == 422 && away.text.contains("Addresses can&#39;t be looked up just now."))
+            #expect(try await maya.post("/share", form.merging(["address": ""]) { $1 }).status == 303)
+        }
+    }
+
+    @Test func suggestions_are_options_with_kind_region_distance_and_source() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let visitor = PageVisitor(port: door.port)
+            let path = "/places/suggestions?q=fa&here=60.1711,24.9500&for=q&to=parking"
+            let offered = try await visitor.get(path)
+            #expect(offered.status == 200 && !offered.text.contains("<html"))
+            #expect(offered.text.contains("data-said=\"2 suggestions. Choose with the arrow keys.\""))
+            #expect(offered.text.contains("<ul role=\"listbox\" id=\"q-list\""))
+            #expect(offered.text.contains("role=\"option\" id=\"q-option-1\""))
+            #expect(offered.text.contains("Street · Testholm, North, FI · 10 m away"))
+            #expect(offered.text.contains("© OpenStreetMap contributors, ODbL 1.0"))
+            let id = "00000000-0000-8000-8000-000000000002"
+            #expect(offered.text.contains("data-href=\"/parking?near=60.1711%2C24.95&amp;place=\(id)\""))
+            // What the page is about says which are near, and not how far they are from the one who types.
+            let nearby = try await visitor.get(path.replacing("here=", with: "near="))
+            #expect(nearby.text.contains("Street · Testholm, North, FI<") && !nearby.text.contains("away"))
+            for none in ["?q=f", "?q=", "", "?q=xyz", "?q=%F0%9F%98%80%F0%9F%98%80"] {
+                let answer = try await visitor.get("/places/suggestions" + none)
+                #expect(answer.status == 200 && !answer.text.contains("role=\"option\""), "\(none)")
+            }
+            let odd = try await visitor.get(
+                "/places/suggestions?q=fa&for=%22%3E%3Cb%3E&to=//evil.example&kind=x&near=x")
+            #expect(odd.text.contains("id=\"b-list\"") && !odd.text.contains("data-href"))
+            door.refuse("places.search", with: ServiceError(.unavailable, "Away."))
+            #expect(try await visitor.get(path).status == 503)
+        }
+    }
+
+    @Test func what_places_are_called_stays_words() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let maya = try await door.join("Maya")
+            let cafe = "00000000-0000-8000-8000-000000000004"
+            let near = "near=60.172,24.951&place=\(cafe)"
+            for path in [
+                "/places/suggestions?q=cafe&for=q", "/parking?q=cafe", "/places?q=cafe", "/places?\(near)",
+                "/places/\(cafe)", "/parking?\(near)", "/places/name?at=60.172,24.951",
+                "/share?at=60.172,24.951",
+            ] {
+                let page = try await maya.get(path)
+                #expect(page.status == 200, "\(path)")
+                #expect(page.text.contains("Ursula"), "\(path)")
+                #expect(!page.text.contains("<b>") || page["Content-Type"] == "application/json", "\(path)")
+                #expect(!page.text.contains("value=\"near Cafe <"), "\(path)")
+            }
+            let typed = try await maya.get("/parking?q=%3Cscript%3E")
+            #expect(!typed.text.contains("<script>") && typed.text.contains("&lt;script&gt;"))
+        }
+    }
+
+    @Test func a_search_without_scripts_leads_to_the_matches_and_from_there_to_the_spots() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let visitor = PageVisitor(port: door.port)
+            let map = try await visitor.get("/parking")
+            #expect(map.text.contains("<form class=\"find\" method=\"get\" action=\"/parking\""))
+            let matches = try await visitor.get("/parking?q=Kluu")
+            #expect(matches.status == 200)
+            let target = "/parking?near=60.173%2C24.952&amp;place=00000000-0000-8000-8000-000000000005"
+            #expect(matches.text.contains("href=\"\(target)\"") && matches.text.contains("value=\"Kluu\""))
+            let found = try await visitor.get(target.replacing("&amp;", with: "&"))
+            #expect(found.text.contains("No free spots near Kluuvi"))
+            #expect(found.text.contains("data-around=\"place\" data-place=\"Kluuvi\""))
+            #expect(!found.text.contains("data-from="))
+            #expect(try await visitor.get("/parking?q=xyz").text.contains("Nothing of that name"))
+            #expect(try await visitor.get("/parking?q=x").status == 422)
+            let unknown = "/parking?near=60.173,24.952&place=00000000-0000-8000-8000-00000000000f"
+            #expect(try await visitor.get(unknown).text.contains("No free spots here"))
+            door.refuse("places.search", with: ServiceError(.unavailable, "Away."))
+            let away = try await visitor.get("/places?q=Kluu")
+            #expect(away.status == 503 && away.text.contains("looked up just now. Try again in a moment."))
+        }
+    }
+
+    @Test func what_is_near_is_listed_by_kind_and_distance() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let visitor = PageVisitor(port: door.port)
+            let list = try await visitor.get("/places?near=60.1730,24.9520")
+            #expect(list.text.contains("Restaurants near you") && list.text.contains("120 m away"))
+            #expect(list.text.contains("href=\"/places/00000000-0000-8000-8000-000000000004?at=60.173,24.952\""))
+            #expect(list.text.contains("href=\"/places?near=60.173%2C24.952&amp;kind=parking\""))
+            #expect(list.text.contains("within 2 km"))
+            let centre = try await visitor.get("/places?kind=town")
+            #expect(centre.text.contains("Towns around the centre") && centre.text.contains("within 50 km"))
+            #expect(!centre.text.contains("?at="))
+            let empty = try await visitor.get("/places?kind=hotel&near=60.17,24.95")
+            #expect(empty.text.contains("Nothing of that kind here"))
+            #expect(empty.text.contains("href=\"/places?near=60.17%2C24.95&amp;kind=hotel&amp;far=yes\""))
+            let part = try await visitor.get("/places", [("HX-Request", "true"), ("HX-Target", "results")])
+            #expect(part.text.hasPrefix("<div id=\"results\""))
+            #expect(try await visitor.get("/places?near=91,0&kind=none").text.contains("Restaurants around the centre"))
+            door.refuse("places.nearby", with: ServiceError(.unavailable, "Away."))
+            #expect(try await visitor.get("/places").status == 503)
+        }
+    }
+
+    @Test func a_place_has_a_page_that_says_what_can_be_done_there() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let visitor = PageVisitor(port: door.port)
+            let path = "/places/00000000-0000-8000-8000-000000000003"
+            let page = try await visitor.get(path + "?at=60.1711,24.9500")
+            #expect(page.text.contains("Fabianinkatu 33") && page.text.contains("© OpenStreetMap contributors"))
+            #expect(page.text.contains("lang=\"sv\">Fabianinkatu 33 (sv)"))
+            #expect(page.text.contains("href=\"/share?at=60.1712%2C24.9501\""))
+            #expect(page.text.contains("href=\"geo:60.1712,24.9501?q=60.1712,24.9501(Fabianinkatu%2033)\""))
+            #expect(page.text.contains("10 m in a straight line"))
+            #expect(!(try await visitor.get(path)).text.contains("straight line"))
+            #expect(try await visitor.get("/places/00000000-0000-8000-8000-00000000000f").status == 404)
+            #expect(try await visitor.get("/places/here").status == 404)
+            let maya = try await door.join("Maya")
+            let share = try await maya.get("/share?at=60.1712,24.9501")
+            #expect(share.text.contains("value=\"60.1712\"") && share.text.contains("value=\"24.9501\""))
+            #expect(share.text.contains("value=\"near Fabianinkatu 33, Testholm\""))
+        }
+    }
+}

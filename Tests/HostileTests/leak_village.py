@@ -1,0 +1,312 @@
+"""A village in which Vera has put a word of her own into every private field, and done all that an API permits; with everybody who may look at her."""
+
+import dataclasses
+import functools
+import email
+import email.policy
+import http.client
+import io
+import os
+import pathlib
+import re
+import subprocess
+import threading
+import time
+import uuid
+
+from PIL import Image
+
+from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, check
+from passkey import Device, add, text_of
+
+VERAS_NETWORK = "127.0.0.77"
+
+
+def mark(row):
+    """A word that stands nowhere else: of letters and digits, so that nothing that writes it down writes it another way."""
+    return f"canary{re.sub('[^a-z]', '', row)}{uuid.uuid4().hex[:12]}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Canary:
+    row: str
+    text: str
+    # What is no secret to who asks for it by this id.
+    asked_by: str = "\0"
+
+
+def wait_for(what, seconds=30):
+    end = time.monotonic() + seconds
+    while not (found := what()):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.1)
+    return found
+
+
+def mail_to(address, has):
+    """The newest mail to somebody in which there is what a pattern says: the match."""
+    def look():
+        for path in (pathlib.Path(HOME) / "mail").glob("*.eml"):
+            message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+            if message["To"].addresses[0].addr_spec == address:
+                if found := re.search(has, message.get_body(("plain",)).get_content()):
+                    return found
+    return wait_for(look)
+
+
+def text_to(number, has):
+    """The same for a text to a telephone."""
+    def look():
+        for path in (pathlib.Path(HOME) / "mail").glob("*.txt"):
+            head, _, text = path.read_bytes().decode().partition("\r\n\r\n")
+            if head.startswith(f"To: {number}\r\n") and (found := re.search(has, text)):
+                return found
+    return wait_for(look)
+
+
+def promote(person):
+    tool = pathlib.Path(__file__).resolve().parents[2] / "deploy" / "moderator"
+    said = subprocess.run([tool, person.email], capture_output=True, text=True, timeout=60)
+    assert said.returncode == 0, said.stdout + said.stderr
+    # The token says it from the next one on.
+    person.expires = 0
+
+
+class Listener:
+    """Somebody's live stream, from now on; comes back where it ends, with what was missed."""
+
+    def __init__(self, person):
+        self.person, self.heard, self.last, self.done = person, [], None, False
+        self.open = threading.Event()
+        self.thread = threading.Thread(target=self.listen, daemon=True)
+        self.thread.start()
+        assert self.open.wait(20), "no stream opens"
+
+    def listen(self):
+        while not self.done:
+            fields = {"Authorization": f"Bearer {self.person.fresh()}"} if self.person else {}
+            fields |= {"Last-Event-ID": self.last} if self.last else {}
+            line = http.client.HTTPConnection(HOST, PORT, timeout=5, source_address=(OUTSIDE, 0))
+            try:
+                line.request("GET", "/v1/stream", headers=fields)
+                answer = line.getresponse()
+                if answer.status == 200:
+                    self.open.set()
+                while not self.done and (text := answer.readline().decode()):
+                    self.heard.append(text)
+                    if text.startswith("id:"):
+                        self.last = text[3:].strip()
+            except (OSError, http.client.HTTPException):
+                pass
+            finally:
+                line.close()
+
+
+class Village:
+    def __init__(self):
+        self.canaries, self.posted = [], []
+        people = self.people = {
+            name: Person(f"{name.title()} Leak")
+            for name in ("friend", "counterpart", "stranger", "blocked", "moderator", "finder", "confidant", "foe", "everybodys", "erased", "suspended")
+        }
+        self.join()
+        # That these two have to do with Vera is the secret; who asks for one of them may hear the name.
+        for hidden, row in (("confidant", "friends"), ("foe", "blocks")):
+            person, word = people[hidden], mark(row)
+            check(person.ask("PATCH", "/v1/me", {"name": word}), 200)
+            self.canaries.append(Canary(row, word, person.id))
+        self.friends_and_foes()
+        self.viewers = {"oneself": self.vera, "nobody": None} | {
+            name: people[name] for name in ("stranger", "friend", "counterpart", "blocked", "moderator")}
+        self.streams = {name: Listener(person) for name, person in self.viewers.items()}
+        self.profile()
+        self.campus()
+        self.spots()
+        self.reviews()
+        self.moderation()
+        self.own_data()
+        self.as_rows()
+
+    def as_rows(self):
+        """What is between two people has no word of its own: how it is written down in tables and events."""
+        low, high = sorted((self.vera.id, self.people["friend"].id))
+        pair = (self.vera.id, self.people["counterpart"].id)
+        written = {
+            "claims": [f'"claimed_by":"{self.vera.id}"'],
+            "encounters": [f'"subject":"{self.given}"', f'"people": ["{pair[0]}", "{pair[1]}"]', f'"people": ["{pair[1]}", "{pair[0]}"]'],
+            "how one stands with them": [f'"low":"{low}","high":"{high}"', f"friendship/{low}~{high}"],
+        }
+        self.canaries += [Canary(row, text) for row, texts in written.items() for text in texts]
+
+    def plant(self, row, shape="{}"):
+        word = mark(row)
+        self.canaries.append(Canary(row, word))
+        return shape.format(word)
+
+    def watch(self, row, text):
+        self.canaries.append(Canary(row, text, text))
+        return text
+
+    def join(self):
+        self.password = self.plant("passwords and tokens")
+        self.vera = Person(
+            self.plant("name"), VERAS_NETWORK, self.plant("sessions"), self.plant("email", "{}@example.org"), self.password)
+        self.canaries.append(Canary("network address", VERAS_NETWORK))
+        self.keep_tokens(self.vera)
+        self.passkey()
+        body = {"email": self.vera.email, "password": self.password}
+        other = check(self.vera.ask("POST", "/v1/sessions", body, {"User-Agent": self.plant("sessions")}, anonymous=True), 200).json()
+        for token in ("accessToken", "refreshToken"):
+            self.watch("passwords and tokens", other[token])
+        self.sessions = [item["id"] for item in self.vera.ask("GET", "/v1/sessions").json()["items"]]
+        assert len(self.sessions) == 2
+
+    def passkey(self):
+        """Its name, and what stands in the table of it alone."""
+        device = Device()
+        check(add(self.vera, device, self.plant("passkeys"), self.password), 201)
+        for part in (device.id, device.public[-2]):
+            for written in (part.hex(), text_of(part)):
+                self.watch("what passkeys are made of", written)
+
+    def keep_tokens(self, person):
+        """Each token that somebody gets from here on is watched for."""
+        take = person.take
+
+        def watched(session):
+            take(session)
+            for token in (person.token, person.refresh):
+                self.watch("passwords and tokens", token)
+
+        person.take = watched
+        watched({"accessToken": person.token, "refreshToken": person.refresh, "expiresIn": person.expires - time.monotonic()})
+
+    def friends_and_foes(self):
+        for name in ("friend", "confidant", "everybodys"):
+            self.befriend(self.vera, self.people[name])
+        # A friend of both, whoever looks at Vera.
+        for name in ("friend", "counterpart", "stranger", "moderator"):
+            self.befriend(self.people["everybodys"], self.people[name])
+        for name in ("blocked", "foe"):
+            check(self.vera.ask("PUT", f"/v1/blocks/{self.people[name].id}"), 200)
+        # Before anybody listens: what was public then was heard then.
+        erin = self.people["erased"]
+        check(erin.ask("PATCH", "/v1/me", {"name": self.plant("erased people"), "bio": self.plant("erased people")}), 200)
+        self.post(erin)
+        check(erin.ask("PUT", f"/v1/friends/{self.people['friend'].id}"), 200)
+
+    @staticmethod
+    def befriend(one, other):
+        for person, friend in ((one, other), (other, one)):
+            check(person.ask("PUT", f"/v1/friends/{friend.id}"), 200)
+
+    def profile(self):
+        picture = io.BytesIO()
+        Image.frombytes("RGB", (64, 48), os.urandom(64 * 48 * 3)).save(picture, "JPEG")
+        photo = check(self.vera.ask("POST", "/v1/photos", picture.getvalue(), {"Content-Type": "image/jpeg"}, timeout=60), 201).json()["id"]
+        self.canaries.append(Canary("photo", photo))
+        phone = f"+35840{uuid.uuid4().int % 10**8:08}"
+        self.canaries.append(Canary("phone", phone))
+        change = {
+            "username": mark("u")[:24], "phone": phone, "bio": self.plant("about"), "car": {"make": self.plant("about")},
+            "mode": "delivering", "photo": photo}
+        self.canaries += [Canary("username", change["username"]), Canary("mode", '"mode":"delivering"')]
+        check(self.vera.ask("PATCH", "/v1/me", change), 200)
+        # That it is hers: in answers, and in the table.
+        self.canaries += [Canary("phone verified", '"phoneVerified":true'), Canary("phone verified", '"phone_verified_at":"')]
+        check(self.vera.ask("POST", "/v1/me/phone-verifications", {"phone": phone}), 202)
+        code = text_to(phone, r"\b\d{6}\b")[0]
+        check(self.vera.ask("POST", "/v1/me/phone-verifications/confirm", {"code": code}), 200)
+
+    def campus(self):
+        address = self.plant("campus address", "{}@hill.example.org")
+        check(self.vera.ask("POST", "/v1/me/email-verifications", {"email": address}), 202)
+        code = mail_to(address, r"\b(\d{3}) ?(\d{3})\b")
+        check(self.vera.ask("POST", "/v1/me/email-verifications/confirm", {"code": code[1] + code[2]}), 200)
+        check(self.vera.ask("POST", "/v1/password-resets", {"email": self.vera.email}, anonymous=True), 202)
+        self.watch("mailed links", mail_to(self.vera.email, r"/new-password\?token=([\w-]+)")[1])
+
+    def post(self, person, name="Leak lane"):
+        body = {"name": name, "position": {"latitude": 60.171, "longitude": 24.941}, "kind": "private"}
+        spot = check(person.ask("POST", "/v1/spots", body), 201).json()["id"]
+        self.posted.append(spot)
+        return spot
+
+    def spots(self):
+        vera, cole, finder = self.vera, self.people["counterpart"], self.people["finder"]
+        shown, self.hidden, self.given = self.post(vera, self.plant("posts")), self.post(vera, mark("hidden")), self.post(vera)
+        self.taken, held, seen = self.post(cole), self.post(cole), self.post(finder)
+        self.own_spots, self.claimed = {shown, self.hidden, self.given}, {self.taken, held}
+        for person, spot in ((cole, self.given), (vera, self.taken)):
+            check(person.ask("POST", f"/v1/spots/{spot}/claim"), 200)
+            check(person.ask("POST", f"/v1/spots/{spot}/observations", {"state": "there"}), 200)
+        check(vera.ask("POST", f"/v1/spots/{held}/claim"), 200)
+        check(vera.ask("POST", f"/v1/spots/{seen}/observations", {"state": "there"}), 200)
+
+    def review(self, author, about, spot, text):
+        body = {"subject": {"kind": "spot", "id": spot}, "rating": 4, "text": text}
+        # What listings has told of reaches auth a moment later.
+        answer = wait_for(lambda: (answer := author.ask("POST", f"/v1/people/{about.id}/reviews", body)).status != 403 and answer)
+        return check(answer, 201).json()["id"]
+
+    def reviews(self):
+        vera, cole = self.vera, self.people["counterpart"]
+        self.written = [
+            self.review(vera, cole, self.given, self.plant("reviews that wait")),
+            self.review(vera, cole, self.taken, self.plant("reviews")), self.review(cole, vera, self.taken, self.plant("reviews"))]
+
+    def report(self, person, kind, id, text):
+        wait_for(lambda: person.ask("POST", "/v1/reports", {"subject": {"kind": kind, "id": id}, "reason": "other", "text": text}).status == 201)
+
+    def act(self, kind, id, act, reason, **more):
+        """What the moderator does about the case of a subject."""
+        mona, after = self.people["moderator"], ""
+        while True:
+            page = check(mona.ask("GET", f"/v1/moderation/cases?state=open&limit=100{after}"), 200).json()
+            case = next((case for case in page["items"] if case["subject"] == {"kind": kind, "id": id}), None)
+            if case:
+                break
+            after = "&cursor=" + page["next"]
+        check(mona.ask("POST", f"/v1/moderation/cases/{case['id']}/acts", {"act": act, "reason": reason, "version": case["version"], **more}), 200)
+        return case["id"]
+
+    def moderation(self):
+        people, vera = self.people, self.vera
+        promote(people["moderator"])
+        self.report(vera, "person", people["counterpart"].id, self.plant("reports by one"))
+        self.report(people["finder"], "person", vera.id, self.plant("reports of one"))
+        self.report(people["finder"], "post", self.hidden, mark("r"))
+        self.report(people["finder"], "person", people["suspended"].id, mark("r"))
+        self.cases = [
+            self.act("person", people["counterpart"].id, "warn", mark("w")), self.act("person", vera.id, "warn", self.plant("notices")),
+            self.act("post", self.hidden, "hide", self.plant("hidden, and why")),
+            self.act("person", people["suspended"].id, "suspend", self.plant("suspensions"), days=1)]
+        self.notices = wait_for(lambda: [item["id"] for item in vera.ask("GET", "/v1/me/notices").json()["items"]])
+
+    def own_data(self):
+        vera, erin = self.vera, self.people["erased"]
+        self.archive = self.watch("archive", check(vera.ask("POST", "/v1/me/export"), 202).json()["id"])
+        wait_for(lambda: "readyAt" in vera.ask("GET", "/v1/me/export").json())
+        self.receipt = self.watch("receipts", check(erin.ask("DELETE", "/v1/me", {"password": PASSWORD}), 202).json()["id"])
+        wait_for(lambda: "completedAt" in ask("GET", f"/v1/erasures/{self.receipt}").json())
+
+    def at_the_door(self):
+        """What somebody who is suspended hears when they come back: no address that is walked leads there."""
+        sue = self.people["suspended"]
+        return check(ask("POST", "/v1/sessions", {"Content-Type": "application/json"},
+                         f'{{"email": "{sue.email}", "password": "{PASSWORD}"}}'), 403).text
+
+    @property
+    def ids(self):
+        """Every id that there is, so that each is tried at each address that takes one."""
+        return [self.vera.id, *(person.id for person in self.people.values()), *self.posted, *self.written, *self.sessions, *self.notices,
+                *self.cases, self.archive, self.receipt, self.place]
+
+    @functools.cached_property
+    def place(self):
+        return check(ask("GET", "/v1/places?q=helsinki"), 200).json()["items"][0]["id"]
+
+    @property
+    def veras(self):
+        """What is Vera's."""
+        return {self.vera.id, *self.own_spots, *self.written, self.receipt}

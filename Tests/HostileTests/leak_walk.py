@@ -1,0 +1,204 @@
+"""Looks everywhere, as everybody: each GET of the document, each page that links lead to, the stream, events, tables, logs, metrics."""
+
+import collections
+import concurrent.futures
+import html
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import urllib.parse
+import urllib.request
+import zipfile
+
+from hostile import HOME, ask
+from leak_table import instances, operations, row_of
+
+NOBODY = ("nobody", "stranger")
+# Who asks for these asks for what is their own.
+OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters)$")
+SHAPE = re.compile(r"/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=/|$)")
+Sighting = collections.namedtuple("Sighting", "row viewer where")
+
+
+class Walk:
+    def __init__(self, village, rows, document):
+        self.village, self.rows, self.document = village, rows, document
+        self.sightings, self.reached, self.shapes = set(), set(), set()
+
+    def look(self, viewer, where, text, url=""):
+        """Notes each canary in a text; what was part of the question is no answer."""
+        column = "stranger" if viewer in NOBODY else viewer
+        for canary in self.village.canaries:
+            if canary.text in text and canary.asked_by not in url and canary.text not in url:
+                self.sightings.add(Sighting(canary.row, column, where))
+
+    def everywhere(self):
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            for done in [pool.submit(self.interface, name) for name in self.village.viewers]:
+                done.result()
+            for done in [pool.submit(self.crawl, name) for name in self.village.viewers]:
+                done.result()
+            # What one saw links to is tried by all.
+            for done in [pool.submit(self.known_pages, name) for name in self.village.viewers]:
+                done.result()
+        for name, stream in self.village.streams.items():
+            stream.done = True
+            self.look(name, "stream", "".join(stream.heard))
+        self.look("oneself", "POST /v1/sessions", self.village.at_the_door())
+        self.behind_the_door()
+
+    def ask(self, viewer, path, page=False):
+        person = self.village.viewers[viewer]
+        if person is None:
+            return ask("GET", path, {"Accept": "text/html"} if page else {})
+        return person.page("GET", path) if page else person.ask("GET", path)
+
+    # The interface
+
+    def interface(self, viewer):
+        for path, operation in operations(self.document):
+            # It does not end; each viewer has been listening all the time.
+            if "text/event-stream" in operation["responses"]["200"].get("content", {}):
+                self.reached.add(path)
+                continue
+            for url in self.addresses(path, operation):
+                self.take(viewer, path, operation, url, self.ask(viewer, url))
+
+    def parameters(self, operation, where):
+        for parameter in operation.get("parameters", ()):
+            if reference := parameter.get("$ref"):
+                parameter = self.document["components"]["parameters"][reference.rsplit("/", 1)[1]]
+            if parameter["in"] == where:
+                yield parameter
+
+    def values(self, parameter):
+        """What to ask with: all ids there are, all words that the document allows, or an example."""
+        schema = parameter["schema"]
+        if schema.get("$ref", "").endswith("/ID"):
+            return self.village.ids
+        if reference := schema.get("$ref"):
+            schema = self.document["components"]["schemas"][reference.rsplit("/", 1)[1]]
+        if "enum" in schema:
+            return schema["enum"]
+        known = {
+            "bbox": ["24.9,60.1,25.0,60.2"], "near": ["60.171,24.941"], "at": ["60.171,24.941"], "from": ["60.171,24.941"], "to": ["60.172,24.943"], "q": ["helsinki", "vera"], "limit": ["100"], "username": ["vera"], "id": ["campus"],
+            # These only continue or narrow what is asked with others.
+            "cursor": [], "radius": [], "next": [], "state": [], "code": [], "error": [], "iss": [], "lastEventId": []}
+        assert parameter["name"] in known, f"how to walk the parameter {parameter['name']} is not known"
+        return known[parameter["name"]]
+
+    def addresses(self, path, operation):
+        for parameter in self.parameters(operation, "path"):
+            return [path.replace("{" + parameter["name"] + "}", str(value)) for value in self.values(parameter)]
+        parameters = list(self.parameters(operation, "query"))
+        # What must be said is said with each of the others.
+        needed = {parameter["name"]: self.values(parameter)[0] for parameter in parameters if parameter.get("required")}
+        asked = [needed, *({**needed, parameter["name"]: value} for parameter in parameters for value in self.values(parameter))]
+        return [f"{path}?{'&'.join(f'{name}={value}' for name, value in query.items())}".rstrip("?") for query in asked]
+
+    def take(self, viewer, path, operation, url, answer):
+        assert answer is not None and answer.status < 500, f"{viewer} at {url}: {answer}"
+        self.look(viewer, f"GET {path}", "\n".join(f"{name}: {value}" for name, value in answer.headers), url)
+        body = answer.body
+        if answer["Content-Type"] == "application/zip":
+            with zipfile.ZipFile(io.BytesIO(body)) as archive:
+                body = b"\n".join(archive.read(name) for name in archive.namelist() if name.endswith(".json"))
+        self.look(viewer, f"GET {path}", body.decode("utf-8"), url)
+        if answer.status != 200:
+            return
+        self.reached.add(path)
+        content = operation["responses"]["200"]["content"]
+        if answer["Content-Type"] == "application/json" and path != "/v1/openapi.json":
+            value = answer.json()
+            # Of a list, each by itself is about Vera or not.
+            parts = [{**value, "items": [item]} for item in value["items"]] if value.get("items") else [value]
+            for part in parts:
+                self.fields(viewer, path, url, content["application/json"]["schema"], part)
+
+    def fields(self, viewer, path, url, schema, part):
+        """Notes who got which fields: one's own, or those of what has to do with Vera."""
+        there = {(field, row_of(self.rows, field).name) for field in instances(self.document, schema, part)}
+        column, person = "stranger" if viewer in NOBODY else viewer, self.village.viewers[viewer]
+        if OWN.match(path) or person and part.get("id") == person.id:
+            column = "oneself"
+        elif viewer != "oneself" and (part.get("items") == [] or not self.has(self.village.veras, url, part)):
+            # Of what she took of others, that it was she; and what is said of nobody.
+            taken = self.has(self.village.claimed, url, part)
+            there = {(field, row) for field, row in there if row == "the community" or taken and field.startswith("SpotClaim.")}
+        for field, row in there:
+            # That people are named wherever they are mentioned is found by their words, above.
+            if not field.startswith(("PersonSummary.", "Person.")) or column == "oneself" or path == "/v1/people/{id}":
+                self.sightings.add(Sighting(row, column, f"{field} of GET {path}"))
+
+    @staticmethod
+    def has(ids, url, part):
+        return any(id in url or id in json.dumps(part) for id in ids)
+
+    # Pages
+
+    def page(self, viewer, path):
+        answer = self.ask(viewer, path, page=True)
+        assert answer is not None and answer.status < 500, f"{viewer} at {path}: {answer}"
+        if not (answer["Content-Type"] or "").startswith("text/html"):
+            return []
+        text = html.unescape(answer.text)
+        self.look(viewer, f"page {SHAPE.sub('/{id}', path.split('?')[0])}", text, path)
+        links = re.findall(r'(?:href|hx-get|action)="(/[^"#]*)', answer.text)
+        return [html.unescape(link) for link in [*links, *([answer["Location"]] if answer["Location"] else [])]]
+
+    def crawl(self, viewer):
+        """All that can be come to by links; of each kind of page a dozen, for other runs have left theirs."""
+        waiting, seen, kinds = collections.deque(["/", "/parking", "/me", f"/people/{self.village.vera.id}"]), set(), collections.Counter()
+        while waiting:
+            path = waiting.popleft()
+            kind = SHAPE.sub("/{id}", urllib.parse.urlsplit(path).path)
+            if path in seen or re.match(r"/(assets|photos|v1)/", path) or kinds[kind] >= 12:
+                continue
+            seen.add(path)
+            kinds[kind] += 1
+            waiting.extend(self.page(viewer, path))
+        self.shapes |= set(kinds)
+
+    def known_pages(self, viewer):
+        village = self.village
+        ids = {"people": [village.vera.id, *(person.id for person in village.people.values())], "spots": village.posted, "reviews": village.written,
+               "cases": village.cases, "sessions": village.sessions, "notices": village.notices, "erasures": [village.receipt]}
+        for shape in sorted(self.shapes):
+            if shape.count("{id}") == 1:
+                kind = shape.split("/{id}")[0].rsplit("/", 1)[1]
+                for id in ids.get(kind, village.ids):
+                    self.page(viewer, shape.replace("{id}", id))
+            elif "{id}" not in shape:
+                self.page(viewer, shape)
+
+    # Behind the door
+
+    def behind_the_door(self):
+        home = pathlib.Path(HOME)
+        settings = dict(line.split("=", 1) for line in (home / "settings").read_text().splitlines() if "=" in line)
+        logs = [path for path in (home / "log").glob("*.log") if not re.match("build|swift-test", path.name)]
+        assert {path.stem for path in logs} >= {"auth", "gateway", "listings", "notification", "places", "postgres", "supervisor"}
+        for path in logs:
+            self.look("log", path.name, path.read_text(errors="replace"))
+        for name, port in settings.items():
+            if name.endswith(".health.port"):
+                for page in ("metrics", "health/live", "health/ready"):
+                    with urllib.request.urlopen(f"http://127.0.0.1:{port}/{page}", timeout=10) as answer:
+                        self.look("log", f"/{page} of {name.split('.')[0]}", answer.read().decode())
+        # Of places all but what imports brought, in which nobody of here is.
+        schemas = "schemaname IN ('auth', 'listings', 'notification', 'places') AND tablename NOT IN ('names', 'places', 'anchors')"
+        for table in self.query(settings, f"SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE {schemas}").split():
+            text = self.query(settings, f"SELECT row_to_json(t) FROM {table} t")
+            # What stands there as bytes is written in hexadecimal digits.
+            hidden = b"\n".join(bytes.fromhex(run) for run in re.findall(r'"\\\\x((?:[0-9a-f]{2})+)"', text)).decode("utf-8", "replace")
+            self.look("events" if table.endswith(".outbox") else "tables", table, text + hidden)
+
+    @staticmethod
+    def query(settings, statement):
+        done = subprocess.run(
+            ["psql", "-XAt", "-h", "127.0.0.1", "-p", settings["postgres.port"], "-U", "postgres", "-d", "kampong", "-c", statement],
+            env=os.environ | {"PGPASSWORD": settings["postgres.password"]}, capture_output=True, text=True, check=True)
+        return done.stdout

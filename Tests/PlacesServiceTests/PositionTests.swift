@@ -1,0 +1,92 @@
+import Testing
+import WireProtocol
+
+@testable import PlacesService
+
+/// What is at a point, and what is around it.
+@Suite struct PositionTests {
+    private static func with(_ body: (Gazetteer) async throws -> Void) async throws {
+        try await Gazetteer.with { gazetteer in
+            try await gazetteer.bring(towns, from: "towns")
+            try await gazetteer.bring("FI\tFinland\nFI.01\tUusimaa\n", as: .regions)
+            try await gazetteer.bring(Extract.text, as: .osm, from: "extract")
+            try await body(gazetteer)
+        }
+    }
+
+    @Test func a_point_is_called_by_what_is_there() async throws {
+        try await Self.with { gazetteer in
+            for (latitude, longitude, wanted) in [
+                (60.1701, 24.9490, "Fabianinkatu 33, Helsinki"), (60.1705, 24.9500, "Café Engel, Helsinki"),
+                // Far from both ends of the street.
+                (60.1694, 24.9481, "Fabianinkatu, Helsinki"), (60.17203, 24.9420, "Aleksanterinkatu, Helsinki"),
+                (60.30, 24.93, "Helsinki"), (-18.2, -179.9, "Suva"), (90, 0, "Espoo"), (0, 0, "Saint-Étienne"),
+            ] {
+                let found = try await gazetteer.places.reverse(Position(latitude: latitude, longitude: longitude))
+                #expect(found.name == wanted, "\(latitude), \(longitude)")
+            }
+            let here = try await gazetteer.places.reverse(Position(latitude: 60.1701, longitude: 24.9490))
+            #expect(here.place.kind == .address && here.place.distance == 0 && here.town?.name == "Helsinki")
+            let away = try await gazetteer.places.reverse(Position(latitude: 60.30, longitude: 24.93))
+            #expect(away.place.kind == .town && away.town == nil)
+            await #expect(throws: PlaceError.self) {
+                try await gazetteer.places.reverse(Position(latitude: .nan, longitude: 0))
+            }
+        }
+    }
+
+    @Test func where_nothing_was_imported_nothing_is_near() async throws {
+        try await Gazetteer.with { gazetteer in
+            await #expect(throws: PlaceError.notFound) { try await gazetteer.places.reverse(helsinki) }
+            let near = try await gazetteer.places.nearby(NearbyPlaceQuery(at: helsinki, kind: .town))
+            #expect(near.items.isEmpty && near.next == nil)
+            await #expect(throws: PlaceError.notFound) { try await gazetteer.places.place(.new()) }
+        }
+    }
+
+    @Test func pages_of_what_is_near_neither_repeat_nor_miss_any() async throws {
+        try await Gazetteer.with { gazetteer in
+            // Four at each distance.
+            let lines = (0..<40).map { number in
+                let (step, side) = (Double(number / 4 + 1) / 10_000, number % 4)
+                let (north, east) = [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)][side]
+                return "\(number),Café \(number),\(north),\(east),restaurant\n"
+            }
+            try await gazetteer.bring("id,name,latitude,longitude,kind\n" + lines.joined() + "x,Lot,0,0,parking\n")
+            let middle = Position(latitude: 0, longitude: 0)
+            var (seen, cursor): ([Place], String?) = ([], nil)
+            repeat {
+                let page = try await gazetteer.places.nearby(
+                    NearbyPlaceQuery(at: middle, kind: .restaurant, limit: 7, cursor: cursor))
+                seen += page.items
+                cursor = page.next
+            } while cursor != nil
+            #expect(seen.count == 40 && Set(seen.map(\.id)).count == 40)
+            #expect(seen.map { $0.distance! } == seen.map { $0.distance! }.sorted())
+            let few = try await gazetteer.places.nearby(NearbyPlaceQuery(at: middle, kind: .restaurant, radius: 50))
+            #expect(few.items.count == 16)
+            let lot = try await gazetteer.places.nearby(NearbyPlaceQuery(at: middle, kind: .parking)).items
+            #expect(lot.map(\.name) == ["Lot"])
+        }
+    }
+
+    @Test func what_is_no_question_is_refused_at_its_field() throws {
+        func fields(_ query: NearbyPlaceQuery) -> [String] {
+            do throws(PlaceError) { _ = try NearbyPage(query) } catch {
+                if case .invalid(let errors) = error { return errors.map(\.field) }
+            }
+            return []
+        }
+        let nowhere = Position(latitude: 0, longitude: 181)
+        #expect(fields(NearbyPlaceQuery(at: helsinki, kind: .town)) == [])
+        #expect(
+            fields(NearbyPlaceQuery(at: nowhere, kind: .town, radius: 50_001, limit: 0, cursor: "x"))
+                == ["at", "radius", "limit", "cursor"])
+        let cursor = NearbyCursor(
+            NearbyPlace(
+                place: Place(id: .new(), kind: .town, name: "", position: helsinki, attribution: ""), chord: 12.5))
+        #expect(NearbyCursor(cursor.text) == cursor)
+        #expect(NearbyCursor(cursor.text.uppercased()) == nil)
+        #expect(NearbyCursor(cursor.text + "0") == nil)
+    }
+}

@@ -1,0 +1,163 @@
+import Testing
+import WireProtocol
+
+@testable import PlacesService
+
+/// What somebody finds while they type.
+@Suite struct SearchTests {
+    @Test func two_letters_are_enough_and_the_most_important_comes_first() async throws {
+        try await Gazetteer.with { gazetteer in
+            try await gazetteer.bring(towns)
+            for (typed, wanted) in [
+                ("He", ["Helsinki", "Helsinge"]), ("hel", ["Helsinki", "Helsinge"]),
+                ("hels", ["Helsinki", "Helsinge"]),
+                ("helsi", ["Helsinki", "Helsinge"]), ("HELSIN", ["Helsinki", "Helsinge"]), ("helsingf", ["Helsinki"]),
+                ("sain", ["Saint-Étienne"]), ("Saint Et", ["Saint-Étienne"]), ("etienne", ["Saint-Étienne"]),
+                ("york", ["York", "New York City"]), ("nyc", ["New York City"]), ("city", ["New York City"]),
+                ("Хел", ["Helsinki"]), ("赫尔", ["Helsinki"]), ("ﾍﾙｼ", ["Helsinki"]), ("هلسن", ["Helsinki"]),
+                ("esb", ["Espoo"]), ("xyzzy", []),
+            ] {
+                let found = try await gazetteer.names(typed)
+                #expect(Array(found.prefix(wanted.count)) == wanted, "\(typed): \(found)")
+            }
+            let other = try await gazetteer.places.search(PlaceQuery(q: "helsingf")).items[0]
+            #expect(other.foundBy == "helsingfors")
+            let own = try await gazetteer.places.search(PlaceQuery(q: "city")).items[0]
+            #expect(own.foundBy == nil)
+        }
+    }
+
+    @Test func a_slip_of_the_finger_is_forgiven() async throws {
+        try await Gazetteer.with { gazetteer in
+            try await gazetteer.bring(towns)
+            for (typed, wanted) in [
+                ("helsnki", "Helsinki"), ("Springfeild", "Springfield"), ("saint etiene", "Saint-Étienne"),
+                ("new yrok city", "New York City"), ("Yrok", "York"), ("Хельсикни", "Helsinki"),
+                ("Хельсикни", "Helsinki"), ("Хелсьинки", "Helsinki"),
+            ] {
+                let found = try await gazetteer.names(typed)
+                #expect(found.first == wanted, "\(typed): \(found)")
+            }
+        }
+    }
+
+    @Test func what_is_near_comes_first() async throws {
+        try await Gazetteer.with { gazetteer in
+            try await gazetteer.bring(towns, from: "towns")
+            try await gazetteer.bring(Extract.text, as: .osm, from: "extract")
+            let abroad = try await gazetteer.places.search(
+                PlaceQuery(q: "hel", near: Position(latitude: 56, longitude: 12.2))
+            ).items
+            #expect(abroad.map(\.name) == ["Helsinge", "Helsinki"])
+            #expect(abroad[0].distance.map { (2000...3500).contains($0) } == true)
+            let missouri = try await gazetteer.names("springf", near: Position(latitude: 39.8, longitude: -89.6))
+            #expect(missouri.count == 2)
+            let near = try await gazetteer.places.search(
+                PlaceQuery(q: "fa", near: Position(latitude: 60.17, longitude: 24.95))
+            ).items
+            #expect(near.first?.name == "Fabianinkatu 33" || near.first?.name == "Fabianinkatu")
+            #expect(near.allSatisfy { $0.distance != nil })
+        }
+    }
+
+    @Test func a_kind_and_a_region_leave_the_others_out() async throws {
+        try await Gazetteer.with { gazetteer in
+            try await gazetteer.bring(towns, from: "towns")
+            try await gazetteer.bring("US\tUnited States\nUS.IL\tIllinois\nUS.MO\tMissouri\n", as: .regions)
+            try await gazetteer.bring(Extract.text, as: .osm, from: "extract")
+            let all = try await gazetteer.places.search(PlaceQuery(q: "springfield")).items
+            #expect(all.map(\.region) == ["Missouri", "Illinois"])
+            for typed in ["springfield, il", "Springfield, Illinois", "springfield illinois", "springfield，ill"] {
+                let found = try await gazetteer.places.search(PlaceQuery(q: typed)).items
+                #expect(found.map(\.region) == ["Illinois"], "\(typed)")
+            }
+            for typed in [
+                "springfield, il, usa", "Springfield, Illinois, United States", "springfield, 62701 illinois, us",
+            ] {
+                let found = try await gazetteer.places.search(PlaceQuery(q: typed)).items
+                #expect(found.map(\.region) == ["Illinois"], "\(typed)")
+            }
+            let nowhere = try await gazetteer.names("springfield, illinois, france")
+            #expect(nowhere == [])
+            let country = try await gazetteer.places.search(PlaceQuery(q: "springfield, us", limit: 1)).items
+            #expect(country.map(\.region) == ["Missouri"])
+            let cafes = try await gazetteer.names("engel", kind: .restaurant)
+            #expect(cafes == ["Café Engel"])
+            let noTown = try await gazetteer.names("engel", kind: .town)
+            #expect(noTown == [])
+            let streets = try await gazetteer.names("fabianin", kind: .street)
+            #expect(streets == ["Fabianinkatu"])
+            let kinds = try await gazetteer.places.search(PlaceQuery(q: "he", kind: .town)).items.map(\.kind)
+            #expect(!kinds.isEmpty && kinds.allSatisfy { $0 == .town })
+        }
+    }
+
+    @Test func short_names_are_found_among_many_that_begin_so() async throws {
+        try await Gazetteer.with { gazetteer in
+            let many = (1...300).map { "\($0),Iiland \($0),\(Double($0) / 10),10,town,900000\n" }
+            try await gazetteer.bring(
+                "id,name,latitude,longitude,kind,population\n" + many.joined() + "0,Ii,65.3,25.4,town,9000\n",
+                inPiecesOf: 5000)
+            let found = try await gazetteer.names("ii")
+            #expect(found.contains("Ii"))
+        }
+    }
+
+    /// However many streets are called so: those around the towns of that name are looked at.
+    @Test func a_street_in_a_town_is_found_among_thousands_of_its_name() async throws {
+        try await Gazetteer.with { gazetteer in
+            try await gazetteer.bring(towns, from: "towns")
+            let streets = (1...3000).map { "\($0),Station Road,\(Double($0) / 100),10,street,Elsewhere\n" }
+            try await gazetteer.bring(
+                "id,name,latitude,longitude,kind,locality\n" + streets.joined()
+                    + "0,Station Road,53.96,-1.08,street,York\n",
+                from: "streets", inPiecesOf: 5000)
+            for typed in ["station road, york", "Station Ro, York"] {
+                let found = try await gazetteer.places.search(PlaceQuery(q: typed)).items
+                #expect(found.first?.locality == "York", "\(typed)")
+            }
+        }
+    }
+
+    @Test func words_of_other_names_and_numbers_in_front_are_understood() async throws {
+        try await Gazetteer.with { gazetteer in
+            try await gazetteer.bring(towns, from: "towns")
+            try await gazetteer.bring(
+                """
+                id,name,latitude,longitude,kind,alternatives
+                1,Kansalliskirjasto,60.17,24.95,school,The National Library
+                2,Fabianinkatu 33,60.17,24.95,address,
+                """, from: "campus")
+            let library = try await gazetteer.names("national lib")
+            #expect(library == ["Kansalliskirjasto"])
+            let house = try await gazetteer.names("33 Fabianinkatu")
+            #expect(house == ["Fabianinkatu 33"])
+        }
+    }
+
+    @Test func what_is_no_question_is_refused_at_its_field() async throws {
+        try await Gazetteer.with { gazetteer in
+            func fields(_ query: PlaceQuery) async throws -> [String] {
+                do throws(PlaceError) { try PlaceSearch.check(query) } catch {
+                    guard case .invalid(let errors) = error else { return [] }
+                    return errors.map { "\($0.field) \($0.code)" }
+                }
+                return []
+            }
+            let long = String(repeating: "x", count: 101)
+            #expect(try await fields(PlaceQuery(q: "h")) == ["q too_short"])
+            #expect(try await fields(PlaceQuery(q: " \u{0}-- ?")) == ["q too_short"])
+            #expect(try await fields(PlaceQuery(q: long)) == ["q too_long"])
+            let nowhere = Position(latitude: 91, longitude: 0)
+            #expect(
+                try await fields(PlaceQuery(q: "he", near: nowhere, limit: 21)) == [
+                    "near out_of_range", "limit out_of_range",
+                ])
+            await #expect(throws: PlaceError.self) { try await gazetteer.places.search(PlaceQuery(q: "a,b")) }
+            for odd in ["%%aa", "a_a'; DROP TABLE names; --", "aa\\", "aa\u{0}bb", "\u{10FFFF}aa", "aa,"] {
+                let found = try await gazetteer.names(odd)
+                #expect(found == [], "\(odd)")
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import WireProtocol
+
+/// What a neighbour says of another one once the two are through with a spot.
+struct Opinion: Hashable, Sendable {
+    var rating: Int
+    var text: String
+
+    /// Neighbours are kind; one in five has something to wish for.
+    static func ofPoster(of title: String, using random: inout some RandomNumberGenerator) -> Opinion {
+        choose(
+            from: [
+                Opinion(rating: 5, text: "Exactly where the map said, and still free when I came. Thank you!"),
+                Opinion(
+                    rating: 5, text: "The picture showed which gap was meant. That saved me a lap around the block."),
+                Opinion(rating: 5, text: "\(title): a good find on a busy morning."),
+                Opinion(rating: 4, text: "Easy to find. A little tight for an estate car."),
+                Opinion(rating: 4, text: "All as described."),
+            ], or: Opinion(rating: 3, text: "Fine, but the meter had changed its hours. Worth saying so next time."),
+            using: &random)
+    }
+
+    static func ofClaimer(using random: inout some RandomNumberGenerator) -> Opinion {
+        choose(
+            from: [
+                Opinion(rating: 5, text: "Took it within minutes and said that it was there. A pleasure."),
+                Opinion(rating: 5, text: "Parked neatly and left room for the bicycles."),
+                Opinion(rating: 4, text: "All went well."),
+            ], or: Opinion(rating: 3, text: "Came rather late; somebody else would have been glad of it."),
+            using: &random)
+    }
+
+    private static func choose(
+        from kind: [Opinion], or critical: Opinion, using random: inout some RandomNumberGenerator
+    ) -> Opinion {
+        Int.random(in: 0..<5, using: &random) == 0 ? critical : kind.randomElement(using: &random) ?? critical
+    }
+}
