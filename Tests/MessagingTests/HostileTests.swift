@@ -167,12 +167,10 @@ import ZeroMQ
             }
             #expect(sent > 1000)
             for number in 0..<20 {
-                let start = ContinuousClock.now
                 let note = Note("\(number)")
+                // Behind the flood it would be five seconds and more.
                 let deadline = Date(timeIntervalSinceNow: 4)
                 #expect(try await guest.call(Ask.echo, Note(""), note, deadline: deadline) == note)
-                // Behind the flood it would be five seconds and more.
-                #expect(ContinuousClock.now - start < .seconds(1.5))
             }
             #expect(hand.replies.count < sent, "the flood is still there")
             await hand.close()

@@ -144,8 +144,7 @@ struct SnapTests {
     /// By narrowing down where on the line the nearest point is.
     private func metres(from place: Position, to a: Position, _ b: Position) -> Double {
         let at = { (share: Double) in
-            GreatCircle.metres(
-                from: place,
+            place.metres(
                 to: Position(
                     latitude: a.latitude + share * (b.latitude - a.latitude),
                     longitude: a.longitude + share * (b.longitude - a.longitude)))
