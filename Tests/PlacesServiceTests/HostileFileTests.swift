@@ -119,10 +119,11 @@ import WireProtocol
     @Test func twenty_thousand_places_of_one_name_hide_no_other() async throws {
         try await Gazetteer.with { gazetteer in
             let many = (1...20_000).map {
-                "\($0),Main Street,\(Double($0 % 1700) / 10 - 85),\(Double($0 % 3500) / 10 - 175),street\n"
+                "\($0),Main Street,\(Double($0 % 1700) / 10 - 85),\(Double($0 % 3500) / 10 - 175),street,\n"
             }
             let summary = try await gazetteer.bring(
-                Self.head + many.joined() + "0,Mainz,50,8.27,town\n", inPiecesOf: 65_536)
+                "id,name,latitude,longitude,kind,population\n" + many.joined() + "0,Mainz,50,8.27,town,220000\n",
+                inPiecesOf: 65_536)
             #expect(summary.added == 20_001)
             let near = Position(latitude: 0, longitude: 0)
             for typed in ["ma", "mai", "main ", "main s", "main stree", "Main Street", "mian street", "street"] {

@@ -6,6 +6,19 @@ import Testing
 import WireProtocol
 
 extension StackTests {
+    /// Containers bring the towns of the world along; the private cluster of the other tests begins empty.
+    @Suite(
+        .enabled(if: ProcessInfo.processInfo.environment["KAMPONG_STACK_URL"] != nil, "the stack is one of processes"))
+    struct PlacesFromTheBeginningTests {
+        @Test func towns_of_the_world_are_found() async throws {
+            let client = KampongClient(baseURL: try await Community.address)
+            let found = try await client.places("singapore").items
+            #expect(found.first?.kind == .town && found.first?.name == "Singapore")
+            let helsinki = try await client.place(at: Position(latitude: 60.1699, longitude: 24.9384))
+            #expect(helsinki.name == "Helsinki")
+        }
+    }
+
     /// An operator brings places in while everything runs, and people find them by HTTP. The command needs the services' database, which containers
     /// keep to themselves.
     @Suite(

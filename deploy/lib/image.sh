@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Stages what the containers hold, one folder per SERVICE of the Dockerfile:
 #   image.sh programs FOLDER    executables (of KAMPONG_BUILD), resources, and runtime libraries where they are linked with them
-#   image.sh assets FOLDER      the map and the third-party files, for the gateway
+#   image.sh assets FOLDER      the map and the third-party files, for the gateway; the places that are there from the beginning
 set -euo pipefail
 lib=$(dirname "${BASH_SOURCE[0]}")
 # shellcheck source=deploy/lib/common.sh
@@ -23,6 +23,8 @@ stage_programs() {
   from=$(swift build --package-path "$root" -c "$build" --show-bin-path)
   for service in "${services[@]}"; do stage_program "$service" "$folder" "$service" "$from"; done
   for service in gateway notification; do install_resources "$from" "$folder/$service"; done
+  stage_program places "$folder" gazetteer "$from"
+  install -m 0755 "$root/deploy/compose/gazetteer" "$folder/gazetteer/gazetteer"
   stage_program kampong "$folder" setup "$from"
   install -m 0755 "$root/deploy/compose/setup" "$folder/setup/setup"
   install -m 0644 "$root/deploy/lib/services.sh" "$folder/setup/"
@@ -30,9 +32,10 @@ stage_programs() {
 }
 
 stage_assets() {
-  install -d -m 0755 "$1/gateway"
+  install -d -m 0755 "$1/gateway" "$1/gazetteer/data"
   cp -R "$cache/map" "$cache/vendor" "$1/gateway/"
   chmod -R a+rX "$1/gateway"
+  install -m 0644 "$cache"/data/{regions.tsv,cities500.json,extract.geojsonseq,extract.opl} "$1/gazetteer/data/"
 }
 
 mkdir -p "$2"

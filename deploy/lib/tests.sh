@@ -5,6 +5,7 @@
 prepare_tests() {
   "$root/deploy/vendor"
   "$root/deploy/basemap"
+  "$root/deploy/gazetteer"
   pg_start
   pg_make_database kampong_test
   # Beforehand, because two tests that make an extension at the same moment disturb each other.
