@@ -21,36 +21,38 @@ struct PlaceSettlement: Sendable {
     /// changed, and for all around towns that were noted.
     /// - Parameter places: a condition on `places`: those that are new or changed.
     func settle(_ places: SQLQuery = "false") async throws {
+        // Each step has a table of its own that is counted: what PostgreSQL knows of `places` is older than this import, and by it nothing
+        // would be without its town.
         _ = try await transaction.pipeline([
             "CREATE INDEX ON moved USING gist (globe)", "ANALYZE moved",
             """
             CREATE TEMP TABLE unsettled ON COMMIT DROP AS
-            SELECT id FROM places WHERE \(places)
-            UNION SELECT p.id FROM places p WHERE p.derived <> 0
-                AND EXISTS (SELECT FROM moved m WHERE m.globe <@ earth_box(p.globe::earth, 51000))
+            SELECT id, derived, round(latitude::numeric, 2)::float8 AS latitude, round(longitude::numeric, 2)::float8 AS longitude
+            FROM places JOIN (
+                SELECT id FROM places WHERE \(places)
+                UNION SELECT p.id FROM places p WHERE p.derived <> 0
+                    AND EXISTS (SELECT FROM moved m WHERE m.globe <@ earth_box(p.globe::earth, 51000))
+            ) AS changed USING (id)
             """, "ANALYZE unsettled",
-        ])
-        _ = try await transaction.query(
             """
-            WITH spots AS (
-                SELECT DISTINCT round(latitude::numeric, 2)::float8 AS latitude, round(longitude::numeric, 2)::float8 AS longitude
-                FROM places JOIN unsettled USING (id) WHERE derived <> 0
-            ), towns AS (
-                SELECT spots.*, town.name, town.region, town.country
-                FROM spots LEFT JOIN LATERAL town_around(spots.latitude, spots.longitude) AS town ON true
-            ), said AS (
-                SELECT p.id, CASE WHEN derived & 1 > 0 THEN t.name ELSE p.locality END AS locality,
-                    CASE WHEN derived & 2 > 0 THEN t.region ELSE p.region END AS region,
-                    CASE WHEN derived & 4 > 0 THEN t.country ELSE p.country END AS country
-                FROM places p JOIN unsettled USING (id)
-                JOIN towns t ON t.latitude = round(p.latitude::numeric, 2)::float8
-                    AND t.longitude = round(p.longitude::numeric, 2)::float8
-                WHERE derived <> 0
-            )
+            CREATE TEMP TABLE around ON COMMIT DROP AS
+            SELECT square.*, town.name, town.region, town.country
+            FROM (SELECT DISTINCT latitude, longitude FROM unsettled WHERE derived <> 0) AS square
+            LEFT JOIN LATERAL town_around(square.latitude, square.longitude) AS town ON true
+            """, "ANALYZE around",
+            """
             UPDATE places p SET locality = said.locality, region = said.region, country = said.country
-            FROM said WHERE p.id = said.id
+            FROM (
+                SELECT p.id, CASE WHEN p.derived & 1 > 0 THEN town.name ELSE p.locality END AS locality,
+                    CASE WHEN p.derived & 2 > 0 THEN town.region ELSE p.region END AS region,
+                    CASE WHEN p.derived & 4 > 0 THEN town.country ELSE p.country END AS country
+                FROM unsettled u JOIN around town USING (latitude, longitude) JOIN places p USING (id)
+                WHERE u.derived <> 0
+            ) AS said
+            WHERE p.id = said.id
                 AND (p.locality, p.region, p.country) IS DISTINCT FROM (said.locality, said.region, said.country)
-            """)
+            """,
+        ])
         try await assignAreas("p.id IN (SELECT id FROM unsettled)")
     }
 

@@ -7,7 +7,7 @@ import urllib.parse
 
 import gazetteer
 import machine
-from figures import Figure, alone
+from figures import Figure, alone, table
 
 RATE, CONNECTIONS, SEED = 300, 64, 1
 TYPED, POINTS = 4000, 4000
@@ -32,6 +32,8 @@ def run(stack):
                 alone("  p99", "ms", results, "p99", reach, aim), alone("  p99.9", "ms", results, "p999"),
             ]
         figures.append(Figure(f"places, resident, among {label}", "MB", machine.resident(stack.process("places"))[0] / 1024))
+        # The million takes minutes to come in, and may not.
+        print(table(figures), file=sys.stderr, flush=True)
     return figures
 
 
