@@ -1,0 +1,228 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Requests and replies of the chat service.
+
+public typealias RoomID = ID<Room>
+public typealias MessageID = ID<Message>
+
+/// What a room can be about.
+public enum RoomSubjectKind: String, Codable, CaseIterable, Hashable, Sendable {
+    /// A parking spot that somebody shares.
+    case spot
+    /// The two themselves, from a profile.
+    case person
+}
+
+/// What a room is about. Of a `person` room the id is the other one's when it is opened, and that of the one with the smaller id in answers,
+/// so that it is the same for both.
+public struct RoomSubject: Codable, Hashable, Sendable {
+    public var kind: RoomSubjectKind
+    public var id: ID<RoomSubject>
+
+    public init(kind: RoomSubjectKind, id: ID<RoomSubject>) {
+        self.kind = kind
+        self.id = id
+    }
+}
+
+/// `POST /v1/rooms`: the one room of this subject and these two people, made where there is none yet.
+public struct RoomDraft: Codable, Hashable, Sendable {
+    public var subject: RoomSubject
+    public var with: PersonID
+
+    public init(subject: RoomSubject, with: PersonID) {
+        self.subject = subject
+        self.with = with
+    }
+}
+
+public enum RoomState: String, Codable, Hashable, Sendable {
+    case open
+    /// Can be read, and not written in any more: what it is about was taken back or is over.
+    case closed
+}
+
+/// A room as one of its two people sees it.
+public struct Room: Codable, Hashable, Sendable {
+    public var id: RoomID
+    public var subject: RoomSubject
+    /// What the subject was called when it was last heard of; of a `person` room nil.
+    public var title: String?
+    /// The subject's photo, shown at `/photos/{id}/{thumb|medium|full}`.
+    public var photo: String?
+    public var with: PersonSummary
+    public var state: RoomState
+    /// Whether the caller may write now. Not in a closed room, and not where one has blocked the other: that looks the same to both.
+    public var writable: Bool
+    /// The newest message; nil while nobody has written.
+    public var last: Message?
+    /// How many messages of the other one the caller has not read.
+    public var unread: Int
+    /// How far the caller has read: a message's number, 0 before the first.
+    public var read: Int
+    /// How far the other one has got, for ticks.
+    public var theirs: RoomMarks
+    public var archived: Bool
+    public var createdAt: Date
+    /// When something was last written, or the room made.
+    public var changedAt: Date
+
+    public init(
+        id: RoomID, subject: RoomSubject, title: String?, photo: String?, with: PersonSummary, state: RoomState,
+        writable: Bool, last: Message?, unread: Int, read: Int, theirs: RoomMarks, archived: Bool, createdAt: Date,
+        changedAt: Date
+    ) {
+        self.id = id
+        self.subject = subject
+        self.title = title
+        self.photo = photo
+        self.with = with
+        self.state = state
+        self.writable = writable
+        self.last = last
+        self.unread = unread
+        self.read = read
+        self.theirs = theirs
+        self.archived = archived
+        self.createdAt = createdAt
+        self.changedAt = changedAt
+    }
+}
+
+/// How far somebody has got in a room, by the numbers of messages. They never move back, and `read` is at most `delivered`.
+public struct RoomMarks: Codable, Hashable, Sendable {
+    /// Up to here they have arrived on a device.
+    public var delivered: Int
+    public var read: Int
+
+    public init(delivered: Int, read: Int) {
+        self.delivered = delivered
+        self.read = read
+    }
+}
+
+public struct Message: Codable, Hashable, Sendable {
+    public var id: MessageID
+    public var room: RoomID
+    /// 1, 2, 3 … within its room, without gaps, the same for both.
+    public var number: Int
+    public var by: PersonID
+    /// Empty where the picture says it all, or where its writer is gone and took their words along.
+    public var text: String
+    /// A photo's id.
+    public var photo: String?
+    public var sentAt: Date
+
+    public init(
+        id: MessageID, room: RoomID, number: Int, by: PersonID, text: String, photo: String?, sentAt: Date
+    ) {
+        self.id = id
+        self.room = room
+        self.number = number
+        self.by = by
+        self.text = text
+        self.photo = photo
+        self.sentAt = sentAt
+    }
+}
+
+/// `POST /v1/rooms/{id}/messages`. The same id again is the same message, however late and over whichever connection.
+public struct MessageDraft: Codable, Hashable, Sendable {
+    /// Made by the one who writes.
+    public var id: MessageID
+    /// Up to 4,000 characters; may be empty where there is a photo.
+    public var text: String
+    public var photo: String?
+
+    public init(id: MessageID, text: String, photo: String? = nil) {
+        self.id = id
+        self.text = text
+        self.photo = photo
+    }
+}
+
+public struct RoomReference: Codable, Hashable, Sendable {
+    public var id: RoomID
+    public init(id: RoomID) { self.id = id }
+}
+
+/// Which of one's rooms.
+public enum RoomShelf: String, Codable, CaseIterable, Hashable, Sendable {
+    /// Open ones that are not archived.
+    case inbox
+    case closed
+    case archived
+}
+
+/// `GET /v1/rooms`: the caller's own, the one with the newest message first.
+public struct RoomQuery: Codable, Hashable, Sendable {
+    /// `inbox` where absent; with `q` all of them where absent.
+    public var shelf: RoomShelf?
+    /// Found in the other's name, the subject's title or a message; 2 to 100 characters.
+    public var q: String?
+    public var limit: Int?
+    public var cursor: String?
+
+    public init(shelf: RoomShelf? = nil, q: String? = nil, limit: Int? = nil, cursor: String? = nil) {
+        self.shelf = shelf
+        self.q = q
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+/// `GET /v1/rooms/{id}/messages`: the newest where neither is given; at most one of `before` and `after` is. The answer is in the order of the
+/// numbers; `next` is never set, since the numbers say where to go on.
+public struct MessageQuery: Codable, Hashable, Sendable {
+    public var id: RoomID
+    /// Messages with smaller numbers, the nearest ones.
+    public var before: Int?
+    /// Messages with greater numbers, the nearest ones.
+    public var after: Int?
+    /// 50 where absent, 100 at most.
+    public var limit: Int?
+
+    public init(id: RoomID, before: Int? = nil, after: Int? = nil, limit: Int? = nil) {
+        self.id = id
+        self.before = before
+        self.after = after
+        self.limit = limit
+    }
+}
+
+/// `PUT /v1/rooms/{id}/read` and `…/delivered`: up to which message.
+public struct MessageMark: Codable, Hashable, Sendable {
+    public var number: Int
+    public init(number: Int) { self.number = number }
+}
+
+/// `PUT /v1/rooms/{id}/archived`. A new message takes a room out of the archive again.
+public struct RoomArchiving: Codable, Hashable, Sendable {
+    public var archived: Bool
+    public init(archived: Bool) { self.archived = archived }
+}
+
+/// `GET /v1/rooms/unread`: for a badge.
+public struct UnreadCount: Codable, Hashable, Sendable {
+    /// How many of the rooms in one's inbox have something that one has not read.
+    public var rooms: Int
+    public init(rooms: Int) { self.rooms = rooms }
+}
+
+package enum ChatMethods {
+    package static let rooms = Method<RoomQuery, Nothing, Page<Room>>("chat.rooms", .query)
+    package static let room = Method<RoomReference, Nothing, Room>("chat.room", .query)
+    package static let unread = Method<Nothing, Nothing, UnreadCount>("chat.unread", .query)
+    package static let messages = Method<MessageQuery, Nothing, Page<Message>>("chat.messages", .query)
+    package static let openRoom = Method<Nothing, RoomDraft, Room>("chat.openRoom", .command)
+    package static let send = Method<RoomReference, MessageDraft, Message>("chat.send", .command)
+    package static let markRead = Method<RoomReference, MessageMark, Nothing>("chat.markRead", .command)
+    package static let markDelivered = Method<RoomReference, MessageMark, Nothing>("chat.markDelivered", .command)
+    package static let archiveRoom = Method<RoomReference, RoomArchiving, Nothing>("chat.archiveRoom", .command)
+    /// That the caller is writing just now. The other one hears of it at most every three seconds; nothing is kept.
+    package static let typing = Method<RoomReference, Nothing, Nothing>("chat.typing", .command)
+}

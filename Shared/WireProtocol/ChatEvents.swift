@@ -1,0 +1,112 @@
+// Events of the chat service, and what it asks of those who have what rooms are about.
+
+package enum ChatEvents {
+    package static let stream = PublishedStream(of: "chat", to: [.gateway, .auth, .notification])
+}
+
+/// Somebody has written; for both people of the room.
+public struct MessageSent: Codable, Hashable, Sendable {
+    public var message: Message
+    /// Whom it is for.
+    public var to: PersonID
+    public var subject: RoomSubject
+    /// What the room is about, as in `Room.title`.
+    public var title: String?
+
+    public init(message: Message, to: PersonID, subject: RoomSubject, title: String?) {
+        self.message = message
+        self.to = to
+        self.subject = subject
+        self.title = title
+    }
+}
+
+/// Somebody has got further in a room; for both, since one's own other devices follow too.
+public struct MessagesRead: Codable, Hashable, Sendable {
+    public var room: RoomID
+    public var by: PersonID
+    public var marks: RoomMarks
+
+    public init(room: RoomID, by: PersonID, marks: RoomMarks) {
+        self.room = room
+        self.by = by
+        self.marks = marks
+    }
+}
+
+/// Somebody is writing just now; for the other one.
+public struct Typing: Codable, Hashable, Sendable {
+    public var room: RoomID
+    public var by: PersonID
+
+    public init(room: RoomID, by: PersonID) {
+        self.room = room
+        self.by = by
+    }
+}
+
+/// A room was opened, closed, or opened again; for both.
+public struct RoomChanged: Codable, Hashable, Sendable {
+    public var room: RoomID
+    public var state: RoomState
+
+    public init(room: RoomID, state: RoomState) {
+        self.room = room
+        self.state = state
+    }
+}
+
+extension MessageSent: Event { package static let type = "message" }
+extension MessagesRead: Event { package static let type = "read" }
+extension Typing: Event { package static let type = "typing" }
+extension RoomChanged: Event { package static let type = "roomChanged" }
+
+// MARK: What rooms are about
+
+/// Asks the service that has a subject what a room about it needs to know.
+package struct RoomSubjectQuery: Codable, Hashable, Sendable {
+    package var subject: RoomSubject
+    /// For whom: refused where there is no such thing for them.
+    package var viewer: PersonID
+
+    package init(subject: RoomSubject, viewer: PersonID) {
+        self.subject = subject
+        self.viewer = viewer
+    }
+}
+
+package struct RoomSubjectFacts: Codable, Hashable, Sendable {
+    package var title: String
+    package var photo: String?
+    /// Whose it is: everybody who sees it may write to them.
+    package var owner: PersonID
+    /// With whom the owner has to do about it now, such as who claimed the spot: the owner may write to them first.
+    package var partners: [PersonID]
+    /// Whether it lives: rooms about what is over are closed.
+    package var isOpen: Bool
+
+    package init(title: String, photo: String?, owner: PersonID, partners: [PersonID], isOpen: Bool) {
+        self.title = title
+        self.photo = photo
+        self.owner = owner
+        self.partners = partners
+        self.isOpen = isOpen
+    }
+}
+
+extension ListingsMethods {
+    package static let roomSubject = Method<RoomSubjectQuery, Nothing, RoomSubjectFacts>(
+        "listings.roomSubject", .query, peers: [.chat])
+}
+
+/// What rooms are about lives, is over, or is called otherwise; every service that has such things publishes it when that changes. For services.
+package struct RoomSubjectChanged: Event {
+    package static let type = "roomSubjectChanged"
+    package var subject: RoomSubject
+    package var facts: RoomSubjectFacts
+
+    package init(subject: RoomSubject, facts: RoomSubjectFacts) {
+        self.subject = subject
+        self.facts = facts
+    }
+}
