@@ -247,6 +247,7 @@ let package = Package(
             "Auth", uses: ["Argon2", "FIDO2", "WebClient", crypto, jwt],
             testedWith: [cryptoExtras, httpTypes, hummingbird, nio])
         + service("Listings", uses: [crypto])
+        + service("Chat", uses: [crypto])
         + service(
             "Notification", uses: ["CCurl", "WebClient", crypto, mustache], resources: [.copy("Templates")],
             testedWith: ["Supervisor", hummingbird, nio])

@@ -31,7 +31,7 @@ package enum AuthWiring {
         let stores = PostgresAuthDatabase(
             database: database, fields: secrets.fields,
             apart: Apartness(betweenCampuses: configuration.campuses.areApart))
-        let publishers = try host.requestClient(to: PostgresAuthDatabase.encounterServices)
+        let publishers = try host.requestClient(to: PostgresAuthDatabase.publishers)
         let posts: Subjects.AskForPost = { query in
             try await publishers.call(ListingsMethods.subject, query, Nothing(), deadline: Date() + 2)
         }
@@ -66,7 +66,7 @@ package enum AuthWiring {
         return database.background(publishingWith: publisher) + [
             parts.upkeep, notification, mails, publishers, holders, archives,
             try host.eventSubscriber(
-                to: PostgresAuthDatabase.encounterServices, client: publishers, consumer: consumer),
+                to: PostgresAuthDatabase.publishers, client: publishers, consumer: consumer),
             try host.requestServer(router),
         ]
     }

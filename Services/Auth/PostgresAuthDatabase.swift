@@ -68,6 +68,8 @@ struct PostgresAuthDatabase: AuthDatabase {
 
     /// Where encounters are completed.
     static let encounterServices = [PeerRole.listings]
+    /// Whose events it hears.
+    static let publishers = [PeerRole.listings, .chat]
 
     /// Notes what other services say was completed, and that they have done their part of an erasure.
     func follow(on consumer: DurableConsumer) {

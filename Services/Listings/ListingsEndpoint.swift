@@ -14,6 +14,7 @@ struct ListingsEndpoint: Sendable {
             try await spots.spot(spot.id, for: context.caller)
         }
         router.on(ListingsMethods.subject) { query, _, _ in try await spots.subject(query) }
+        router.on(ListingsMethods.roomSubject) { query, _, _ in try await spots.roomSubject(query) }
         router.on(ListingsMethods.postSpot) { _, draft, context in
             try await spots.post(draft, context)
         }

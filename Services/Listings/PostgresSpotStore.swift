@@ -173,6 +173,9 @@ struct PostgresSpotTransaction: SpotTransaction {
             """)
         guard let spot = try rows.first.map(ParkingSpot.init) else { return nil }
         try await publish(SpotDecision(spot: spot, events: decision.events))
+        var before = spot
+        before.state = .free
+        tellRooms(of: spot, after: before)
         return spot
     }
 
@@ -228,6 +231,7 @@ struct PostgresSpotTransaction: SpotTransaction {
     private func keep(_ decision: SpotDecision, insteadOf spot: ParkingSpot) async throws -> ParkingSpot {
         if decision.spot != spot { _ = try await transaction.query(decision.spot.update) }
         try await publish(decision.told(after: spot))
+        tellRooms(of: decision.spot, after: spot)
         return decision.spot
     }
 

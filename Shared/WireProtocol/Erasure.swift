@@ -68,6 +68,10 @@ public struct ErasedRecords: Codable, Hashable, Sendable {
         case claims
         /// What was said about spots; their counts stay.
         case observations
+        /// Where two people wrote to each other.
+        case rooms
+        /// What they wrote to others; it stays, and names nobody.
+        case messages
         /// Things of other people that named the person, and name nobody now.
         case unnamed
         case photos

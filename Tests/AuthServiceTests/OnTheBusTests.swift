@@ -141,6 +141,8 @@ private struct Town {
             "KAMPONG_PEERS_NOTIFICATION_REQUESTS": "tcp://127.0.0.1:\(notification)",
             "KAMPONG_PEERS_LISTINGS_REQUESTS": "tcp://127.0.0.1:\(notification)",
             "KAMPONG_PEERS_LISTINGS_EVENTS": "tcp://127.0.0.1:\(notification)",
+            "KAMPONG_PEERS_CHAT_REQUESTS": "tcp://127.0.0.1:\(notification)",
+            "KAMPONG_PEERS_CHAT_EVENTS": "tcp://127.0.0.1:\(notification)",
         ]
         let (config, _) = try await Settings.load(arguments: [], environment: environment)
         let telemetry = try Telemetry.start(service: role.rawValue, config: config)

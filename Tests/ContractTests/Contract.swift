@@ -41,7 +41,7 @@ extension Edit: Saying {
 extension Contract {
     static let all: [Contract] =
         values + auth + recovery + identities + passkeys + erasure + export + moderation + reviews + listings
-        + notification + places
+        + notification + places + chat
         + events
         + gateway
 
@@ -170,6 +170,19 @@ extension Contract {
         Contract(PublicSpot.self, in: "listings"), Contract(SpotAdded.self, in: "listings"),
         Contract(SpotChanged.self, in: "listings"), Contract(SpotClaimed.self, in: "listings"),
         Contract(SpotRemoved.self, in: "listings"),
+    ]
+
+    static let chat = [
+        Contract(RoomSubject.self, in: "chat"), Contract(RoomDraft.self, in: "chat"),
+        Contract(RoomMarks.self, in: "chat"), Contract(Room.self, in: "chat"), Contract(Page<Room>.self, in: "chat"),
+        Contract(Message.self, in: "chat"), Contract(Page<Message>.self, in: "chat"),
+        Contract(MessageDraft.self, in: "chat"), Contract(RoomReference.self, in: "chat"),
+        Contract(RoomQuery.self, in: "chat"), Contract(MessageQuery.self, in: "chat"),
+        Contract(MessageMark.self, in: "chat"), Contract(RoomArchiving.self, in: "chat"),
+        Contract(UnreadCount.self, in: "chat"), Contract(MessageSent.self, in: "chat"),
+        Contract(MessagesRead.self, in: "chat"), Contract(Typing.self, in: "chat"),
+        Contract(RoomChanged.self, in: "chat"), Contract(RoomSubjectQuery.self, in: "chat"),
+        Contract(RoomSubjectFacts.self, in: "chat"), Contract(RoomSubjectChanged.self, in: "chat"),
     ]
 
     static let places = [

@@ -85,8 +85,15 @@ import WireProtocol
         name(PlacesMethods.search), name(PlacesMethods.place), name(PlacesMethods.reverse), name(PlacesMethods.nearby),
         name(PlacesMethods.distances), name(PlacesMethods.region),
     ]
+    private static let chat = [
+        name(ChatMethods.rooms), name(ChatMethods.room), name(ChatMethods.unread), name(ChatMethods.messages),
+        name(ChatMethods.openRoom), name(ChatMethods.send), name(ChatMethods.markRead),
+        name(ChatMethods.markDelivered), name(ChatMethods.archiveRoom), name(ChatMethods.typing),
+        name(ListingsMethods.roomSubject), name(ChatEvents.stream.methods.photosInUse),
+        name(ChatEvents.stream.methods.personalData), name(ChatEvents.stream.methods.eventsSince),
+    ]
     private static let all =
-        auth + recovery + identities + passkeys + moderation + reviews + listings + notification + places
+        auth + recovery + identities + passkeys + moderation + reviews + listings + notification + places + chat
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
@@ -94,6 +101,7 @@ import WireProtocol
         PeopleBlocked.self, PeopleUnblocked.self, PersonErased.self, PersonalDataErased.self,
         SubjectHidden.self, SubjectRestored.self,
         PersonSuspended.self, PersonReinstated.self, PosterSuspended.self,
+        MessageSent.self, MessagesRead.self, Typing.self, RoomChanged.self, RoomSubjectChanged.self,
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,

@@ -29,6 +29,7 @@ import WireProtocol
             AuthMethods.photosToErase, Page(items: [ErasedPhotos(erasure: Self.erasure, photos: Self.digests)]))
         backend.answer(CommonMethods(service: "auth").photosInUse, PhotoUse(photos: []))
         backend.answer(CommonMethods(service: "listings").photosInUse, PhotoUse(photos: shownByListings))
+        backend.answer(CommonMethods(service: "chat").photosInUse, PhotoUse(photos: []))
         backend.answer(AuthMethods.photosErased, Nothing())
         return backend
     }

@@ -180,7 +180,7 @@ class Walk:
         home = pathlib.Path(HOME)
         settings = dict(line.split("=", 1) for line in (home / "settings").read_text().splitlines() if "=" in line)
         logs = [path for path in (home / "log").glob("*.log") if not re.match("build|swift-test", path.name)]
-        assert {path.stem for path in logs} >= {"auth", "gateway", "listings", "notification", "places", "postgres", "supervisor"}
+        assert {path.stem for path in logs} >= {"auth", "chat", "gateway", "listings", "notification", "places", "postgres", "supervisor"}
         for path in logs:
             self.look("log", path.name, path.read_text(errors="replace"))
         for name, port in settings.items():
@@ -189,7 +189,7 @@ class Walk:
                     with urllib.request.urlopen(f"http://127.0.0.1:{port}/{page}", timeout=10) as answer:
                         self.look("log", f"/{page} of {name.split('.')[0]}", answer.read().decode())
         # Of places all but what imports brought, in which nobody of here is.
-        schemas = "schemaname IN ('auth', 'listings', 'notification', 'places') AND tablename NOT IN ('names', 'places', 'anchors')"
+        schemas = "schemaname IN ('auth', 'listings', 'notification', 'places', 'chat') AND tablename NOT IN ('names', 'places', 'anchors')"
         for table in self.query(settings, f"SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE {schemas}").split():
             text = self.query(settings, f"SELECT row_to_json(t) FROM {table} t")
             # What stands there as bytes is written in hexadecimal digits.

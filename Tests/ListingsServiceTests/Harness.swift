@@ -59,11 +59,18 @@ struct Listings: Sendable {
         try await spots.spots(query, for: Caller(person: person))
     }
 
-    /// What was published so far, in order.
+    /// What was published so far, in order; without what rooms are told, unless that is asked for.
     func events(of type: String? = nil) async throws -> [EventHeader] {
         try await database.query("SELECT header::text AS header FROM outbox ORDER BY id").map {
             try WireJSON.decode(EventHeader.self, from: Array(try $0.get("header", as: String.self).utf8))
-        }.filter { type == nil || $0.type == type }
+        }.filter { type == nil ? $0.type != RoomSubjectChanged.type : $0.type == type }
+    }
+
+    /// The events of one type so far, in order.
+    func told<E: Event>(_ type: E.Type) async throws -> [E] {
+        try await database.query(
+            "SELECT payload::text AS payload FROM outbox WHERE header->>'type' = \(E.type) ORDER BY id"
+        ).map { try WireJSON.decode(from: Array(try $0.get("payload", as: String.self).utf8)) }
     }
 }
 

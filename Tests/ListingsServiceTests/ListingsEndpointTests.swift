@@ -39,7 +39,7 @@ struct ListingsEndpointTests {
             ListingsEndpoint(spots: listings.spots).answer(on: &router)
             let methods = [
                 "spots", "spot", "postSpot", "changeSpot", "removeSpot", "claimSpot", "releaseSpot", "observeSpot",
-                "photosInUse", "personalData", "subject", "ping",
+                "photosInUse", "personalData", "subject", "roomSubject", "ping",
             ]
             #expect(Set(router.routes.keys) == Set(methods.map { "listings.\($0)" }))
         }

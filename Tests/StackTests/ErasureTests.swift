@@ -65,7 +65,7 @@ extension StackTests {
             let stranger = KampongClient(baseURL: try await Community.address)
             try await stack.kill(.listings)
             let erasure = try await ada.client.eraseMe(password: Self.password)
-            #expect(erasure.parts.filter { $0.doneAt == nil }.map(\.service) == ["gateway", "listings"])
+            #expect(erasure.parts.filter { $0.doneAt == nil }.map(\.service).contains("listings"))
             try await stack.start(.listings)
             #expect(
                 try await eventually(within: .seconds(20)) {

@@ -2,6 +2,7 @@
 -- Safe to run again. Run as the superuser in Kampong's database.
 SET client_min_messages = warning;
 CREATE EXTENSION IF NOT EXISTS btree_gist SCHEMA public;
+CREATE EXTENSION IF NOT EXISTS btree_gin SCHEMA public;
 CREATE EXTENSION IF NOT EXISTS cube SCHEMA public;
 CREATE EXTENSION IF NOT EXISTS earthdistance SCHEMA public;
 CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;

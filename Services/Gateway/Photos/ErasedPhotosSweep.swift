@@ -24,7 +24,7 @@ struct ErasedPhotosSweep: Service, CustomStringConvertible {
     var description: String { "erased photos" }
 
     /// Who shows pictures.
-    private static let services: [PeerRole] = [.auth, .listings]
+    private static let services: [PeerRole] = [.auth, .listings, .chat]
 
     func run() async throws {
         await repeatRounds(every: pause, logger: logger, failing: "erased photos wait") {

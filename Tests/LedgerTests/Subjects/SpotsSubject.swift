@@ -58,6 +58,9 @@ struct SpotsSubject: LedgerSubject {
         "observations": "SELECT spot, person, state FROM listings.observations",
     ]
 
+    /// What rooms are told goes with other commands' work.
+    func isOfItsOwn(_ event: PublishedEvent) -> Bool { event.type == RoomSubjectChanged.type }
+
     // MARK: Audit
 
     private struct Row: Decodable {

@@ -1,0 +1,123 @@
+import People
+import Postgres
+import WireProtocol
+
+/// The schema `chat`: numbered, append-only. What is here is never changed, only added to.
+enum ChatSchema {
+    static let migrations = [
+        PeopleProjection.migration(number: 1),
+        PeopleProjection.snapshotMigration(number: 2),
+        PeopleProjection.campusMigration(number: 3),
+        PeopleProjection.reputationMigration(number: 4),
+        BlockProjection.migration(number: 5),
+        PeopleErasure.migration(number: 6),
+        SuspensionProjection.migration(number: 7),
+        Migration(8, "rooms", rooms),
+        Migration(9, "messages", messages),
+    ]
+
+    /// Of each pair and subject there is one room. Where somebody has erased themselves nobody stands in their place, which is the smallest
+    /// id of all: of such rooms there may be several.
+    private static let rooms = """
+        CREATE TABLE rooms (
+            id uuid PRIMARY KEY,
+            subject_kind text NOT NULL CHECK (subject_kind IN ('spot', 'person')),
+            subject_id uuid NOT NULL,
+            first_member uuid NOT NULL,
+            second_member uuid NOT NULL,
+            title text,
+            photo text,
+            owner uuid,
+            state text NOT NULL CHECK (state IN ('open', 'closed')),
+            closed_at timestamptz,
+            opened_by uuid NOT NULL,
+            created_at timestamptz NOT NULL,
+            changed_at timestamptz NOT NULL,
+            last integer NOT NULL CHECK (last >= 0),
+            CONSTRAINT rooms_of_two CHECK (first_member < second_member),
+            CHECK ((state = 'closed') = (closed_at IS NOT NULL)),
+            CHECK ((subject_kind = 'person') = (owner IS NULL))
+        );
+        CREATE UNIQUE INDEX rooms_of_pair ON rooms (subject_kind, subject_id, first_member, second_member)
+            WHERE first_member <> '\(PersonID.nobody)';
+        CREATE INDEX rooms_opened ON rooms (opened_by, created_at);
+        CREATE INDEX rooms_to_forget ON rooms ((coalesce(closed_at, changed_at)));
+
+        -- What each of the two knows of a room. `last`, `changed_at` and `closed` are the room's: for the order of lists, and for the checks.
+        CREATE TABLE members (
+            room uuid NOT NULL REFERENCES rooms ON DELETE CASCADE,
+            person uuid NOT NULL,
+            delivered integer NOT NULL,
+            read integer NOT NULL,
+            written integer NOT NULL,
+            unread integer NOT NULL,
+            archived boolean NOT NULL,
+            listed boolean NOT NULL,
+            closed boolean NOT NULL,
+            last integer NOT NULL,
+            changed_at timestamptz NOT NULL,
+            typed_at timestamptz,
+            shelf text NOT NULL GENERATED ALWAYS AS (
+                CASE WHEN NOT listed THEN 'none' WHEN archived THEN 'archived' WHEN closed THEN 'closed' ELSE 'inbox' END
+            ) STORED,
+            PRIMARY KEY (room, person),
+            CONSTRAINT members_marks CHECK (0 <= read AND read <= delivered AND delivered <= last),
+            CHECK (written BETWEEN 0 AND last),
+            CHECK (unread BETWEEN 0 AND last - written)
+        );
+        CREATE INDEX members_newest ON members (person, shelf, changed_at DESC, room DESC);
+        CREATE INDEX members_unread ON members (person) WHERE shelf = 'inbox' AND unread > 0;
+
+        CREATE FUNCTION members_move_on() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            RAISE EXCEPTION 'marks never move back' USING ERRCODE = 'check_violation', CONSTRAINT = 'members_move_on';
+        END $$;
+        CREATE TRIGGER members_move_on BEFORE UPDATE OF delivered, read, last ON members FOR EACH ROW
+            WHEN (NEW.delivered < OLD.delivered OR NEW.read < OLD.read OR NEW.last < OLD.last)
+            EXECUTE FUNCTION members_move_on();
+
+        -- What was said of subjects a while ago, so that a room that is being opened by what was asked before does not miss it.
+        CREATE TABLE subject_news (
+            subject_kind text NOT NULL,
+            subject_id uuid NOT NULL,
+            title text NOT NULL,
+            photo text,
+            is_open boolean NOT NULL,
+            heard_at timestamptz NOT NULL,
+            PRIMARY KEY (subject_kind, subject_id)
+        );
+        CREATE INDEX subject_news_old ON subject_news (heard_at);
+
+        \(PeopleErasure.guarding("rooms", columns: ["first_member", "second_member"]))
+        \(PeopleErasure.guarding("members", columns: ["person"]))
+        """
+
+    /// Messages do not refer to their rooms by a foreign key: a room that is forgotten goes at once, and its messages, of which there may be a
+    /// million, a batch at a time. They are written under the room's lock only.
+    private static let messages = """
+        CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;
+        CREATE EXTENSION IF NOT EXISTS btree_gin SCHEMA public;
+
+        CREATE TABLE messages (
+            room uuid NOT NULL,
+            number integer NOT NULL,
+            id uuid NOT NULL,
+            author uuid NOT NULL,
+            text text NOT NULL,
+            photo text,
+            sent_at timestamptz NOT NULL,
+            ordinal integer NOT NULL,
+            PRIMARY KEY (room, number),
+            CONSTRAINT messages_id UNIQUE (id),
+            CHECK (ordinal BETWEEN 1 AND number),
+            CHECK (text <> '' OR photo IS NOT NULL OR author = '\(PersonID.nobody)')
+        );
+        CREATE INDEX messages_of_person ON messages (author, sent_at, id);
+        CREATE INDEX messages_photo ON messages (photo) WHERE photo IS NOT NULL;
+        CREATE INDEX messages_words ON messages USING gin (room, text gin_trgm_ops);
+
+        CREATE TABLE leftovers (room uuid PRIMARY KEY);
+
+        \(PeopleErasure.guarding("messages", columns: ["author"]))
+        """
+}

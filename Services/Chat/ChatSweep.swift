@@ -1,0 +1,48 @@
+import Logging
+import ServiceLifecycle
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Deletes rooms that ended long ago, and then their messages, batch by batch. Any number of replicas may sweep.
+struct ChatSweep<Store: RoomStore>: Service, CustomStringConvertible {
+    let store: Store
+    let limits: ChatLimits
+    let logger: Logger
+    var rooms = 100
+    var messages = 2_000
+    var pause = Duration.seconds(600)
+
+    var description: String { "chat sweep" }
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                if await round() { continue }
+                try await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    /// - Returns: Whether there may be more.
+    func round() async -> Bool {
+        do {
+            let (forgotten, cleared) = try await store.transaction { rooms in
+                let now = rooms.now
+                return (
+                    try await rooms.forget(endedBefore: now - limits.retention, atMost: self.rooms),
+                    try await rooms.clear(newsBefore: now - ChatLimits.newsLifetime, atMost: messages)
+                )
+            }
+            return forgotten == rooms || cleared == messages
+        } catch {
+            if !Task.isCancelled {
+                logger.warning("old rooms could not be deleted", metadata: ["reason": .string("\(error)")])
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Messaging
+import People
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What can be asked of rooms: load, decide, save with its event. Opening one is in `OpeningRooms.swift`.
+struct ChatUseCases<Store: RoomStore>: Sendable {
+    /// Asks the service that has a subject; throws `not_found` where there is none for the viewer.
+    typealias AskForSubject = @Sendable (RoomSubjectQuery) async throws -> RoomSubjectFacts
+
+    let store: Store
+    let people: PeopleProjection
+    let limits: ChatLimits
+    let askForSubject: AskForSubject
+    let clock: @Sendable () -> Date
+
+    // MARK: Queries
+
+    func rooms(_ query: RoomQuery, for caller: Caller) async throws -> Page<Room> {
+        let me = try caller.requirePerson()
+        let page = try RoomPage(query)
+        let found = try await store.rooms(page, of: me, at: clock())
+        let shown = found.prefix(page.limit)
+        let names = try await people.summaries(of: Set(shown.map(\.room.other.person)), for: me)
+        return Page(
+            items: shown.map { Room($0, among: names) },
+            next: found.count > page.limit ? shown.last.map { ListCursor($0.room).text } : nil)
+    }
+
+    func room(_ id: RoomID, for caller: Caller) async throws -> Room {
+        let me = try caller.requirePerson()
+        guard let found = try await store.room(id, of: me, at: clock()) else { throw ChatError.notFound }
+        return Room(found, among: try await people.summaries(of: [found.room.other.person], for: me))
+    }
+
+    func unread(for caller: Caller) async throws -> UnreadCount {
+        UnreadCount(rooms: try await store.unread(of: try caller.requirePerson()))
+    }
+
+    func messages(_ query: MessageQuery, for caller: Caller) async throws -> Page<Message> {
+        let me = try caller.requirePerson()
+        let page = try MessagePage(query)
+        guard let found = try await store.messages(page, in: query.id, of: me) else { throw ChatError.notFound }
+        return Page(items: found.map(Message.init))
+    }
+
+    func photosInUse(_ asked: PhotoUse) async throws -> PhotoUse {
+        PhotoUse(photos: try await store.photos(among: Array(asked.photos.prefix(PhotoUse.largest))))
+    }
+
+    // MARK: Commands
+
+    /// The same message again is that message, however late: its id says so, and not only the request's.
+    func send(_ draft: MessageDraft, in id: RoomID, _ request: RequestContext) async throws -> Message {
+        let me = try request.caller.requirePerson()
+        let words = try MessageWords(draft)
+        return try await store.command(request) { rooms in
+            try await rooms.lock([me])
+            if let known = try await rooms.message(words.id) {
+                guard words.isSame(as: known, by: me, in: id) else { throw ChatError.anotherMessage }
+                return Message(known)
+            }
+            let lately = try await rooms.activity(of: me, since: rooms.now - ChatLimits.minute)
+            guard !lately.isSuspended else { throw ChatError.suspended }
+            guard let room = try await rooms.room(id, of: me) else { throw ChatError.notFound }
+            guard lately.messages < limits.messagesPerMinute else {
+                throw ChatError.tooManyMessages(limit: limits.messagesPerMinute)
+            }
+            let (decision, message) = try room.write(words, at: rooms.now)
+            try await rooms.keep(decision)
+            return Message(message)
+        }
+    }
+
+    func read(to number: Int, in id: RoomID, _ request: RequestContext) async throws {
+        try await change(id, request) { rooms, room in
+            let message = number > room.me.marks.read ? try await rooms.message(number, in: id) : nil
+            return try room.read(to: number, message)
+        }
+    }
+
+    func receive(to number: Int, in id: RoomID, _ request: RequestContext) async throws {
+        try await change(id, request) { _, room in try room.receive(to: number) }
+    }
+
+    func archive(_ isArchived: Bool, _ id: RoomID, _ request: RequestContext) async throws {
+        try await change(id, request) { _, room in room.archive(isArchived) }
+    }
+
+    /// Not remembered as a request: once in a while is as good as ten times.
+    func type(in id: RoomID, _ request: RequestContext) async throws {
+        let me = try request.caller.requirePerson()
+        try await store.transaction { rooms in
+            guard let room = try await rooms.room(id, of: me) else { throw ChatError.notFound }
+            try room.requireWritable()
+            try await rooms.tellTyping(in: room, unlessSince: rooms.now - ChatLimits.typingPause)
+        }
+    }
+
+    /// What somebody does with a room of theirs.
+    private func change(
+        _ id: RoomID, _ request: RequestContext,
+        _ decide: @Sendable @escaping (Store.Transaction, ChatRoom) async throws -> RoomDecision
+    ) async throws {
+        let me = try request.caller.requirePerson()
+        _ = try await store.command(request) { rooms in
+            guard let room = try await rooms.room(id, of: me) else { throw ChatError.notFound }
+            let decision = try await decide(rooms, room)
+            if decision.room != room { try await rooms.keep(decision) }
+            return Nothing()
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import DurableMessaging
+import Messaging
+import People
+import Postgres
+package import ServiceKit
+package import ServiceLifecycle
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Who is connected to whom.
+package enum ChatWiring {
+    /// The process's whole life.
+    package static func run() async { await ServiceHost.run("chat", role: .chat) { try await services($0) } }
+
+    /// Everything that runs, the first being the last to stop.
+    package static func services(_ host: ServiceHost) async throws -> [any Service] {
+        let configuration = try ChatConfiguration(host.config)
+        let limits = configuration.limits
+        let database = try await Database.open(
+            config: host.config, service: host.name, schema: "chat", migrations: ChatSchema.migrations,
+            reactor: host.reactor, digestKey: host.sharedSecret,
+            willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
+        host.readiness.require("database") { _ = try await database.read("SELECT 1") }
+
+        let others = try host.requestClient(to: [.auth, .listings])
+        let people = PeopleProjection(database: database, campuses: configuration.campuses, asking: others)
+        let blocks = BlockProjection(database: database, asking: others)
+        let suspensions = SuspensionProjection(database: database, asking: others)
+        let consumer = DurableConsumer(database: database)
+        people.follow(on: consumer)
+        blocks.follow(on: consumer)
+        // Who may write follows from the table, at each message.
+        suspensions.follow(on: consumer) { _, _ in }
+        let store = PostgresRoomStore(database: database, people: people)
+        store.follow(on: consumer)
+
+        let chat = ChatUseCases(store: store, people: people, limits: limits) { query in
+            try await others.call(ListingsMethods.roomSubject, query, Nothing(), deadline: Date() + 2)
+        } clock: {
+            Date()
+        }
+        var router = RequestRouter(service: host.name)
+        ChatEndpoint(chat: chat).answer(on: &router)
+        database.answer(on: &router, publishing: ChatEvents.stream, consumer: consumer)
+
+        let publisher = try host.eventPublisher(of: ChatEvents.stream) { try await database.head() }
+        return database.background(publishingWith: publisher) + [
+            others,
+            try host.eventSubscriber(to: [.auth, .listings], client: others, consumer: consumer),
+            people.snapshot, blocks.snapshot, suspensions.snapshot,
+            ChatSweep(store: store, limits: limits, logger: host.logger),
+            try host.requestServer(router),
+        ]
+    }
+}

@@ -1,0 +1,231 @@
+import DurableMessaging
+import Messaging
+import People
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Rooms in the tables `rooms`, `members` and `messages`.
+struct PostgresRoomStore: RoomStore {
+    let database: Database
+    let people: PeopleProjection
+
+    func room(_ id: RoomID, of person: PersonID, at now: Date) async throws -> FoundRoom? {
+        let viewer = RoomViewer(person: person, now: now, campuses: people.campuses)
+        return try await database.read(viewer.found(where: "rooms.id = \(id)")).first.map(FoundRoom.init)
+    }
+
+    func rooms(_ page: RoomPage, of person: PersonID, at now: Date) async throws -> [FoundRoom] {
+        let viewer = RoomViewer(person: person, now: now, campuses: people.campuses)
+        return try await database.read(viewer.rooms(page)).map(FoundRoom.init)
+    }
+
+    func unread(of person: PersonID) async throws -> Int {
+        try await database.read(
+            "SELECT count(*) AS count FROM members WHERE person = \(person) AND shelf = 'inbox' AND unread > 0"
+        )[0].get("count")
+    }
+
+    func messages(_ page: MessagePage, in room: RoomID, of person: PersonID) async throws -> [ChatMessage]? {
+        let mine = try await database.read("SELECT last FROM members WHERE room = \(room) AND person = \(person)")
+        guard let last = try mine.first?.get("last", as: Int.self) else { return nil }
+        return try await database.read(page.statement(in: room, endingWith: last)).map(ChatMessage.init)
+    }
+
+    func photos(among photos: [String]) async throws -> [String] {
+        try await database.read("SELECT DISTINCT photo FROM messages WHERE photo = ANY(\(photos))").map {
+            try $0.get("photo")
+        }
+    }
+
+    func command<Reply: Codable & Sendable>(
+        _ request: RequestContext, _ body: @Sendable @escaping (PostgresRoomTransaction) async throws -> Reply
+    ) async throws -> Reply {
+        try await refusingTheErased {
+            try await database.command(request) {
+                try await body(PostgresRoomTransaction(transaction: $0, people: people))
+            }
+        }
+    }
+
+    func transaction<Result: Sendable>(
+        _ body: @Sendable @escaping (PostgresRoomTransaction) async throws -> Result
+    ) async throws -> Result {
+        try await refusingTheErased {
+            try await database.transaction {
+                try await body(PostgresRoomTransaction(transaction: $0, people: people))
+            }
+        }
+    }
+
+    /// Does what follows in rooms from what auth and those who have subjects say.
+    func follow(on consumer: DurableConsumer) {
+        PeopleErasure.follow(on: consumer) { person, transaction in
+            try await PostgresRoomTransaction(transaction: transaction, people: people).erase(person)
+        }
+        consumer.on(RoomSubjectChanged.self, from: PeerRole.listings.rawValue) { event, _, transaction in
+            try await PostgresRoomTransaction(transaction: transaction, people: people)
+                .follow(event.subject, event.facts)
+        }
+    }
+
+    private func refusingTheErased<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch let error as PostgresError
+            where error.constraint == PeopleErasure.constraint
+        { throw ChatError.erased }
+    }
+}
+
+struct PostgresRoomTransaction: RoomTransaction {
+    let transaction: CommandTransaction
+    let people: PeopleProjection
+
+    var now: Date { transaction.now.inMilliseconds }
+
+    func lock(_ people: Set<PersonID>) async throws {
+        try await transaction.pipeline(people.sorted().map { .lock("person", $0) })
+    }
+
+    func people(_ ids: Set<PersonID>, for viewer: PersonID) async throws -> KnownPeople {
+        try await people.summaries(of: ids, for: viewer, in: transaction)
+    }
+
+    func activity(of person: PersonID, since moment: Date) async throws -> RecentActivity {
+        let row = try await transaction.query(
+            """
+            SELECT (SELECT count(*) FROM rooms WHERE opened_by = \(person) AND created_at > \(moment)) AS rooms,
+                (SELECT count(*) FROM messages WHERE author = \(person) AND sent_at > \(moment)) AS messages,
+                \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended
+            """)[0]
+        return RecentActivity(
+            roomsOpened: try row.get("rooms"), messages: try row.get("messages"), isSuspended: try row.get("suspended"))
+    }
+
+    func room(_ id: RoomID, of person: PersonID) async throws -> ChatRoom? {
+        try await locked(where: "rooms.id = \(id)", of: person)
+    }
+
+    func room(about subject: RoomSubject, of person: PersonID, with other: PersonID) async throws -> ChatRoom? {
+        let pair = MemberPair(person, other)
+        return try await locked(
+            where: """
+                rooms.subject_kind = \(subject.kind.rawValue) AND rooms.subject_id = \(subject.id)
+                AND rooms.first_member = \(pair.first) AND rooms.second_member = \(pair.second)
+                """, of: person)
+    }
+
+    func areTogether(_ person: PersonID, _ other: PersonID) async throws -> Bool {
+        try await transaction.query(
+            """
+            SELECT FROM people AS other WHERE other.id = \(other)
+                AND \(BlockProjection.isTogetherHere("other.id", with: person))
+                \(people.campuses.condition("other.id", isTogetherWith: person))
+                AND NOT \(SuspensionProjection.isSuspended("other.id", at: now))
+            """
+        ).isEmpty == false
+    }
+
+    func news(of subject: RoomSubject, since moment: Date) async throws -> SubjectNews? {
+        // Two statements: the snapshot of the second is younger than the lock.
+        try await transaction.pipeline([
+            .lock("subject", subject.id),
+            """
+            SELECT title, photo, is_open FROM subject_news
+            WHERE subject_kind = \(subject.kind.rawValue) AND subject_id = \(subject.id) AND heard_at > \(moment)
+            """,
+        ])[1].first.map {
+            SubjectNews(title: try $0.get("title"), photo: try $0.get("photo"), isOpen: try $0.get("is_open"))
+        }
+    }
+
+    func message(_ number: Int, in room: RoomID) async throws -> ChatMessage? {
+        try await transaction.query(
+            "SELECT \(ChatMessage.columns) FROM messages WHERE room = \(room) AND number = \(number)"
+        ).first.map(ChatMessage.init)
+    }
+
+    func message(_ id: MessageID) async throws -> ChatMessage? {
+        try await transaction.query("SELECT \(ChatMessage.columns) FROM messages WHERE id = \(id)")
+            .first.map(ChatMessage.init)
+    }
+
+    func add(_ decision: RoomDecision) async throws -> ChatRoom {
+        let room = decision.room
+        guard try await transaction.query(room.insertion).affected == 1 else {
+            guard
+                let found = try await self.room(about: room.about.subject, of: room.me.person, with: room.other.person)
+            else { throw PostgresError(.unexpectedValue, debugDetail: "a room that was there is gone") }
+            return found
+        }
+        try await transaction.pipeline([room.me.insertion(in: room), room.other.insertion(in: room)])
+        publish(decision)
+        return room
+    }
+
+    func keep(_ decision: RoomDecision) async throws {
+        let messages = decision.events.compactMap { event in
+            if case .written(let message) = event { message.insertion } else { nil }
+        }
+        do {
+            try await transaction.pipeline(messages + decision.room.updates)
+        } catch let error as PostgresError where error.constraint == "messages_id" {
+            // Somebody was faster with the same id, in another room.
+            throw ChatError.anotherMessage
+        }
+        publish(decision)
+    }
+
+    func tellTyping(in room: ChatRoom, unlessSince moment: Date) async throws {
+        let isNews =
+            try await transaction.query(
+                """
+                UPDATE members SET typed_at = \(now)
+                WHERE room = \(room.id) AND person = \(room.me.person) AND (typed_at IS NULL OR typed_at <= \(moment))
+                """
+            ).affected == 1
+        guard isNews else { return }
+        publish(Typing(room: room.id, by: room.me.person), in: room.id, to: [room.other.person], by: room.me.person)
+    }
+
+    // MARK: What these are made of
+
+    /// Locked by a statement of its own: the other one's snapshot is younger than the lock, also of what is joined.
+    private func locked(where condition: SQLQuery, of person: PersonID) async throws -> ChatRoom? {
+        let viewer = RoomViewer(person: person, now: now, campuses: people.campuses)
+        return try await transaction.pipeline([
+            "SELECT FROM rooms WHERE \(condition) FOR NO KEY UPDATE", viewer.room(where: condition),
+        ])[1].first.map(ChatRoom.init)
+    }
+
+    private func publish(_ decision: RoomDecision) {
+        let room = decision.room
+        let both: Set = [room.me.person, room.other.person]
+        for event in decision.events {
+            switch event {
+            case .opened:
+                // The other one does not hear of a room in which nobody has written yet.
+                publish(RoomChanged(room: room.id, state: room.state), in: room.id, to: [room.me.person])
+            case .written(let message):
+                let sent = MessageSent(
+                    message: Message(message), to: room.other.person, subject: room.about.subject,
+                    title: room.about.title)
+                publish(sent, in: room.id, to: both, by: message.by)
+            case .got(let marks):
+                let read = MessagesRead(room: room.id, by: room.me.person, marks: marks)
+                publish(read, in: room.id, to: both, by: room.me.person)
+            }
+        }
+    }
+
+    /// - Parameter person: Who did it: the other one does not hear of it where the two are apart.
+    func publish(_ event: some Event, in room: RoomID, to people: Set<PersonID>, by person: PersonID? = nil) {
+        transaction.publish(
+            event, about: "room/\(room)", to: .people(people.subtracting([.nobody])),
+            concerning: person.map { [$0] } ?? [])
+    }
+}

@@ -1,0 +1,78 @@
+import DurableMessaging
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// What becomes of rooms without their people's doing.
+
+extension PostgresRoomTransaction {
+    func follow(_ subject: RoomSubject, _ facts: RoomSubjectFacts) async throws {
+        let kind = subject.kind.rawValue
+        let state: RoomState = facts.isOpen ? .open : .closed
+        let closedAt: SQLQuery = facts.isOpen ? "NULL" : "\(now)"
+        // Who is opening a room about it has done so, or will find the news.
+        let answers = try await transaction.pipeline([
+            .lock("subject", subject.id),
+            """
+            INSERT INTO subject_news (subject_kind, subject_id, title, photo, is_open, heard_at)
+            VALUES (\(kind), \(subject.id), \(facts.title), \(facts.photo), \(facts.isOpen), \(now))
+            ON CONFLICT (subject_kind, subject_id) DO UPDATE SET title = excluded.title, photo = excluded.photo,
+                is_open = excluded.is_open, heard_at = excluded.heard_at
+            """,
+            """
+            SELECT id, state, first_member, second_member FROM rooms
+            WHERE subject_kind = \(kind) AND subject_id = \(subject.id) AND first_member <> \(PersonID.nobody)
+            ORDER BY id FOR NO KEY UPDATE
+            """,
+            """
+            UPDATE rooms SET title = \(facts.title), photo = \(facts.photo), state = \(state.rawValue),
+                closed_at = CASE WHEN state = \(state.rawValue) THEN closed_at ELSE \(closedAt)::timestamptz END
+            WHERE subject_kind = \(kind) AND subject_id = \(subject.id) AND first_member <> \(PersonID.nobody)
+            """,
+            """
+            UPDATE members SET closed = \(!facts.isOpen) FROM rooms
+            WHERE subject_kind = \(kind) AND subject_id = \(subject.id) AND first_member <> \(PersonID.nobody)
+                AND members.room = rooms.id AND members.closed = \(facts.isOpen)
+            """,
+        ])
+        for row in answers[2] where try row.get("state", as: String.self) != state.rawValue {
+            let room: RoomID = try row.get("id")
+            let people: Set<PersonID> = [try row.get("first_member"), try row.get("second_member")]
+            publish(RoomChanged(room: room, state: state), in: room, to: people)
+        }
+    }
+
+    func forget(endedBefore moment: Date, atMost limit: Int) async throws -> Int {
+        try await transaction.query(
+            """
+            WITH old AS (
+                SELECT id FROM rooms WHERE coalesce(closed_at, changed_at) < \(moment)
+                ORDER BY coalesce(closed_at, changed_at) LIMIT \(limit) FOR UPDATE SKIP LOCKED
+            ), gone AS (DELETE FROM rooms USING old WHERE rooms.id = old.id RETURNING rooms.id, last)
+            INSERT INTO leftovers (room) SELECT id FROM gone
+            """
+        ).affected
+    }
+
+    func clear(newsBefore moment: Date, atMost limit: Int) async throws -> Int {
+        let cleared = try await transaction.pipeline([
+            """
+            DELETE FROM messages WHERE ctid = ANY (ARRAY(
+                SELECT messages.ctid FROM leftovers JOIN messages ON messages.room = leftovers.room LIMIT \(limit)))
+            """,
+            """
+            DELETE FROM leftovers WHERE NOT EXISTS (SELECT FROM messages WHERE messages.room = leftovers.room)
+            """,
+            """
+            DELETE FROM subject_news WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM subject_news WHERE heard_at < \(moment) ORDER BY heard_at LIMIT \(limit)))
+            """,
+        ])
+        return cleared[0].affected
+    }
+}

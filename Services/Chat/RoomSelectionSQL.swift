@@ -1,0 +1,117 @@
+import People
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// The statements that answer a page of rooms or of messages. README.md has their plans.
+
+/// Somebody who asks for their rooms.
+struct RoomViewer: Sendable {
+    let person: PersonID
+    let now: Date
+    let campuses: CampusSeparation
+    private static let newest = 200
+
+    init(person: PersonID, now: Date, campuses: CampusSeparation) {
+        self.person = person
+        self.now = now
+        self.campuses = campuses
+    }
+
+    /// One of theirs, without its newest message.
+    func room(where condition: SQLQuery) -> SQLQuery {
+        """
+        SELECT \(ChatRoom.columns), \(silence) FROM rooms \(joiningMembers) WHERE \(condition)
+        """
+    }
+
+    /// One of theirs.
+    func found(where condition: SQLQuery) -> SQLQuery {
+        """
+        SELECT \(ChatRoom.columns), \(silence), \(FoundRoom.columns) FROM rooms \(joiningMembers) \(joiningNewest)
+        WHERE \(condition)
+        """
+    }
+
+    /// The index has a page's rooms in their order; all else is looked up for those alone.
+    func rooms(_ page: RoomPage) -> SQLQuery {
+        let before: SQLQuery = page.after.map { "AND (changed_at, room) < (\($0.date), \($0.id))" } ?? ""
+        let shelf: SQLQuery = page.shelf.map { "AND shelf = \($0.rawValue)" } ?? "AND shelf <> 'none'"
+        let limit: SQLQuery = "LIMIT \(unescaped: "\(page.limit + 1)")"
+        let matching: SQLQuery = page.words.map { "WHERE \(matches($0))" } ?? ""
+        return """
+            WITH mine AS MATERIALIZED (
+                SELECT room, changed_at, last FROM members WHERE person = \(person) \(shelf) \(before)
+                ORDER BY changed_at DESC, room DESC \(page.words == nil ? limit : "")
+            ), page AS MATERIALIZED (
+                SELECT room, changed_at FROM mine \(matching) ORDER BY changed_at DESC, room DESC \(limit)
+            )
+            SELECT \(ChatRoom.columns), \(silence), \(FoundRoom.columns)
+            FROM page JOIN rooms ON rooms.id = page.room \(joiningMembers) \(joiningNewest)
+            ORDER BY page.changed_at DESC, page.room DESC
+            """
+    }
+
+    /// Looked at room by room, from the newest on, until the page is full: names and titles before texts, for which the index on messages
+    /// is asked within that room alone. It knows three characters in a row; what is shorter is looked for in the newest messages.
+    private func matches(_ words: String) -> SQLQuery {
+        let pattern = "%\(words.escapedForLike)%"
+        let few: SQLQuery = "AND messages.number > mine.last - \(unescaped: "\(Self.newest)")"
+        let among = words.unicodeScalars.count < 3 ? few : ""
+        return """
+            EXISTS (SELECT FROM rooms WHERE rooms.id = mine.room AND rooms.title ILIKE \(pattern) OFFSET 0)
+            OR EXISTS (
+                SELECT FROM members AS other JOIN people ON people.id = other.person
+                WHERE other.room = mine.room AND other.person <> \(person) AND people.name ILIKE \(pattern)
+                    AND \(BlockProjection.isTogetherHere("other.person", with: person))
+                    \(campuses.condition("other.person", isTogetherWith: person)) OFFSET 0)
+            OR EXISTS (
+                SELECT FROM messages WHERE messages.room = mine.room AND messages.text ILIKE \(pattern) \(among) OFFSET 0)
+            """
+    }
+
+    private var silence: SQLQuery { ChatRoom.silence(of: person, at: now, campuses) }
+
+    private var joiningMembers: SQLQuery {
+        """
+        JOIN members AS me ON me.room = rooms.id AND me.person = \(person)
+        JOIN members AS other ON other.room = rooms.id AND other.person <> \(person)
+        """
+    }
+
+    private var joiningNewest: SQLQuery {
+        "LEFT JOIN messages AS newest ON newest.room = rooms.id AND newest.number = rooms.last"
+    }
+}
+
+extension MessagePage {
+    /// Numbers have no gaps: so a page is a range of them, which costs the same wherever it is, and whatever PostgreSQL takes rooms to hold.
+    func statement(in room: RoomID, endingWith last: Int) -> SQLQuery {
+        let numbers =
+            switch side {
+            case .before(let number): max(0, min(number, last + 1) - limit)..<max(0, min(number, last + 1))
+            case .after(let number): (min(number, last) + 1)..<(min(number, last) + 1 + limit)
+            }
+        return """
+            SELECT \(ChatMessage.columns) FROM messages
+            WHERE room = \(room) AND number >= \(numbers.lowerBound) AND number < \(numbers.upperBound) ORDER BY number
+            """
+    }
+}
+
+extension String {
+    /// Nothing in it stands for anything else within `LIKE`.
+    fileprivate var escapedForLike: String {
+        var text = ""
+        for character in unicodeScalars {
+            if character == "%" || character == "_" || character == "\\" { text.unicodeScalars.append("\\") }
+            text.unicodeScalars.append(character)
+        }
+        return text
+    }
+}

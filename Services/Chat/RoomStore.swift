@@ -1,0 +1,109 @@
+import Messaging
+import People
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Where rooms live. Every one of them is asked for by one of its two people, and there is none for anybody else.
+protocol RoomStore: Sendable {
+    associatedtype Transaction: RoomTransaction
+
+    func room(_ id: RoomID, of person: PersonID, at now: Date) async throws -> FoundRoom?
+
+    /// At most `page.limit` + 1 rooms, so that it shows whether there is another page.
+    func rooms(_ page: RoomPage, of person: PersonID, at now: Date) async throws -> [FoundRoom]
+
+    /// How many rooms in somebody's inbox have something that they have not read.
+    func unread(of person: PersonID) async throws -> Int
+
+    /// In the order of their numbers; nil where there is no such room for that person.
+    func messages(_ page: MessagePage, in room: RoomID, of person: PersonID) async throws -> [ChatMessage]?
+
+    /// Which of these pictures belong to a message.
+    func photos(among photos: [String]) async throws -> [String]
+
+    /// Does what a person asked for once, however often the request comes, and answers the same each time. All of it is
+    /// done or, if the body throws, nothing.
+    func command<Reply: Codable & Sendable>(
+        _ request: RequestContext, _ body: @Sendable @escaping (Transaction) async throws -> Reply
+    ) async throws -> Reply
+
+    /// The same without anybody's request.
+    func transaction<Result: Sendable>(
+        _ body: @Sendable @escaping (Transaction) async throws -> Result
+    ) async throws -> Result
+}
+
+/// What may be done in rooms, all together or not at all. Whatever changes a room also tells its events.
+protocol RoomTransaction: Sendable {
+    /// The moment at which all of it happens, in whole milliseconds.
+    var now: Date { get }
+
+    /// From here to the end of the transaction these people's other commands wait, and so does the erasure of any of them.
+    func lock(_ people: Set<PersonID>) async throws
+
+    /// What is known of people, without asking anybody else.
+    func people(_ ids: Set<PersonID>, for viewer: PersonID) async throws -> KnownPeople
+
+    /// How much a person has done lately. Lock them first, so that the numbers stay true.
+    func activity(of person: PersonID, since moment: Date) async throws -> RecentActivity
+
+    /// Locks the room and says how it is; nil where there is none for this person.
+    func room(_ id: RoomID, of person: PersonID) async throws -> ChatRoom?
+
+    /// The one room of a subject and two people, locked.
+    func room(about subject: RoomSubject, of person: PersonID, with other: PersonID) async throws -> ChatRoom?
+
+    /// Whether the two may meet: both are known, not apart and not suspended.
+    func areTogether(_ person: PersonID, _ other: PersonID) async throws -> Bool
+
+    /// What was said of a subject since that moment.
+    func news(of subject: RoomSubject, since moment: Date) async throws -> SubjectNews?
+
+    func message(_ number: Int, in room: RoomID) async throws -> ChatMessage?
+    func message(_ id: MessageID) async throws -> ChatMessage?
+
+    /// Makes the room, unless there is one of these two about this: then that is the answer.
+    func add(_ decision: RoomDecision) async throws -> ChatRoom
+
+    /// Keeps what was decided of a room that is locked.
+    func keep(_ decision: RoomDecision) async throws
+
+    /// Tells the other one that somebody writes, unless that was told just now.
+    func tellTyping(in room: ChatRoom, unlessSince moment: Date) async throws
+
+    /// Gives the rooms of a subject what was said of it.
+    func follow(_ subject: RoomSubject, _ facts: RoomSubjectFacts) async throws
+
+    /// Deletes rooms that were closed or last written in before `moment`; at most so many, and none that another process is at.
+    /// - Returns: How many.
+    func forget(endedBefore moment: Date, atMost limit: Int) async throws -> Int
+
+    /// Deletes messages of rooms that are gone, and news of subjects that are older than `moment`; at most so many of each.
+    /// - Returns: How many messages.
+    func clear(newsBefore moment: Date, atMost limit: Int) async throws -> Int
+}
+
+/// A room with its newest message.
+struct FoundRoom: Hashable, Sendable {
+    var room: ChatRoom
+    var newest: ChatMessage?
+}
+
+/// What somebody has done lately.
+struct RecentActivity: Hashable, Sendable {
+    var roomsOpened: Int
+    var messages: Int
+    var isSuspended: Bool
+}
+
+/// What the service that has a subject said of it.
+struct SubjectNews: Hashable, Sendable {
+    var title: String
+    var photo: String?
+    var isOpen: Bool
+}

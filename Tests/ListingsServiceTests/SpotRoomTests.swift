@@ -1,0 +1,104 @@
+import TestKit
+import Testing
+import WireProtocol
+
+@testable import ListingsService
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What rooms about a spot are told of it.
+@Suite struct SpotRoomTests {
+    private func asked(_ id: SpotID, by person: PersonID, on listings: Listings) async throws -> RoomSubjectFacts {
+        try await listings.spots.roomSubject(RoomSubjectQuery(subject: RoomSubject(id), viewer: person))
+    }
+
+    private func told(on listings: Listings) async throws -> [RoomSubjectFacts] {
+        try await listings.told(RoomSubjectChanged.self).map(\.facts)
+    }
+
+    @Test func whoever_sees_a_spot_is_told_whose_it_is_and_who_holds_it() async throws {
+        try await Listings.with { listings in
+            let id = try await listings.posted().id
+            let free = try await asked(id, by: tom, on: listings)
+            #expect(
+                free
+                    == RoomSubjectFacts(title: "By the library", photo: nil, owner: maya, partners: [], isOpen: true))
+            _ = try await listings.spots.claim(id, .from(tom))
+            let held = try await asked(id, by: maya, on: listings)
+            #expect(held.partners == [tom] && held.isOpen)
+            _ = try await listings.spots.observe(id, .there, .from(tom))
+            let parked = try await asked(id, by: maya, on: listings)
+            #expect(parked.partners.isEmpty && !parked.isOpen)
+        }
+    }
+
+    @Test func of_what_somebody_does_not_see_they_are_told_nothing() async throws {
+        try await Listings.with { listings in
+            let id = try await listings.posted().id
+            func refused(_ subject: RoomSubject, by person: PersonID = tom) async -> SpotError? {
+                do {
+                    _ = try await listings.spots.roomSubject(RoomSubjectQuery(subject: subject, viewer: person))
+                    return nil
+                } catch { return error as? SpotError }
+            }
+            #expect(await refused(RoomSubject(.new())) == .notFound)
+            #expect(await refused(RoomSubject(kind: .person, id: ID(id.uuid))) == .notFound)
+            try await listings.apply(PeopleBlocked(pair: BlockedPair(maya, lin)))
+            #expect(await refused(RoomSubject(id), by: lin) == .notFound)
+            try await listings.hide(id, Hiding(at: noon, reason: "x"))
+            #expect(await refused(RoomSubject(id)) == .notFound)
+            #expect(try await asked(id, by: maya, on: listings).isOpen == false)
+        }
+    }
+
+    @Test func a_spot_whose_time_is_over_is_so_before_the_sweep_comes_by() async throws {
+        try await Listings.with { listings in
+            let id = try await listings.posted().id
+            listings.clock.advance(by: .seconds(3600))
+            #expect(try await asked(id, by: tom, on: listings).isOpen == false)
+            #expect(try await told(on: listings).isEmpty)
+            let sweep = SpotSweep(store: listings.store, limits: limits, logger: .quiet)
+            _ = await sweep.sweep()
+            #expect(try await told(on: listings).map(\.isOpen) == [false])
+        }
+    }
+
+    @Test func rooms_hear_of_names_pictures_claims_and_of_the_end() async throws {
+        try await Listings.with { listings in
+            let id = try await listings.posted().id
+            _ = try await listings.spots.change(id, to: draft(), .from(maya))
+            _ = try await listings.spots.observe(id, .there, .from(lin))
+            #expect(try await told(on: listings).isEmpty, "nothing that concerns them")
+            let photo = String(repeating: "a", count: 64)
+            _ = try await listings.spots.change(id, to: draft("Level 3", photo: photo), .from(maya))
+            _ = try await listings.spots.claim(id, .from(tom))
+            _ = try await listings.spots.release(id, .from(tom))
+            _ = try await listings.spots.remove(id, .from(maya))
+            let said = try await told(on: listings)
+            #expect(said.map(\.title) == Array(repeating: "Level 3", count: 4) && said[0].photo == photo)
+            #expect(said.map(\.partners) == [[], [tom], [], []])
+            #expect(said.map(\.isOpen) == [true, true, true, false])
+            let headers = try await listings.events(of: RoomSubjectChanged.type)
+            #expect(headers.allSatisfy { $0.audience == .nobody && $0.aggregate == "subject/\(id)" })
+        }
+    }
+
+    @Test func a_claim_that_time_completed_ends_it_and_hiding_does_so_for_a_while() async throws {
+        try await Listings.with { listings in
+            let (taken, hidden) = (try await listings.posted().id, try await listings.posted().id)
+            _ = try await listings.spots.claim(taken, .from(tom))
+            try await listings.hide(hidden, Hiding(at: noon, reason: "x"))
+            try await listings.restore(hidden)
+            #expect(try await told(on: listings).map(\.isOpen) == [true, false, true])
+            listings.clock.advance(by: .seconds(3 * 3600))
+            let sweep = SpotSweep(store: listings.store, limits: limits, logger: .quiet)
+            #expect(await sweep.settle() == 1)
+            let last = try await told(on: listings).last
+            #expect(last?.isOpen == false && last?.partners == [])
+        }
+    }
+}
