@@ -179,7 +179,7 @@ import WireProtocol
 
 extension Listings {
     /// As auth's events tell it.
-    fileprivate func part(_ one: PersonID, _ other: PersonID) async throws {
+    func part(_ one: PersonID, _ other: PersonID) async throws {
         let pair = BlockedPair(one, other)
         _ = try await database.query(
             """

@@ -47,7 +47,7 @@ import WireProtocol
             }
             #expect(await refused(RoomSubject(.new())) == .notFound)
             #expect(await refused(RoomSubject(kind: .person, id: ID(id.uuid))) == .notFound)
-            try await listings.apply(PeopleBlocked(pair: BlockedPair(maya, lin)))
+            try await listings.part(maya, lin)
             #expect(await refused(RoomSubject(id), by: lin) == .notFound)
             try await listings.hide(id, Hiding(at: noon, reason: "x"))
             #expect(await refused(RoomSubject(id)) == .notFound)
