@@ -59,7 +59,8 @@ struct ChatEndpointTests {
             let page = try await ask(chat, ChatMethods.messages, MessageQuery(id: opened.id), Nothing(), by: maya).reply
             #expect(page.items == [sent])
             _ = try await ask(chat, ChatMethods.archiveRoom, room, RoomArchiving(archived: true), by: maya)
-            let archived = try await ask(chat, ChatMethods.rooms, RoomQuery(shelf: .archived), Nothing(), by: maya).reply
+            let archived = try await ask(chat, ChatMethods.rooms, RoomQuery(shelf: .archived), Nothing(), by: maya)
+                .reply
             #expect(archived.items.map(\.id) == [opened.id] && archived.items[0].archived)
         }
     }
