@@ -49,7 +49,7 @@ struct StackDatabase: Sendable {
     }
 
     private func makeSchema(_ role: String, _ pool: AdministratorPool) async throws {
-        for name in ["btree_gist", "cube", "earthdistance", "pg_trgm", "citext", "unaccent"] {
+        for name in ["btree_gin", "btree_gist", "cube", "earthdistance", "pg_trgm", "citext", "unaccent"] {
             try await pool.run("CREATE EXTENSION IF NOT EXISTS \(unescaped: name) SCHEMA public")
         }
         try await pool.run("CREATE SCHEMA \(unescaped: role) AUTHORIZATION \(unescaped: name)_\(unescaped: role)")
