@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 import kampong
 from kampong import CHROMIUM, PHONE, RUN, URL, Person, join, picture
@@ -149,6 +149,22 @@ def shown(browser, about, ada, photo, somewhere):
     """A spot of Ada's with picture and price that no test claims: its address."""
     windows = Windows(browser, about)
     path = kampong.post_spot(windows(ada), f"Next to the bakery {RUN}", somewhere(), photo=photo, price="2.50")
+    windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)
+    return path
+
+
+@pytest.fixture(scope="session")
+def room(browser, about, ben, shown):
+    """Ben's chat with Ada about that spot: its address."""
+    windows = Windows(browser, about)
+    page = windows(ben)
+    page.goto(URL + shown)
+    page.get_by_role("button", name="Message Ada Lindqvist").click()
+    page.get_by_role("textbox", name="Message to Ada Lindqvist").fill("Hello Ada! Is there room for a van? 🚐\nSee https://example.org/van")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("#messages .message")).to_have_count(1)
+    path = page.url.removeprefix(URL).split("#")[0]
     windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)
     return path

@@ -214,6 +214,26 @@ import WireProtocol
             LinkedIdentity(provider: provider, account: "", name: true, since: Date(), lastUsedAt: Date()))
     }
 
+    @Test func schemas_of_chat_say_what_types_write() throws {
+        let subject = RoomSubject(kind: .spot, id: .new())
+        let marks = RoomMarks(delivered: 0, read: 0)
+        let message = Message(id: .new(), room: .new(), number: 1, by: .new(), text: "", photo: "", sentAt: Date())
+        try holds("RoomSubject", subject)
+        try holds("RoomDraft", RoomDraft(subject: subject, with: .new()))
+        try holds("RoomMarks", marks)
+        try holds("Message", message)
+        try holds("MessageDraft", MessageDraft(id: .new(), text: "", photo: ""))
+        try holds("MessageMark", MessageMark(number: 0))
+        try holds("RoomArchiving", RoomArchiving(archived: true))
+        try holds("UnreadCount", UnreadCount(rooms: 0))
+        try holds(
+            "Room",
+            Room(
+                id: .new(), subject: subject, title: "", photo: "", with: PersonSummary(id: .new(), name: ""),
+                state: .open, writable: true, last: message, unread: 0, read: 0, theirs: marks, archived: false,
+                createdAt: Date(), changedAt: Date()))
+    }
+
     @Test func schemas_of_reviews_say_what_types_write() throws {
         let someone = PersonSummary(id: .new(), name: "")
         let subject = EncounterSubject(kind: .spot, id: .new())

@@ -19,6 +19,7 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var encounters: [PageEncounter] = []
         var reviews: [Review] = []
         var blocks: [PageBlock] = []
+        var rooms: [PageRoom] = []
         var identities = PageIdentities()
         var passkeys = PagePasskeys()
         var cases: [PageCase] = []
@@ -132,6 +133,7 @@ struct PageCall {
         case _ where method.lowercased().contains("identit"): try identities(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case _ where method.hasPrefix("places."): try places(method, state)
+        case _ where method.hasPrefix("chat."): try chat(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])
         default: try change(method, &state)

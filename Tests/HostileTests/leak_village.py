@@ -123,6 +123,7 @@ class Village:
         self.campus()
         self.spots()
         self.reviews()
+        self.chats()
         self.moderation()
         self.own_data()
         self.as_rows()
@@ -234,9 +235,9 @@ class Village:
 
     def spots(self):
         vera, cole, finder = self.vera, self.people["counterpart"], self.people["finder"]
-        shown, self.hidden, self.given = self.post(vera, self.plant("posts")), self.post(vera, mark("hidden")), self.post(vera)
+        self.shown, self.hidden, self.given = self.post(vera, self.plant("posts")), self.post(vera, mark("hidden")), self.post(vera)
         self.taken, held, seen = self.post(cole), self.post(cole), self.post(finder)
-        self.own_spots, self.claimed = {shown, self.hidden, self.given}, {self.taken, held}
+        self.own_spots, self.claimed = {self.shown, self.hidden, self.given}, {self.taken, held}
         for person, spot in ((cole, self.given), (vera, self.taken)):
             check(person.ask("POST", f"/v1/spots/{spot}/claim"), 200)
             check(person.ask("POST", f"/v1/spots/{spot}/observations", {"state": "there"}), 200)
@@ -254,6 +255,17 @@ class Village:
         self.written = [
             self.review(vera, cole, self.given, self.plant("reviews that wait")),
             self.review(vera, cole, self.taken, self.plant("reviews")), self.review(cole, vera, self.taken, self.plant("reviews"))]
+
+    def chats(self):
+        """About the two themselves, and about a spot of hers; what she says stands in both."""
+        vera, cole = self.vera, self.people["counterpart"]
+        subjects = [({"kind": "person", "id": cole.id}, vera, cole), ({"kind": "spot", "id": self.shown}, cole, vera)]
+        self.rooms = [check(one.ask("POST", "/v1/rooms", {"subject": subject, "with": other.id}), 200).json()["id"] for subject, one, other in subjects]
+        for room in self.rooms:
+            for number, person in enumerate((vera, cole), 1):
+                check(person.ask("POST", f"/v1/rooms/{room}/messages", {"id": str(uuid.uuid4()), "text": self.plant("chats")}), 201)
+                check(person.ask("PUT", f"/v1/rooms/{room}/read", {"number": number}), 204)
+            check(vera.ask("POST", f"/v1/rooms/{room}/typing"), 204)
 
     def report(self, person, kind, id, text):
         wait_for(lambda: person.ask("POST", "/v1/reports", {"subject": {"kind": kind, "id": id}, "reason": "other", "text": text}).status == 201)
@@ -300,7 +312,7 @@ class Village:
     def ids(self):
         """Every id that there is, so that each is tried at each address that takes one."""
         return [self.vera.id, *(person.id for person in self.people.values()), *self.posted, *self.written, *self.sessions, *self.notices,
-                *self.cases, self.archive, self.receipt, self.place]
+                *self.rooms, *self.cases, self.archive, self.receipt, self.place]
 
     @functools.cached_property
     def place(self):

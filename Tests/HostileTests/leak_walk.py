@@ -18,7 +18,7 @@ from leak_table import instances, operations, row_of
 
 NOBODY = ("nobody", "stranger")
 # Who asks for these asks for what is their own.
-OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters)$")
+OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters|rooms(/unread)?)$")
 SHAPE = re.compile(r"/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=/|$)")
 Sighting = collections.namedtuple("Sighting", "row viewer where")
 
@@ -151,7 +151,7 @@ class Walk:
 
     def crawl(self, viewer):
         """All that can be come to by links; of each kind of page a dozen, for other runs have left theirs."""
-        waiting, seen, kinds = collections.deque(["/", "/parking", "/me", f"/people/{self.village.vera.id}"]), set(), collections.Counter()
+        waiting, seen, kinds = collections.deque(["/", "/parking", "/me", "/messages", f"/people/{self.village.vera.id}"]), set(), collections.Counter()
         while waiting:
             path = waiting.popleft()
             kind = SHAPE.sub("/{id}", urllib.parse.urlsplit(path).path)
@@ -165,7 +165,7 @@ class Walk:
     def known_pages(self, viewer):
         village = self.village
         ids = {"people": [village.vera.id, *(person.id for person in village.people.values())], "spots": village.posted, "reviews": village.written,
-               "cases": village.cases, "sessions": village.sessions, "notices": village.notices, "erasures": [village.receipt]}
+               "cases": village.cases, "sessions": village.sessions, "messages": village.rooms, "notices": village.notices, "erasures": [village.receipt]}
         for shape in sorted(self.shapes):
             if shape.count("{id}") == 1:
                 kind = shape.split("/{id}")[0].rsplit("/", 1)[1]

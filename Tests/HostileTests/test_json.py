@@ -37,7 +37,7 @@ NOTHING_FOR_A_PROFILE = {
 
 
 @pytest.mark.parametrize("what", NO_JSON)
-@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("PATCH", "/v1/me")], ids=" ".join)
+@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PATCH", "/v1/me")], ids=" ".join)
 def test_what_is_no_json_of_ours_is_refused(ada, call, what):
     if call[0] != "PATCH" or what not in NOTHING_FOR_A_PROFILE:
         check(ada.ask(*call, NO_JSON[what]), (400, 422), {"malformed", "invalid"})
@@ -84,6 +84,14 @@ def test_a_hundred_distances_at_once_are_as_many_as_there_may_be():
     assert len(answer["items"]) == 100
     # Straight through the earth there is no way, and around it half of its girth.
     assert all(not item["alongStreets"] and "seconds" not in item and 20_030_000 < item["metres"] < 20_040_000 for item in answer["items"])
+
+
+@pytest.mark.parametrize("query, status", [
+    ("before=0", 422), ("before=-1", 422), ("after=-1", 422), ("before=x", 400), ("after=1.5", 400), ("before=9007199254740992", 422), ("after=9223372036854775808", 400),
+    ("before=1e3", 400), ("before=1&before=2", 400), ("limit=0", 422), ("limit=101", 422),
+])
+def test_messages_before_or_after_no_number_are_refused(ada, query, status):
+    check(ada.ask("GET", f"/v1/rooms/01999999-9999-7999-8999-999999999999/messages?{query}"), status, "malformed" if status == 400 else "invalid")
 
 
 def test_a_stream_of_no_place_is_refused():

@@ -25,7 +25,7 @@ def wait_until(holds, seconds=10):
 
 class Others:
     """Ada's spot, Cara's claim on another of Ada's, Ada's second session, her passkey, Cara's review of Ada, which Ada cannot read yet: and Ben, who has nothing to do
-    with any of them. Dora has blocked Ben."""
+    with any of them. Cara has written to Ada. Dora has blocked Ben."""
 
     def __init__(self):
         self.ada, self.ben, self.cara, self.dora = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng"), Person("Dora Sand")
@@ -40,6 +40,9 @@ class Others:
         parked = self.ada.post_spot("Cara has parked")["id"]
         check(self.cara.ask("POST", f"/v1/spots/{parked}/claim"), 200)
         check(self.cara.ask("POST", f"/v1/spots/{parked}/observations", {"state": "there"}), 200)
+        room = {"subject": {"kind": "spot", "id": self.claimed}, "with": self.ada.id}
+        self.room = check(self.cara.ask("POST", "/v1/rooms", room), 200).json()["id"]
+        check(self.cara.ask("POST", f"/v1/rooms/{self.room}/messages", {"id": str(uuid.uuid4()), "text": "Is it by the door?"}), 201)
         self.review = self.reviewed({"subject": {"kind": "spot", "id": parked}, "rating": 2, "text": "Between the two of us."})
 
     def reviewed(self, draft):
@@ -84,6 +87,13 @@ def calls(others):
         ("PUT", "/v1/me/notices/{id}/read"): [(others.spot, None, 404), (NOWHERE, None, 404)],
         ("GET", "/v1/moderation/cases/{id}"): [(others.spot, None, 403), (NOWHERE, None, 403)],
         ("POST", "/v1/moderation/cases/{id}/acts"): [(NOWHERE, {"act": "dismiss", "version": 0}, 403)],
+        ("GET", "/v1/rooms/{id}"): [(others.room, None, 404), (NOWHERE, None, 404)],
+        ("GET", "/v1/rooms/{id}/messages"): [(others.room, None, 404), (NOWHERE, None, 404)],
+        ("POST", "/v1/rooms/{id}/messages"): [(others.room, {"id": str(uuid.uuid4()), "text": "Me too"}, 404), (NOWHERE, {"id": str(uuid.uuid4()), "text": "Me too"}, 404)],
+        ("PUT", "/v1/rooms/{id}/read"): [(others.room, {"number": 1}, 404), (NOWHERE, {"number": 1}, 404)],
+        ("PUT", "/v1/rooms/{id}/delivered"): [(others.room, {"number": 1}, 404), (NOWHERE, {"number": 1}, 404)],
+        ("PUT", "/v1/rooms/{id}/archived"): [(others.room, {"archived": True}, 404), (NOWHERE, {"archived": True}, 404)],
+        ("POST", "/v1/rooms/{id}/typing"): [(others.room, None, 404), (NOWHERE, None, 404)],
         # A place is nobody's.
         ("GET", "/v1/places/{id}"): [(NOWHERE, None, 404), (others.spot, None, 404)],
         ("GET", "/v1/spots/{id}"): [(others.spot, None, 200), (others.claimed, None, 200), (others.doras, None, 404)],
@@ -117,6 +127,9 @@ def test_what_is_not_his_is_not_his(others):
     assert {**after, "age": 0} == {**before, "age": 0}
     assert others.ada.ask("GET", f"/v1/spots/{others.claimed}").json()["claim"]["by"]["id"] == others.cara.id
     assert others.ada.ask("GET", "/v1/sessions").json()["items"]
+    room = others.ada.ask("GET", f"/v1/rooms/{others.room}").json()
+    assert room["last"]["text"] == "Is it by the door?" and room["unread"] == 1 and not room["archived"]
+    assert others.ben.ask("GET", "/v1/rooms").json()["items"] == [] and others.ben.ask("GET", "/v1/rooms?q=door").json()["items"] == []
     assert [item["name"] for item in others.ada.ask("GET", "/v1/me/passkeys").json()["items"]] == ["Ada's own"]
     assert [item["person"]["id"] for item in others.dora.ask("GET", "/v1/blocks").json()["items"]] == [others.ben.id]
 
@@ -170,12 +183,14 @@ PAGES = [
     ("GET", "/me/identities/{ada}/unlink", 404), ("POST", "/me/identities/{ada}/unlink", 404), ("GET", "/me/identities/link", 409), ("POST", "/me/identities/link", 409),
     ("GET", "/me/passkeys/{passkey}", 404), ("POST", "/me/passkeys/{passkey}", 404), ("GET", "/me/passkeys/{passkey}/remove", 404), ("POST", "/me/passkeys/{passkey}/remove", 404),
     ("GET", "/people/{ada}/review", 303), ("POST", "/people/{ada}/review", 303), ("GET", "/reviews/{review}/reply", 404), ("POST", "/reviews/{review}/reply", 404),
+    ("GET", "/messages/{room}", 404), ("POST", "/messages/{room}", 404), ("POST", "/messages/{room}/archive", 404), ("GET", "/messages/{room}/rows?after=0", 404),
+    ("GET", "/messages/{room}/foot", 404), ("GET", "/messages/{room}/seen?number=1", 404), ("GET", "/messages/{spot}", 404), ("GET", "/messages/nonsense", 404),
 ]
 
 
 @pytest.mark.parametrize("method, path, status", PAGES)
 def test_pages_of_others(others, method, path, status):
-    path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review, passkey=others.passkey)
+    path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review, passkey=others.passkey, room=others.room)
     form = {"name": "Mine", "latitude": "60", "longitude": "24", "state": "gone", "text": "Mine", **others.ben.form("/share")} if method == "POST" else None
     answer = check(others.ben.page(method, path, form), status)
     assert others.ada.email not in answer.text
@@ -191,6 +206,25 @@ def test_what_is_not_there_for_him_is_not_reported_and_whose_it_is_hears_nothing
     check(others.ben.ask("POST", "/v1/reports", report), 409, "already_reported")
     told = others.ada.ask("GET", f"/v1/spots/{others.spot}").text
     assert others.ben.id not in told and "spam" not in told
+
+
+def test_nobody_opens_a_chat_where_they_have_none_to_open(others):
+    about = lambda kind, id, person: {"subject": {"kind": kind, "id": id}, "with": person.id}
+    for draft, status in (
+        # Dora has blocked him, and what is hers is not there for him.
+        (about("person", others.dora.id, others.dora), 404), (about("spot", others.doras, others.dora), 404), (about("spot", NOWHERE, others.ada), 404),
+        ({"subject": {"kind": "person", "id": NOWHERE}, "with": NOWHERE}, 404),
+        # Whose it is, and whom it concerns, and not just anybody.
+        (about("spot", others.spot, others.cara), (403, 404, 422)), (about("person", others.ben.id, others.ben), (403, 404, 409, 422)), (about("person", others.ada.id, others.cara), (403, 404, 422)),
+    ):
+        answer = check(others.ben.ask("POST", "/v1/rooms", draft), status)
+        assert "Dora" not in answer.text
+    # The owner does not write first to somebody who has nothing to do with it.
+    check(others.ada.ask("POST", "/v1/rooms", about("spot", others.spot, others.ben)), (403, 404, 422))
+    assert others.ben.ask("GET", "/v1/rooms").json()["items"] == []
+    mine = check(others.ben.ask("POST", "/v1/rooms", about("spot", others.spot, others.ada)), 200).json()
+    again = check(others.ben.ask("POST", "/v1/rooms", about("spot", others.spot, others.ada)), 200).json()
+    assert mine["id"] == again["id"] and mine["with"]["id"] == others.ada.id and others.ada.email not in str(mine)
 
 
 def test_what_moderators_see_is_for_nobody_else(others):

@@ -6,7 +6,7 @@ extension APIRoute {
     package static let all: [APIRoute] =
         accounts + recovery + identities + passkeys + people + erasures + exports + blocks + moderation + reviews
         + campuses
-        + spots + places
+        + spots + places + chat
         + own
 
     private static let accounts: [APIRoute] = [
@@ -241,6 +241,35 @@ extension APIRoute {
             PlaceReference(id: read.id())
         },
     ]
+
+    private static let chat: [APIRoute] = [
+        .service(.get, "/v1/rooms", "listRooms", ChatMethods.rooms) { read, _ in
+            RoomQuery(
+                shelf: read.choice("shelf", of: RoomShelf.allCases), q: read.text("q"),
+                limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
+        },
+        .service(.post, "/v1/rooms", "openRoom", ChatMethods.openRoom),
+        .service(.get, "/v1/rooms/unread", "countUnreadRooms", ChatMethods.unread),
+        .service(.get, "/v1/rooms/{id}", "getRoom", ChatMethods.room, read: roomReference),
+        .service(.get, "/v1/rooms/{id}/messages", "listMessages", ChatMethods.messages) { read, _ in
+            MessageQuery(
+                id: read.id(), before: read.integer("before", in: 1...messageNumbers),
+                after: read.integer("after", in: 0...messageNumbers), limit: read.integer("limit", in: 1...100))
+        },
+        .service(
+            .post, "/v1/rooms/{id}/messages", "sendMessage", ChatMethods.send, success: .created, read: roomReference),
+        .service(.put, "/v1/rooms/{id}/read", "markRead", ChatMethods.markRead, read: roomReference),
+        .service(.put, "/v1/rooms/{id}/delivered", "markDelivered", ChatMethods.markDelivered, read: roomReference),
+        .service(.put, "/v1/rooms/{id}/archived", "archiveRoom", ChatMethods.archiveRoom, read: roomReference),
+        .service(.post, "/v1/rooms/{id}/typing", "showTyping", ChatMethods.typing, read: roomReference),
+    ]
+
+    /// No message has a greater number than JSON carries exactly.
+    private static let messageNumbers = 9_007_199_254_740_991
+
+    @Sendable private static func roomReference(_ read: inout ParameterReader, _: APICall) -> RoomReference {
+        RoomReference(id: read.id())
+    }
 
     private static let own: [APIRoute] = [
         .gateway(

@@ -14,6 +14,7 @@ protocol NamesPhoto: Sendable {
 extension SpotDraft: NamesPhoto { var namedPhoto: String? { photo } }
 extension SignUp: NamesPhoto { var namedPhoto: String? { photo } }
 extension IdentitySignUp: NamesPhoto { var namedPhoto: String? { photo } }
+extension MessageDraft: NamesPhoto { var namedPhoto: String? { photo } }
 extension ProfileChange: NamesPhoto { var namedPhoto: String? { photo.given ?? nil } }
 
 /// The way to the services for what people send: a photo that was never uploaded goes no further.

@@ -38,7 +38,9 @@ package struct StreamCursor: Sendable {
     ) -> ByteBuffer? {
         if let had = positions[publisher], had.epoch == place.epoch, had.position >= place.position { return nil }
         positions[publisher] = place
-        return audience.admits(header) ? StreamText.withID(id, frame()) : nil
+        // That somebody was writing then says nothing of now.
+        guard header.type != Typing.type, audience.admits(header) else { return nil }
+        return StreamText.withID(id, frame())
     }
 
     /// Moves past what was missed from a publisher, whether or not any of it was for this listener.

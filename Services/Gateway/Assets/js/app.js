@@ -1,5 +1,8 @@
 // What every page does a little better with a script: dialogs, forms that are sent once, passwords that can be looked at.
 
+import "./chat/badge.js";
+import "./chat/sender.js";
+import "./register.js";
 import "./time.js";
 import { failed, toast } from "./notice.js";
 import { text } from "./text.js";

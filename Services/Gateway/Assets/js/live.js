@@ -1,4 +1,4 @@
-// What happens elsewhere, as it happens: the gateway's stream of events, limited to a box.
+// What happens elsewhere, as it happens: the gateway's stream of events, those of places limited to a box.
 
 import { signedIn } from "./session.js";
 import { text } from "./text.js";
@@ -18,7 +18,7 @@ function tell(kind, { name, suspension }) {
 /** Milliseconds between two makings anew of what is shown, should the servers not agree on what was missed. */
 const REST = 5000;
 
-/** Hears of the spots in a box until `close()`, from the moment at which the page was made. The browser connects again by itself
+/** Hears of the spots in a box, or of other kinds of events, until `close()`, from the moment at which the page was made. The browser connects again by itself
     and is told what it missed; where the server refuses for good, this tries again ever more rarely, and says so where the
     session has ended. */
 export class Live {
@@ -34,8 +34,11 @@ export class Live {
 
   /** @param since where the stream stood when the page was made, as the page says it.
       @param heard called with `(kind, data)`.
-      @param missed called when something was missed that cannot be told again: load what is shown. */
-  constructor(box, since, heard, missed) {
+      @param missed called when something was missed that cannot be told again: load what is shown.
+      @param opened called whenever a connection stands. */
+  constructor(box, since, heard, missed, { kinds = KINDS, opened } = {}) {
+    this.kinds = kinds;
+    this.opened = opened;
     this.heard = heard;
     this.missed = missed;
     this.listen(box, since);
@@ -69,13 +72,14 @@ export class Live {
       if (event.lastEventId) this.#since = event.lastEventId;
       act(event);
     });
-    for (const kind of KINDS) on(kind, ({ data }) => this.heard(kind, JSON.parse(data)));
+    for (const kind of this.kinds) on(kind, ({ data }) => this.heard(kind, JSON.parse(data)));
     for (const kind of ["personSuspended", "posterSuspended"]) on(kind, ({ data }) => tell(kind, JSON.parse(data)));
     on("resync", () => this.#miss());
     source.addEventListener("open", () => {
       this.#wait = 2000;
       if (lost) this.#miss();
       lost = false;
+      this.opened?.();
     });
     source.addEventListener("error", () => {
       if (source.readyState === EventSource.CLOSED) this.#refused(turn);

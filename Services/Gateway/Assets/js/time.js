@@ -5,6 +5,7 @@ import { language, text } from "./text.js";
 // As the server writes them: in English the day first.
 const dates = language === "en" ? "en-GB" : language;
 const absolute = new Intl.DateTimeFormat(dates, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat(dates, { hour: "numeric", minute: "2-digit" });
 const date = new Intl.DateTimeFormat(dates, { day: "numeric", month: "long", year: "numeric" });
 const exact = new Intl.DateTimeFormat(dates, { dateStyle: "full", timeStyle: "short" });
 
@@ -23,6 +24,12 @@ const styles = {
     return absolute.format(time);
   },
   date: (_, time) => date.format(time),
+  clock: (_, time) => clock.format(time),
+  day(_, time) {
+    const day = (ago) => new Date(Date.now() - ago * 86_400_000).toDateString();
+    if (time.toDateString() === day(0)) return text("time.today");
+    return time.toDateString() === day(1) ? text("time.yesterday") : date.format(time);
+  },
 };
 
 /** Writes every time below `root` as it is now. */

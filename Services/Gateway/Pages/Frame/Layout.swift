@@ -4,13 +4,15 @@ import WireProtocol
 
 /// How a page stands in the frame.
 struct PageFrame: Sendable {
-    enum Tab: String, Sendable { case home, map, share, me }
+    enum Tab: String, Sendable { case home, map, share, messages, me }
 
     var title: String
     var tab: Tab?
     /// A class of `main`: empty, `middle` or `narrow`.
     var width = "narrow"
     var usesMap = false
+    /// Of nobody: shown where no network is, with no way to anywhere that needs one.
+    var bare = false
     /// Modules of this page, beside `app`.
     var scripts: [String] = []
 }
@@ -21,6 +23,7 @@ private struct Layout {
         var home = false
         var map = false
         var share = false
+        var messages = false
         var me = false
 
         init(_ tab: PageFrame.Tab?) {
@@ -28,6 +31,7 @@ private struct Layout {
             case .home: home = true
             case .map: map = true
             case .share: share = true
+            case .messages: messages = true
             case .me: me = true
             case nil: break
             }
@@ -40,8 +44,11 @@ private struct Layout {
     var scripts: [String]
     /// A page that strangers see too: it shows them the way in, where the door's own pages offer languages.
     var open: Bool
+    var bare: Bool
     var person: PersonView?
     var tabs: Tabs
+    /// How many chats have something new; nil where none has, or chat is away.
+    var unread: Int?
     var toast: String?
 }
 
@@ -79,6 +86,8 @@ private struct Common {
     var assets: String
     var csrf: String
     var signedIn: Bool
+    /// The id of who is signed in.
+    var me: String
     var here: String
     /// `?next=` with this page, for the ways in.
     var hereNext: String
@@ -91,8 +100,9 @@ extension Visit {
     func page(
         _ template: String, _ model: some Any, _ frame: PageFrame, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
+        async let unread = isSignedIn ? unreadRooms() : nil
         let person = isSignedIn ? try await me() : nil
-        return html(framed(template, model, frame, person: person), status: status)
+        return html(framed(template, model, frame, person: person, unread: await unread), status: status)
     }
 
     /// A part of a page: the template alone.
@@ -100,11 +110,14 @@ extension Visit {
         html(site.render(template, tree(of: model)), status: status)
     }
 
-    func framed(_ template: String, _ model: some Any, _ frame: PageFrame, person: Person?) -> String {
+    func framed(_ template: String, _ model: some Any, _ frame: PageFrame, person: Person?, unread: Int? = nil)
+        -> String
+    {
         let toast = query("done").flatMap { words.find("done.\($0)") }
         let layout = Layout(
             title: frame.title, width: frame.width, usesMap: frame.usesMap, scripts: frame.scripts,
-            open: frame.tab != nil, person: person.map { PersonView($0) }, tabs: .init(frame.tab), toast: toast)
+            open: frame.tab != nil, bare: frame.bare, person: person.map { PersonView($0) }, tabs: .init(frame.tab),
+            unread: unread, toast: toast)
         var tree = tree(of: layout)
         tree["main"] = site.render(template, self.tree(of: model))
         tree["scriptStrings"] = words.scriptStrings
@@ -120,13 +133,19 @@ extension Visit {
         }
     }
 
+    private func unreadRooms() async -> Int? {
+        let count = try? await ask(ChatMethods.unread, Nothing(), Nothing(), within: 1).rooms
+        return count == 0 ? nil : count
+    }
+
     /// A view model with what every template may use.
     private func tree(of model: some Any) -> [String: Any] {
         let assets = site.services.assets.url("").dropLast()
         let here = request.method == .get ? here : LocalPath.from(request.uri.path, door: true) ?? "/"
         let common = Common(
             lang: words.code, dir: words.direction, community: community.name, assets: String(assets),
-            csrf: context.webSession?.csrfToken ?? "", signedIn: isSignedIn, here: here,
+            csrf: context.webSession?.csrfToken ?? "", signedIn: isSignedIn,
+            me: context.caller.person?.description ?? "", here: here,
             hereNext: LocalPath.query(next: LocalPath.from(here)),
             languageName: words.name, otherLanguages: LanguageChoice.others(than: words, in: site.catalogues))
         var tree = ViewTree.of(common).merging(ViewTree.of(model)) { _, own in own }

@@ -15,7 +15,7 @@ enum LocalPath {
         else { return nil }
         let path = text.prefix { $0 != "?" && $0 != "#" }
         let elsewhere =
-            ["/sign-out", "/v1", "/photos", "/assets", "/language", "/me/alive"]
+            ["/sign-out", "/v1", "/photos", "/assets", "/language", "/me/alive", "/me/pass", "/sw.js", "/offline"]
             + (door ? [] : ["/sign-in", "/join", "/forgot-password", "/new-password"])
         return elsewhere.contains { path == $0 || path.hasPrefix($0 + "/") } ? nil : text
     }

@@ -6,10 +6,10 @@ import WireProtocol
     import Foundation
 #endif
 
-/// A time as templates show it: relative while near, absolute (in UTC, and saying so) when far. `time.js` says the same in the
+/// A time as templates show it: relative while near, absolute (in UTC, and saying so) when far; or a time of day, or a day. `time.js` says the same in the
 /// viewer's own time zone.
 struct Moment {
-    enum Style: String { case ago, until, date }
+    enum Style: String { case ago, until, date, clock, day }
 
     var iso: String
     var style: String
@@ -28,7 +28,14 @@ struct Moment {
             case .ago: Self.ago(seconds, words) ?? parts.short(words)
             case .until: Self.until(-seconds, words) ?? parts.short(words)
             case .date: parts.date(words)
+            case .clock: words["time.clock", ["time": parts.time]]
+            case .day: Self.day(parts, words, now) ?? parts.date(words)
             }
+    }
+
+    private static func day(_ parts: Parts, _ words: Words, _ now: Date) -> String? {
+        if parts.isSameDay(as: Parts(now, words)) { return words["time.today"] }
+        return parts.isSameDay(as: Parts(now - 86_400, words)) ? words["time.yesterday"] : nil
     }
 
     private static func ago(_ seconds: TimeInterval, _ words: Words) -> String? {
@@ -68,6 +75,8 @@ struct Moment {
             day = String(Int(numbers[2]) ?? 1)
             time = halves.count > 1 ? String(halves[1].prefix(5)) : ""
         }
+
+        func isSameDay(as other: Parts) -> Bool { (year, month, day) == (other.year, other.month, other.day) }
 
         func date(_ words: Words) -> String { words["time.date", ["day": day, "month": month, "year": year]] }
 

@@ -19,6 +19,8 @@ struct PersonPage {
     var mine: Bool
     var about: AboutPerson
     var friendship: FriendPanel?
+    /// To somebody else.
+    var message: MessageButton?
     /// Where somebody else can be blocked.
     var block: String?
     /// Where they can be reported.
@@ -60,6 +62,7 @@ struct PersonPage {
         phoneBadge = visit.phoneBadge(of: person)
         reputation = ReputationView(person.reputation, in: words)
         self.mine = mine
+        message = mine ? nil : .to(person, in: visit)
         block = mine ? nil : "/people/\(person.id)/block"
         report = mine ? nil : ReportSubject(person: person.id).reportHref
         about = AboutPerson(person, in: words)

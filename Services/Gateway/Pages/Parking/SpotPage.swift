@@ -35,6 +35,8 @@ struct SpotPage {
     var hidden: String?
     /// Where it can be reported.
     var report: String?
+    /// Whom one may write to about it.
+    var message: MessageButton?
     var canClaim: Bool
     var canEdit: Bool
     var canObserve: Bool
@@ -121,6 +123,7 @@ struct SpotPage {
         closed = Self.closed(spot, words)
         hidden = spot.hidden.map { words["spot.hidden", ["reason": $0.reason]] }
         report = spot.mine || !visit.isSignedIn ? nil : ReportSubject(spot: spot.id).reportHref
+        message = MessageButton.about(spot, in: visit)
         canClaim = spot.state == .free && !spot.mine && spot.hidden == nil
         canEdit = spot.state == .free && spot.mine
         canObserve = canClaim && visit.isSignedIn

@@ -1,0 +1,38 @@
+// Ticks: how far the other one has got. And how far I have: what is read where I look, and only there.
+
+import { ask } from "../ask.js";
+import { me } from "../session.js";
+import { text } from "../text.js";
+import { hear } from "./wire.js";
+import { last, list, room, talk } from "./rows.js";
+
+let { read: mine, delivered, theirRead } = Object.fromEntries(Object.entries(talk.dataset).map(([name, value]) => [name, Number(value)]));
+
+export function showTicks(marks = { delivered, read: theirRead }) {
+  delivered = Math.max(delivered, marks.delivered);
+  theirRead = Math.max(theirRead, marks.read);
+  for (const message of list.querySelectorAll(".mine[data-number]")) {
+    const number = Number(message.dataset.number);
+    const state = number <= theirRead ? "read" : number <= delivered ? "delivered" : "sent";
+    const tick = message.querySelector("[data-tick]");
+    if (tick.classList.contains(state)) continue;
+    tick.className = `tick ${state}`;
+    const use = tick.querySelector("use");
+    use.setAttribute("href", use.getAttribute("href").replace(/#.*/, state === "sent" ? "#check" : "#checks"));
+    tick.querySelector(".visually-hidden").textContent = text(`chat.tick.${state}`);
+  }
+}
+
+/** I see what is shown now. */
+export async function see() {
+  const number = last();
+  if (number <= mine || document.hidden || !document.hasFocus()) return;
+  const before = mine;
+  mine = number;
+  const answer = await ask("PUT", `/v1/rooms/${room}/read`, { number }, me).catch(() => null);
+  if (!answer?.ok) mine = Math.min(mine, before);
+}
+
+addEventListener("focus", see);
+document.addEventListener("visibilitychange", see);
+hear((kind, data) => kind === "read" && data.room === room && data.by !== me && showTicks(data.marks));

@@ -1,0 +1,95 @@
+// One chat, live: messages come and go out, ticks turn, and one sees that the other is writing.
+
+import { announce } from "../notice.js";
+import { me } from "../session.js";
+import { text } from "../text.js";
+import { compose } from "./composer.js";
+import { see, showTicks } from "./marks.js";
+import { last, list, onAdded, pull, room, talk, watch } from "./rows.js";
+import { begin, settle } from "./waiting.js";
+import { hear } from "./wire.js";
+
+/** Milliseconds after which somebody who was writing is not any more. */
+const PAUSE = 6000;
+const typing = document.getElementById("typing");
+const jump = () => document.getElementById("jump").parentElement;
+let timer;
+/** Whether one is at the end, and stays there. */
+let follows = false;
+
+const toEnd = () => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+const atEnd = () => innerHeight + scrollY > document.documentElement.scrollHeight - 150;
+
+function showTyping(shown) {
+  clearTimeout(timer);
+  typing.hidden = !shown;
+  if (shown) timer = setTimeout(showTyping, PAUSE, false);
+}
+
+onAdded((rows) => {
+  settle();
+  showTicks();
+  const theirs = rows.filter((row) => !row.classList.contains("mine"));
+  if (theirs.length) showTyping(false);
+  for (const row of theirs) {
+    const said = row.querySelector(".words")?.textContent;
+    announce(said ? text("chat.said", { name: talk.dataset.name, text: said }) : text("chat.photo", { name: talk.dataset.name }));
+  }
+  if (follows || !theirs.length) toEnd();
+  else jump().hidden = false;
+  see();
+});
+
+/** The field below, or why there is none, as it is now. What is being written stays. */
+async function renewFoot(writable) {
+  const composer = document.getElementById("composer");
+  if (writable === Boolean(composer)) return;
+  const answer = await fetch(`/messages/${room}/foot`, { headers: { "HX-Request": "true" } });
+  if (!answer.ok) return;
+  const holder = document.createElement("template");
+  holder.innerHTML = await answer.text();
+  document.getElementById("foot").replaceWith(holder.content);
+  start();
+}
+
+/** Whatever was missed. */
+async function renew() {
+  await pull();
+  const answer = await fetch(`/v1/rooms/${room}`).catch(() => null);
+  if (!answer?.ok) return;
+  const { theirs, writable } = await answer.json();
+  showTicks(theirs);
+  await renewFoot(writable).catch(() => {});
+}
+
+function start() {
+  compose(() => ((follows = true), requestAnimationFrame(toEnd)));
+  document.getElementById("jump").addEventListener("click", () => (toEnd(), (jump().hidden = true)));
+}
+
+hear((kind, data) => {
+  if (kind === "opened") return renew();
+  if ((data?.message?.room ?? data?.room) !== room) return;
+  if (kind === "message") pull();
+  else if (kind === "typing" && data.by !== me) showTyping(true);
+  else if (kind === "roomChanged") renew();
+});
+
+addEventListener("scroll", () => {
+  follows = atEnd();
+  if (follows) jump().hidden = true;
+}, { passive: true });
+document.addEventListener("click", (event) => {
+  const options = document.querySelector(".options[open]");
+  if (options && !options.contains(event.target)) options.open = false;
+});
+document.addEventListener("keydown", (event) => event.key === "Escape" && document.querySelector(".options[open]")?.removeAttribute("open"));
+
+start();
+begin().catch(() => {}).then(() => {
+  if ("newest" in talk.dataset && last()) (list.querySelector(".news") ?? document.getElementById("newest")).scrollIntoView({ block: list.querySelector(".news") ? "start" : "end", behavior: "instant" });
+  follows = atEnd();
+  new ResizeObserver(() => follows && toEnd()).observe(talk);
+  see();
+  watch();
+});

@@ -1,0 +1,86 @@
+// What happens to me, on every page: one stream for all tabs. The tab that is looked at has it and tells the others.
+
+import { Live } from "../live.js";
+import { me } from "../session.js";
+
+const KINDS = ["message", "read", "typing", "roomChanged"];
+/** Public events happen somewhere on earth; here none does. */
+const NOWHERE = "0,-90,0.001,-89.999";
+const lock = `kampong-wire ${me}`;
+const channel = "BroadcastChannel" in window ? new BroadcastChannel(lock) : null;
+const listeners = new Set();
+let live;
+let leads = false;
+let release;
+let queue;
+/** Goes up whenever the stream is wanted anew, or no more: what came of an older wish is of no interest. */
+let turn = 0;
+/** Whether whoever hears from now on hears all that happens from now on. */
+let ready = false;
+
+/** `act(kind, data)` hears events of the stream; `opened`, after which anything may have been missed: look at what is shown. */
+export function hear(act) {
+  listeners.add(act);
+  if (!me) return;
+  if (ready) queueMicrotask(() => act("opened"));
+  else if (listeners.size === 1) lead(!document.hidden);
+}
+
+/** Whether this is the one tab that does for all what is to be done once. */
+export const leading = () => leads;
+
+/** Tells it to all tabs. */
+export function tell(kind, data) {
+  channel?.postMessage({ kind, data });
+  spread(kind, data);
+}
+function spread(kind, data) {
+  ready ||= kind === "opened";
+  listeners.forEach((act) => act(kind, data));
+}
+if (channel) channel.onmessage = ({ data: { kind, data } }) => spread(kind, data);
+
+function open() {
+  leads = true;
+  const anew = () => tell("opened");
+  if (live) live.listen(NOWHERE);
+  else live = new Live(NOWHERE, undefined, tell, anew, { kinds: KINDS, opened: anew });
+}
+
+function close() {
+  leads = false;
+  live?.close();
+}
+
+async function lead(steal) {
+  queue?.abort();
+  queue = new AbortController();
+  const mine = (turn += 1);
+  // The others' tab has it already.
+  if (!steal && !ready) queueMicrotask(() => spread("opened"));
+  if (!navigator.locks) return open();
+  const hold = () => {
+    if (mine !== turn) return;
+    open();
+    return new Promise((resolve) => (release = resolve));
+  };
+  try {
+    await navigator.locks.request(lock, steal ? { steal: true } : { signal: queue.signal }, hold);
+  } catch {
+    if (mine !== turn) return;
+    // Another tab is looked at now. When that one is closed, this one may be the last.
+    close();
+    lead(false);
+  }
+}
+
+document.addEventListener("visibilitychange", () => me && !document.hidden && !leads && listeners.size && lead(true));
+addEventListener("pagehide", () => {
+  turn += 1;
+  queue?.abort();
+  close();
+  release?.();
+});
+addEventListener("pageshow", (event) => {
+  if (event.persisted && me && listeners.size) lead(!document.hidden);
+});

@@ -1,0 +1,66 @@
+import WireProtocol
+
+/// A room in the list, as `messages/card` shows it.
+struct RoomCard {
+    var id: String
+    var with: PersonView
+    var about: String?
+    var aboutPhoto: String?
+    var aboutIcon: String?
+    /// What was written last, on one line.
+    var last: String
+    /// Of the last message, where it is one's own.
+    var tick: String?
+    var tickIcon = "check"
+    var tickText = ""
+    var time: Moment
+    var unread: Int?
+    var unreadText: String
+    var isNew: Bool
+    /// Where it lies, where that is not the list that it is shown in.
+    var tag: String?
+
+    init(_ room: Room, on shelf: RoomShelf?, in visit: Visit) {
+        let words = visit.words
+        id = room.id.description
+        with = PersonView(room.with, badge: visit.badge(of: room.with.campus))
+        about = room.about(in: words)
+        aboutPhoto = room.photo
+        aboutIcon = room.subject.kind == .spot && room.photo == nil ? "park" : nil
+        let row = room.last.map { MessageRow($0, in: room, visit) }
+        last = room.last.map { Self.line(of: $0, words) } ?? words["messages.nothingYet"]
+        if let row, row.mine { (tick, tickIcon, tickText) = (row.tick, row.tickIcon, row.tickText) }
+        time = visit.moment(room.last?.sentAt ?? room.changedAt, .ago)
+        isNew = room.unread > 0
+        unread = isNew ? room.unread : nil
+        unreadText = words["messages.unread", count: room.unread]
+        let isElsewhere = shelf == nil
+        tag =
+            !isElsewhere
+            ? nil
+            : room.archived
+                ? words["messages.shelf.archived"]
+                : room.state == .closed ? words["messages.shelf.closed"] : nil
+    }
+
+    private static func line(of message: Message, _ words: Words) -> String {
+        if !message.text.isEmpty { return String(message.text.prefix(200)).replacing("\n", with: " ") }
+        return words[message.photo == nil ? "messages.gone" : "messages.photo"]
+    }
+}
+
+extension Room {
+    /// What the room is about, in a few words; nil where that is the two themselves.
+    func about(in words: Words) -> String? {
+        guard subject.kind != .person else { return nil }
+        return title ?? words["messages.about.\(subject.kind.rawValue)"]
+    }
+
+    /// Where what it is about can be seen.
+    var subjectHref: String? {
+        switch subject.kind {
+        case .spot: "/spots/\(subject.id)"
+        case .person: nil
+        }
+    }
+}
