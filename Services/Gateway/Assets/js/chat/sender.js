@@ -25,7 +25,8 @@ export function send() {
 
 async function begin() {
   if ("bare" in document.documentElement.dataset) return;
-  if (new URL(location).searchParams.get("done") === "signedOut") await store.clear();
+  const { pathname, searchParams } = new URL(location);
+  if (searchParams.get("done") === "signedOut" || pathname.startsWith("/erasures/")) await store.clear();
   await store.own(me);
   if (signedIn) send();
 }
