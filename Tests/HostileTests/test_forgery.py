@@ -10,6 +10,7 @@ from hostile import HOST, NEIGHBOUR, PORT, Person, ask, check
 FORMS = [
     "/share", "/share/photo", "/spots/{spot}/edit", "/spots/{spot}/remove", "/spots/{other}/claim", "/spots/{spot}/release", "/spots/{other}/observe", "/me/edit",
     "/me/sessions/{session}/end", "/me/sessions/end-all", "/sign-out", "/language",
+    "/messages", "/messages/{room}", "/messages/{room}/archive",
 ]
 FOREIGN = [
     {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": f"http://{HOST}.evil.example:{PORT}"},
@@ -21,11 +22,14 @@ class Victim:
     def __init__(self):
         self.person, self.other = Person("Vera Holm"), Person("Otto Berg")
         self.spot, self.others_spot = self.person.post_spot("Vera's")["id"], self.other.post_spot("Otto's")["id"]
+        self.me = self.person.ask("GET", "/v1/me").json()["id"]
+        self.room = check(self.other.ask("POST", "/v1/rooms", {"subject": {"kind": "spot", "id": self.spot}, "with": self.me}), 200).json()["id"]
+        check(self.other.ask("POST", f"/v1/rooms/{self.room}/messages", {"id": str(uuid.uuid4()), "text": "Hello"}), 201)
         self.session = self.person.ask("GET", "/v1/sessions").json()["items"][0]["id"]
         self.csrf, self.foreign_csrf = self.person.form("/share")["csrf"], self.other.form("/share")["csrf"]
 
     def path(self, template):
-        return template.format(spot=self.spot, other=self.others_spot, session=self.session)
+        return template.format(spot=self.spot, other=self.others_spot, session=self.session, room=self.room)
 
     def unharmed(self):
         """Nothing was done in their name."""
@@ -33,6 +37,8 @@ class Victim:
         assert self.person.ask("GET", f"/v1/spots/{self.spot}").json()["name"] == "Vera's"
         assert self.other.ask("GET", f"/v1/spots/{self.others_spot}").json()["observations"] == {"there": 0, "gone": 0}
         assert len(self.person.ask("GET", "/v1/spots?of=posted").json()["items"]) == 1
+        rooms = self.person.ask("GET", "/v1/rooms").json()["items"]
+        assert [(room["last"]["text"], room["unread"], room["archived"]) for room in rooms] == [("Hello", 1, False)]
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +47,7 @@ def victim():
 
 
 def fields(victim, **more):
-    return {"name": "Evil", "latitude": "1", "longitude": "1", "state": "gone", "language": "de", "key": str(uuid.uuid4()), **more}
+    return {"text": "Evil", "archived": "yes", "kind": "person", "subject": victim.other.id, "with": victim.other.id, "name": "Evil", "latitude": "1", "longitude": "1", "state": "gone", "language": "de", "key": str(uuid.uuid4()), **more}
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -71,7 +77,7 @@ def test_no_call_is_taken_from_elsewhere(victim):
             if method == "get" or not operation["security"]:
                 continue
             tried += 1
-            at = path.replace("{id}", victim.session if "sessions" in path else victim.others_spot if "claim" in path or "obs" in path else victim.spot)
+            at = path.replace("{id}", victim.session if "sessions" in path else victim.room if "rooms" in path else victim.others_spot if "claim" in path or "obs" in path else victim.spot)
             cookie = {"Cookie": f"kampong_access={victim.person.fresh()}", "Content-Type": "application/json"}
             body = '{"name": "Evil", "state": "gone", "position": {"latitude": 1, "longitude": 1}}'
             for token in (None, "", "AAAA", victim.foreign_csrf, victim.csrf[:-4]):
@@ -80,6 +86,12 @@ def test_no_call_is_taken_from_elsewhere(victim):
                 check(ask(method.upper(), at, {**cookie, **headers, "X-CSRF-Token": victim.csrf}, body), 403, "forbidden")
                 check(ask(method.upper(), at, {**cookie, **headers, "Content-Type": "text/plain"}, body), 403, "forbidden")
     assert tried >= 9
+    victim.unharmed()
+
+
+def test_nobody_elsewhere_says_what_she_has_read(victim):
+    for headers in FOREIGN:
+        check(victim.person.page("GET", f"/messages/{victim.room}/seen?number=1", headers=headers), 403)
     victim.unharmed()
 
 

@@ -50,6 +50,45 @@ def test_a_name_is_shown_as_it_was_written(kind):
     check(person.ask("DELETE", f"/v1/spots/{spot['id']}"), 204)
 
 
+@pytest.fixture(scope="module")
+def talk():
+    """Two people and their chat."""
+    one, other = Person("Ada Lindqvist"), Person("Ben Tan")
+    room = check(one.ask("POST", "/v1/rooms", {"subject": {"kind": "person", "id": other.id}, "with": other.id}), 200).json()["id"]
+    return one, other, room
+
+
+LINKS = {"quote": "https://a.example/\"onmouseover=alert(1)", "user": "https://bank.example@a.example/", "script": "https://a.example/<script>alert(1)</script>", "data": "data:text/html,<script>alert(1)</script>"}
+
+
+@pytest.mark.parametrize("kind", [*TEXTS, *LINKS])
+def test_a_message_is_shown_as_it_was_written(talk, kind):
+    one, other, room = talk
+    text = {**TEXTS, **LINKS}[kind]
+    sent = check(one.ask("POST", f"/v1/rooms/{room}/messages", {"id": str(uuid.uuid4()), "text": text}), 201).json()
+    assert sent["text"] == text
+    for person in (one, other):
+        for path in (f"/messages/{room}", f"/messages/{room}/rows?after={sent['number'] - 1}", "/messages"):
+            page = person.page("GET", path)
+            shown_as_text(page, text) if kind in TEXTS else check(page, 200)
+            assert "<script>alert" not in page.text and "bank.example@a.example/\"" not in page.text and 'href="data:' not in page.text and 'href="javascript:' not in page.text
+            assert "\"onmouseover=" not in page.text
+    form = {"text": text, "id": str(uuid.uuid4()), **other.form("/share"), "photo": "no picture"}
+    refused = check(other.page("POST", f"/messages/{room}", form), 422)
+    shown_as_text(refused, text)
+
+
+@pytest.mark.parametrize("kind", UNFIT)
+def test_a_message_that_hides_something_is_refused(talk, kind):
+    one, _, room = talk
+    answer = one.ask("POST", f"/v1/rooms/{room}/messages", {"id": str(uuid.uuid4()), "text": UNFIT[kind]})
+    # It may have several lines, and they end as all do.
+    if kind == "break":
+        assert check(answer, 201).json()["text"] == UNFIT[kind].replace("\r\n", "\n")
+    else:
+        check(answer, (400, 422), {"invalid", "malformed"})
+
+
 @pytest.mark.parametrize("kind", UNFIT)
 def test_a_name_that_is_no_line_of_text_is_refused(ada, kind):
     text = UNFIT[kind]
@@ -75,6 +114,7 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         ("POST", "/v1/spots", {"name": "x", "position": where, "photo": text}), ("POST", "/v1/spots", {"name": "x", "position": where, "kind": text}),
         ("POST", "/v1/spots", {"name": "x", "position": where, "expiresAt": text}),
         ("POST", "/v1/spots", {"name": "x", "position": where, "price": {"amount": 1, "currency": text}}),
+        ("POST", "/v1/rooms", {"subject": {"kind": text, "id": text}, "with": text}), ("POST", "/v1/rooms/01999999-9999-7999-8999-999999999999/messages", {"id": text, "text": text}),
         ("POST", "/v1/spots/01999999-9999-7999-8999-999999999999/observations", {"state": text}),
     ]
     for method, path, body in calls:
@@ -82,9 +122,11 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         taken = path == "/v1/accounts" and answer.status == 201  # some of it may stand before an @
         assert taken or answer.status in (400, 401, 404, 409, 422) and answer.json()["code"], (path, body, answer)
     ada.ask("PATCH", "/v1/me", {"region": text})
-    for path in (f"/v1/spots?near=60,24&cursor={quote(text)}", f"/v1/spots?near={quote(text)}", f"/v1/spots?of={quote(text)}", f"/v1/spots/{quote(text, safe='')}"):
+    for path in (f"/v1/spots?near=60,24&cursor={quote(text)}", f"/v1/spots?near={quote(text)}", f"/v1/spots?of={quote(text)}", f"/v1/spots/{quote(text, safe='')}",
+                 f"/v1/rooms?shelf={quote(text)}", f"/v1/rooms?cursor={quote(text)}", f"/v1/rooms/{quote(text, safe='')}"):
         check(ada.ask("GET", path), (400, 404, 422), {"malformed", "invalid", "not_found"})
-    for path in (f"/parking?near={quote(text)}", f"/sign-in?next={quote(text)}", f"/?done={quote(text)}", f"/{quote(text, safe='')}", f"/me/spots?of={quote(text)}&cursor={quote(text)}"):
+    for path in (f"/parking?near={quote(text)}", f"/sign-in?next={quote(text)}", f"/?done={quote(text)}", f"/{quote(text, safe='')}", f"/me/spots?of={quote(text)}&cursor={quote(text)}", f"/messages?q={quote(text)}",
+                 f"/messages?shelf={quote(text)}&cursor={quote(text)}", f"/messages/{quote(text, safe='')}"):
         page = ada.page("GET", path)
         assert page.status < 500, (path, page)
         assert "<script>alert" not in page.text and "<img src=x" not in page.text and '" onmouseover="' not in page.text

@@ -52,6 +52,9 @@ struct RoomPage {
         // What a page without scripts asks for when it is shown: an image that is none.
         routes.get("/messages/{id}/seen") { visit in
             try visit.context.requirePerson()
+            guard visit.site.services.csrf.isFromOurPages(visit.request.head) else {
+                throw ServiceError(.forbidden, "Only our own pages say what was seen.")
+            }
             let mark = MessageMark(number: visit.query("number").flatMap { Int($0) } ?? 0)
             _ = try await visit.ask(ChatMethods.markRead, RoomReference(id: visit.id()), mark)
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
