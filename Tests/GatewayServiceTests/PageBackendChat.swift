@@ -49,7 +49,10 @@ extension PageCall {
         guard let index = state.rooms.firstIndex(where: { $0.id == id && $0.people.contains(me) }) else {
             throw ServiceError.notFound("room")
         }
-        return (try change(method, &state.rooms[index], me, { try seen($0) }), [])
+        var room = state.rooms[index]
+        let reply = try change(method, &room, me, seen)
+        state.rooms[index] = room
+        return (reply, [])
     }
 
     private func change(
