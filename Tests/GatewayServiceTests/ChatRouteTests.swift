@@ -56,7 +56,7 @@ import WireProtocol
             door.backend.answer(ChatMethods.typing, Nothing())
             let sent = try await door.json("POST", "/v1/rooms/\(Self.room)/messages", "{\"text\":\"Hi\"}", [me])
             #expect(sent.status == 201)
-            #expect(try sent.json(Message.self) == message)
+            #expect(try sent.json(Message.self).id == message.id)
             #expect(try await door.json("PUT", "/v1/rooms/\(Self.room)/read", "{\"number\":1}", [me]).status == 204)
             #expect(try await door.send("POST", "/v1/rooms/\(Self.room)/typing", [me]).status == 204)
             #expect(door.backend.asked.map(\.method) == ["chat.send", "chat.markRead", "chat.typing"])
