@@ -29,7 +29,7 @@ extension PageCall {
         case "chat.rooms":
             let query = try WireJSON.decode(RoomQuery.self, from: parameters)
             if let q = query.q, q.count < 2 {
-                throw ServiceError.invalid([FieldError("q", "too_short", "Two letters.")])
+                throw ServiceError.invalid([FieldError("q", "length", "Two letters.")])
             }
             let shelf = query.q == nil ? query.shelf ?? .inbox : query.shelf
             let own = try state.rooms.filter { $0.people.contains(me) }.map(seen).filter { room in
