@@ -209,7 +209,7 @@ def test_the_claimer_is_not_told_that_somebody_took_it(window, ada, ben, somewhe
     """The event of one's own claim may come before the claim's answer: here in the very moment in which the form is sent."""
     adas, page = window(ada), window(ben)
     path = post_spot(adas, f"Claimed {RUN}", somewhere())
-    page.add_init_script("window.EventSource = class extends EventSource { constructor(...all) { super(...all); if (!all[0].includes("bbox=0%2C-90")) window.source = this; } };")
+    page.add_init_script("window.EventSource = class extends EventSource { constructor(...all) { super(...all); if (!all[0].includes('bbox=0%2C-90')) window.source = this; } };")
     page.goto(URL + path)
     page.get_by_role("link", name="Claim this spot").click()
     expect(page.get_by_role("button", name="Claim it")).to_be_visible()
