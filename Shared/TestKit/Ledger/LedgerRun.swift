@@ -59,7 +59,7 @@ package final class LedgerRun: Sendable {
             subscriptions.flatMap { [$0.subscriber, $0.publisher] })
         let reader = try LedgerReader(url: try stack.databaseURL(), services: names.sorted())
         try await reader.tap(
-            subscriptions.flatMap { ["\($0.subscriber).offsets", "\($0.subscriber).dead_letters"] }
+            Set(subscriptions.map(\.subscriber)).sorted().flatMap { ["\($0).offsets", "\($0).dead_letters"] }
                 + subjects.flatMap(\.projections))
         var people: [LedgerPerson] = []
         for number in 0..<options.people {
