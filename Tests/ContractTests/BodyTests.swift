@@ -4,7 +4,10 @@ import WireProtocol
 /// What crosses the wire stays readable: golden documents, decoded and encoded again, say the same.
 @Suite struct BodyTests {
     let examples: [String: [String: [JSON]]]
-    init() throws { examples = try Fixtures.examples() }
+    init() throws { examples = try Self.committed.get() }
+
+    /// Read once, and not for each of a thousand cases.
+    private static let committed = Result { try Fixtures.examples() }
 
     private func documents(of contract: Contract) throws -> [JSON] {
         try #require(examples[contract.file]?[contract.type], "\(contract.file).json has no \(contract.type)")

@@ -9,7 +9,8 @@ extension LedgerTests {
     @Suite struct FarewellTests {
         @Test func whatever_dies_who_erases_themselves_is_gone_and_who_asks_gets_everything() async throws {
             let guests = GuestsSubject()
-            try await Village.with(subjects: [guests, GuestSpotsSubject()], weights: [1, 0]) { village in
+            try await Village.with(subjects: [guests, GuestSpotsSubject(), GuestRoomsSubject()], weights: [1, 0, 0]) {
+                village in
                 var havoc = Havoc(
                     village.stack.members.map { .member($0, of: village.stack) } + [.server(village.server)],
                     seed: Wishes.seed)

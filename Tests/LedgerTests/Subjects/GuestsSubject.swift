@@ -139,7 +139,7 @@ struct GuestsSubject: LedgerSubject {
             let tokens = Set(table.content.split { !$0.isLetter && !$0.isNumber && $0 != "-" })
             return tokens.compactMap { token in
                 // That somebody is erased is kept, so that nothing that comes late brings them back.
-                let isKept = table.name == "listings.people_erased" && words[String(token)] == nil
+                let isKept = table.name.hasSuffix(".people_erased") && words[String(token)] == nil
                 guard !isKept, ids[String(token)] != nil || words[String(token)] != nil else { return nil }
                 return Finding(.halfDone, "\(token), who is erased, stands in \(table.name)")
             }
@@ -164,6 +164,15 @@ struct GuestsSubject: LedgerSubject {
 /// Their spots, which are the matter of `GuestsSubject` too.
 struct GuestSpotsSubject: LedgerSubject {
     let service = PeerRole.listings
+    let rows: [String: String] = [:]
+    func command(for person: LedgerPerson, using random: inout SeededGenerator) -> (any LedgerCommand)? { nil }
+    func isOfItsOwn(_ event: PublishedEvent) -> Bool { true }
+    func audit(_ evidence: LedgerEvidence, _ work: AttributedWork) -> [Finding] { [] }
+}
+
+/// What chat does when they go.
+struct GuestRoomsSubject: LedgerSubject {
+    let service = PeerRole.chat
     let rows: [String: String] = [:]
     func command(for person: LedgerPerson, using random: inout SeededGenerator) -> (any LedgerCommand)? { nil }
     func isOfItsOwn(_ event: PublishedEvent) -> Bool { true }
