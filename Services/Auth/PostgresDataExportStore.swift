@@ -64,6 +64,8 @@ struct PostgresDataExportStore: DataExportStore {
 
     func keep(_ page: Page<PersonalRecord>, of part: DueExportPart, now: Date, expiresAt: Date) async throws {
         let isDone = page.next == nil
+        // Of two parts that end at the same moment, the later one sees that the other did: else neither would be the last.
+        try await statements.query("SELECT FROM exports WHERE id = \(part.export) FOR NO KEY UPDATE")
         let isFirst =
             try await statements.query(
                 """

@@ -107,6 +107,7 @@ struct PostgresErasureStore: ErasureStore {
     }
 
     func finish(_ part: ErasurePart, of id: ErasureID, photos: [String]) async throws {
+        try await lock(id)
         let isFirst =
             try await statements.query(
                 """
@@ -150,6 +151,7 @@ struct PostgresErasureStore: ErasureStore {
 
     func finish(_ photos: ErasedPhotos, now: Date) async throws {
         let id = photos.erasure
+        try await lock(id)
         let gone = try await statements.query(
             "DELETE FROM erasure_photos WHERE erasure = \(id) AND photo = ANY(\(photos.photos))"
         ).affected
@@ -158,6 +160,11 @@ struct PostgresErasureStore: ErasureStore {
             "UPDATE erasures SET photos_deleted = photos_deleted + \(min(gone, max(0, photos.deleted))) WHERE id = \(id)"
         )
         try await settle(id, now: now)
+    }
+
+    /// Of two services that have done their parts at the same moment, the later one sees what the other did: else neither would be the last.
+    private func lock(_ id: ErasureID) async throws {
+        try await statements.query("SELECT FROM erasures WHERE id = \(id) FOR NO KEY UPDATE")
     }
 
     /// The gateway's part is done when no other is open and no picture is left, and all of it is done when each part is.
