@@ -14,6 +14,8 @@ def moderator(window, name, **how):
     assert "keeps order" in promote(person)
     page.goto(URL + "/me")
     page.get_by_role("button", name="Sign out").click()
+    # What waits on the device is seen to first; who goes elsewhere meanwhile stays signed in.
+    expect(page.get_by_role("heading", name="Share with your neighbours")).to_be_visible()
     page.goto(URL + "/sign-in")
     sign_in(page, person)
     expect(page.get_by_role("heading", name=f"Hello {name.split()[0]}")).to_be_visible()
