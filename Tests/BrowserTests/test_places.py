@@ -216,7 +216,7 @@ def test_what_is_near(alone, size, house):
     expect(page.locator("#map .leaflet-marker-icon.pin, #map .leaflet-marker-icon.cluster").first).to_be_visible()
     for kind in ("Buildings", "Car parks", "Towns"):
         page.get_by_role("link", name=kind, exact=True).click()
-        expect(page.get_by_role("heading", name=f"{kind} near you")).to_be_visible()
+        expect(page.get_by_role("heading", name=f"{kind} near you")).to_be_visible(timeout=20_000)
         expect(cards.first).to_be_visible()
     expect(page.get_by_role("link", name="Helsinki", exact=True).first).to_be_visible()
 
