@@ -162,6 +162,8 @@ def test_somebody_is_warned_and_then_suspended_while_a_page_is_open(window):
     other.goto(URL + "/sign-in")
     sign_in(other, person)
     expect(other.get_by_role("heading", name="Hello Alva")).to_be_visible()
+    # Every page listens.
+    other.goto("about:blank")
     ben, _ = newcomer(window, "Bo Lindgren")
     ben.goto(URL + held + "/claim")
     ben.get_by_role("button", name="Claim it").click()
