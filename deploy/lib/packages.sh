@@ -31,7 +31,7 @@ without_system_cluster() {
 }
 
 apt_install() {
-  local options=(-o DPkg::Lock::Timeout=200 -o Dpkg::Use-Pty=0)
+  local options=(-o DPkg::Lock::Timeout=200 -o Dpkg::Use-Pty=0 -o Acquire::Retries=5)
   as_root env DEBIAN_FRONTEND=noninteractive apt-get "${options[@]}" update -qq >&2 &&
     as_root env DEBIAN_FRONTEND=noninteractive apt-get "${options[@]}" install -y -qq --no-install-recommends "$@" >/dev/null
 }
@@ -43,7 +43,8 @@ need_packages() {
   [ "${#missing[@]}" -gt 0 ] || return 0
   is_root || have sudo || fail "these packages are missing, and only root can install them: apt-get install ${missing[*]}"
   step "Installing packages: ${missing[*]}"
-  without_system_cluster apt_install "${missing[@]}" ||
+  # Once more where the first try failed: a mirror that is being renewed answers with lists that do not fit each other.
+  without_system_cluster apt_install "${missing[@]}" || { sleep 20 && without_system_cluster apt_install "${missing[@]}"; } ||
     fail "the packages could not be installed; try it by hand: apt-get install ${missing[*]}"
 }
 
