@@ -50,6 +50,8 @@ private struct Layout {
     /// How many chats have something new; nil where none has, or chat is away.
     var unread: Int?
     var toast: String?
+    /// Where the stream of what happens to the person goes on.
+    var live: String?
 }
 
 /// A person as templates show one.
@@ -117,7 +119,7 @@ extension Visit {
         let layout = Layout(
             title: frame.title, width: frame.width, usesMap: frame.usesMap, scripts: frame.scripts,
             open: frame.tab != nil, bare: frame.bare, person: person.map { PersonView($0) }, tabs: .init(frame.tab),
-            unread: unread, toast: toast)
+            unread: unread, toast: toast, live: isSignedIn ? since.nonEmpty : nil)
         var tree = tree(of: layout)
         tree["main"] = site.render(template, self.tree(of: model))
         tree["scriptStrings"] = words.scriptStrings
