@@ -75,6 +75,19 @@ struct PlaceSearch: Hashable, Sendable {
         return other.key.count < 2 ? nil : other
     }
 
+    /// Between two words "and" is left out of keys; here somebody is about to type the second one: `marks and`.
+    var withoutJoiner: PlaceSearch? {
+        guard let space = key.lastIndex(of: " "), Self.joiners.contains(String(key[key.index(after: space)...])) else {
+            return nil
+        }
+        var other = self
+        other.key = String(key[..<space])
+        return other.key.count < 2 ? nil : other
+    }
+
+    /// As `unjoined` in the schema has them.
+    private static let joiners: Set = ["and", "und", "et", "och", "ja"]
+
     /// The first word behind the others, as it stands in addresses and names here: `33 fabianinkatu`, `savoy ravintola`.
     var withFirstWordLast: PlaceSearch? {
         guard let space = key.firstIndex(of: " ") else { return nil }

@@ -18,6 +18,10 @@ extension PlaceSearch {
     private static let leastAlike = 0.4
     private static let compared = 1_000
 
+    /// What PostgreSQL's planner may not do for this service: gathering all names that begin with two letters, to sort them and take a hundred,
+    /// looks cheap to it where it does not know the letters. All that is asked here is in the order of some index.
+    static let unsuitable = ["enable_bitmapscan"]
+
     var beginningStatement: SQLQuery {
         let most = contexts.isEmpty ? Self.worldwide : Self.beforeContext
         // Whole names for themselves: a village of two letters is not among the best hundred of all that begin so.
@@ -84,7 +88,7 @@ extension PlaceSearch {
             (SELECT place, key, form, rank FROM begun WHERE NOT (SELECT so FROM many) \(ofKind) \(ordered))
             UNION ALL (SELECT place, key, form, rank FROM (
                 \(inOrder) AND (SELECT so FROM many) ORDER BY rank DESC LIMIT \(unescaped: "\(Self.dense)")
-            ) AS first WHERE left(key, \(unescaped: "\(count)")) = \(key) \(ofKind) \(ordered)))
+            ) AS first WHERE starts_with(key, \(key)) \(ofKind) \(ordered)))
             """
     }
 
@@ -110,13 +114,21 @@ extension PlaceSearch {
                         + CASE WHEN form < 2 AND key = \(key) THEN 0.3 WHEN form = 1 THEN -0.05 ELSE 0 END AS weight
                 FROM (\(found)) AS every
                 ORDER BY place, weight DESC
-            )
+            )\(settled)
             SELECT \(Place.columns), best.key AS found_by, name_key(p.name) AS own_key,
                 best.weight \(nearness) AS score \(distance)
-            FROM best JOIN places p ON p.id = best.place \(Place.joins)
+            FROM \(isSettled ? "shown" : "best") AS best JOIN places p ON p.id = best.place \(Place.joins)
             WHERE true \(kindIs) \(inContext)
             ORDER BY score DESC, p.id LIMIT \(unescaped: "\(limit)")
             """
+    }
+
+    /// Where neither what is near nor what follows a comma counts, the names alone say which are shown, and no other place is looked at.
+    private var isSettled: Bool { near == nil && contexts.isEmpty }
+
+    private var settled: SQLQuery {
+        isSettled
+            ? ", shown AS (SELECT * FROM best ORDER BY weight DESC, place LIMIT \(unescaped: "\(limit)"))" : ""
     }
 
     private var distance: SQLQuery {

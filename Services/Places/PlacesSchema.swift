@@ -7,6 +7,8 @@ enum PlacesSchema {
         Migration(4, "street networks", streets), Migration(5, "regions that are drawn or listed", areas),
         Migration(6, "towns that come later", derived),
         Migration(7, "names in order", order),
+        Migration(8, "joining words", joiners),
+        Migration(9, "candidates from indexes alone", covering),
     ]
 
     /// One function for what is typed and what is kept. Compatibility forms first (full width, ligatures), then marks that writers leave
@@ -236,5 +238,46 @@ enum PlacesSchema {
         -- What is much alike is looked for among names that begin alike.
         DROP FUNCTION names_like;
         DROP INDEX names_alike;
+        """
+
+    /// "&" and "and" are one word, in whichever language: between two others it is left out of keys. At the end it stays, where it may be the
+    /// beginning of another one ("Stoke Et…"), and at the beginning, where it may be a name. What was kept by the older rule follows.
+    private static let joiners = #"""
+        CREATE FUNCTION unjoined(key text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+        RETURN CASE WHEN key ~ ' (and|und|et|och|ja) ' THEN regexp_replace(key, ' (and|und|et|och|ja)(?= )', '', 'g') ELSE key END;
+
+        CREATE OR REPLACE FUNCTION name_key(name text) RETURNS text LANGUAGE sql STABLE STRICT PARALLEL SAFE
+        RETURN unjoined(btrim(regexp_replace(
+            lower(public.unaccent('public.unaccent'::regdictionary,
+                -- Most names are ASCII, which spares them the rest.
+                CASE WHEN name ~ '^[ -~]*$' THEN translate(name, '''`', '') ELSE
+                    normalize(regexp_replace(lower(normalize(name, NFKD)),
+                        '[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670''`\u2018\u2019\u02b9-\u02bf\u00b4]', '', 'g'), NFC)
+                END)),
+            '[^[:alnum:]\u0900-\u0dff\u0e00-\u109f\u1780-\u17ff]+', ' ', 'g')));
+
+        -- The later words of "Marks and Spencer" are "spencer" alone now.
+        DELETE FROM names WHERE form = 2 AND key ~ '^(and|und|et|och|ja) ';
+        CREATE TEMP TABLE rejoined ON COMMIT DROP AS SELECT DISTINCT place FROM names WHERE key <> unjoined(key);
+        UPDATE names SET key = unjoined(key) WHERE key <> unjoined(key);
+        -- Two names of a place may have become one.
+        DELETE FROM names n USING rejoined, names other
+            WHERE n.place = rejoined.place AND other.place = n.place AND other.key = n.key
+                AND (other.form, other.ctid) < (n.form, n.ctid);
+        UPDATE regions SET key = unjoined(key) WHERE key <> unjoined(key);
+        UPDATE areas SET key = unjoined(key) WHERE key <> unjoined(key);
+        UPDATE area_towns SET town = unjoined(town) WHERE town <> unjoined(town);
+        """#
+
+    /// All that a candidate is made of in each index by which candidates are found: their rows lie anywhere in the table.
+    private static let covering = """
+        DROP INDEX names_best_of_2;
+        CREATE INDEX names_best_of_2 ON names (left(key, 2), rank DESC) INCLUDE (place, key, form, kind);
+        DROP INDEX names_best_of_3;
+        CREATE INDEX names_best_of_3 ON names (left(key, 3), rank DESC) INCLUDE (place, key, form, kind);
+        DROP INDEX names_of_kind;
+        CREATE INDEX names_of_kind ON names (kind, key) INCLUDE (place, form, rank, cell) WHERE kind <> 'town';
+        -- An index tells what is in a row only where the page is known to be visible to all, which vacuuming finds out: soon after an import.
+        ALTER TABLE names SET (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.02);
         """
 }

@@ -37,13 +37,14 @@ package struct Database: Sendable {
     ///   - willMigrate: Called before each step that the schema lacks.
     package static func open(
         config: ConfigReader, service: String, schema: String, migrations: [Migration], reactor: Reactor,
-        digestKey: [UInt8], plannerSwitchedOff: [String] = [],
+        digestKey: [UInt8], plannerSwitchedOff: [String] = [], plansOnce: Bool = false,
         willMigrate: @escaping @Sendable (Migration) -> Void = { _ in }, logger: Logger
     ) async throws -> Database {
         let url = try config.requiredString(forKey: "database.url", isSecret: true)
         var configuration = try PostgresConfiguration(url: url, schema: schema)
         configuration.applicationName = service
         configuration.plannerSwitchedOff = plannerSwitchedOff
+        configuration.plansOnce = plansOnce
         configuration.poolSize = max(2, config.int(forKey: "database.pool.size", default: configuration.poolSize))
         var settings = DatabaseSettings()
         settings.keepEvents = .days(config.int(forKey: "events.keep.days", default: 7))

@@ -30,6 +30,9 @@ package struct PostgresConfiguration: Sendable {
     package var preparedStatements = 256
     /// What PostgreSQL's planner may not do for this service: settings with which each session begins, as `enable_bitmapscan`.
     package var plannerSwitchedOff: [String] = []
+    /// Each statement is planned once for a session, without its values, rather than anew until PostgreSQL has seen that this is as good: for
+    /// services whose plans are the same whatever is asked, and take longer to be made than to be run.
+    package var plansOnce = false
 
     /// - Throws: `PostgresError` of kind `.misuse` for a URL that cannot be read or a schema name that is not a plain lower-case one.
     package init(url: String, schema: String) throws {
@@ -77,6 +80,7 @@ package struct PostgresConfiguration: Sendable {
             ("idle_in_transaction_session_timeout", String(idleInTransactionTimeout.milliseconds)),
         ]
         settings += plannerSwitchedOff.map { ($0, "off") }
+        if plansOnce { settings.append(("plan_cache_mode", "force_generic_plan")) }
         if let role { settings.append(("role", role)) }
         return settings
     }

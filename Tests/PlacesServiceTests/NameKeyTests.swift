@@ -13,6 +13,9 @@ import Testing
         ("МОСКВА", "москва"), ("Ёлка", "елка"), ("Йошкар", "иошкар"), ("Ελσίνκι", "ελσινκι"),
         ("مُحَمَّد", "محمد"), ("هـــل", "هل"), ("יְרוּשָׁלַיִם", "ירושלים"), ("東京都", "東京都"), ("서울", "서울"),
         ("ﾍﾙｼﾝｷ", "ヘルシンキ"), ("हेल्सिंकी", "हेल्सिंकी"), ("St. John's (old)", "st johns old"), ("--", ""), ("♥", ""),
+        ("Marks & Spencer", "marks spencer"), ("Marks and Spencer", "marks spencer"), ("C und A", "c a"),
+        ("Liberté et égalité", "liberte egalite"), ("Bröd och bad", "brod bad"), ("Kala ja kivi", "kala kivi"),
+        ("a and and b", "a b"), ("And So", "and so"), ("Stoke et", "stoke et"), ("Sandy Etna", "sandy etna"),
     ]
 
     @Test func names_that_are_the_same_to_people_have_one_key() async throws {

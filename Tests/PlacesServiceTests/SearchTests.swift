@@ -135,6 +135,55 @@ import WireProtocol
         }
     }
 
+    @Test func one_joining_word_is_as_good_as_another() async throws {
+        try await Gazetteer.with { gazetteer in
+            try await gazetteer.bring(
+                """
+                id,name,latitude,longitude,kind,alternatives
+                1,Marks & Spencer,60.17,24.95,shop,Marks and Spencer
+                2,Fish and Chips,60.17,24.95,restaurant,
+                3,Stoke Etna,60.17,24.95,town,
+                """)
+            for typed in ["marks & sp", "marks and", "Marks and Spencer", "marks und spencer", "marks spencer", "marks &"] {
+                let found = try await gazetteer.names(typed)
+                #expect(found == ["Marks & Spencer"], "\(typed)")
+            }
+            let chips = try await gazetteer.names("fish & chi")
+            #expect(chips == ["Fish and Chips"])
+            let town = try await gazetteer.names("stoke et")
+            #expect(town == ["Stoke Etna"])
+        }
+    }
+
+    /// What older versions kept is what an import keeps now.
+    @Test func names_that_were_kept_with_their_joining_words_are_found() async throws {
+        try await Gazetteer.with { gazetteer in
+            let lines = "id,name,latitude,longitude,kind,alternatives\n1,Fish and Chips,60.17,24.95,restaurant,Fish & Chips\n"
+            try await gazetteer.bring(lines)
+            let wanted = try await gazetteer.everything()
+            let place = try #require(try await gazetteer.places.search(PlaceQuery(q: "fish")).items.first).id
+            for (key, form) in [("fish and chips", 0), ("fish chips", 1), ("and chips", 2), ("chips", 2)] {
+                if key == "fish and chips" { try await gazetteer.pool.query("DELETE FROM names") }
+                try await gazetteer.pool.query(
+                    """
+                    INSERT INTO names SELECT \(place.uuid), \(key), 'restaurant', \(Int16(form)),
+                        greatest(0, importance - (ARRAY[0, 0.05, 0.15])[\(form)::int + 1]), \(PlaceCell.number(of: helsinki))
+                    FROM places
+                    """)
+            }
+            let step = try #require(PlacesSchema.migrations.first { $0.number == 8 })
+            // The functions are there; what the step does to rows is what is looked at.
+            let rows = try #require(step.sql.range(of: "-- The later words"))
+            try await gazetteer.pool.transaction { transaction in
+                for statement in String(step.sql[rows.lowerBound...]).split(separator: ";") where statement.contains(" ") {
+                    try await transaction.query("\(unescaped: String(statement))")
+                }
+            }
+            let kept = try await gazetteer.everything()
+            #expect(kept == wanted)
+        }
+    }
+
     @Test func what_is_no_question_is_refused_at_its_field() async throws {
         try await Gazetteer.with { gazetteer in
             func fields(_ query: PlaceQuery) async throws -> [String] {
