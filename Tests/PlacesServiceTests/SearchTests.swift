@@ -1,3 +1,4 @@
+import Foundation
 import Postgres
 import Testing
 import WireProtocol
@@ -164,8 +165,8 @@ import WireProtocol
             let wanted = try await gazetteer.everything()
             let place = try #require(try await gazetteer.places.search(PlaceQuery(q: "fish")).items.first).id
             for (key, form) in [("fish and chips", 0), ("fish chips", 1), ("and chips", 2), ("chips", 2)] {
-                if key == "fish and chips" { try await gazetteer.pool.query("DELETE FROM names") }
-                try await gazetteer.pool.query(
+                if key == "fish and chips" { _ = try await gazetteer.pool.query("DELETE FROM names") }
+                _ = try await gazetteer.pool.query(
                     """
                     INSERT INTO names SELECT \(place.uuid), \(key), 'restaurant', \(Int16(form)),
                         greatest(0, importance - (ARRAY[0, 0.05, 0.15])[\(form)::int + 1]), \(PlaceCell.number(of: helsinki))
@@ -177,7 +178,7 @@ import WireProtocol
             let rows = try #require(step.sql.range(of: "-- The later words"))
             try await gazetteer.pool.transaction { transaction in
                 for statement in String(step.sql[rows.lowerBound...]).split(separator: ";") where statement.contains(" ") {
-                    try await transaction.query("\(unescaped: String(statement))")
+                    _ = try await transaction.query("\(unescaped: String(statement))")
                 }
             }
             let kept = try await gazetteer.everything()
