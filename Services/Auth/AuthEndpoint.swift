@@ -232,6 +232,7 @@ struct AuthEndpoint: Sendable {
         }
         router.on(AuthMethods.audit) { query, _, context in try await moderation.audit(query, for: context.caller) }
         router.on(AuthMethods.suspendedPeople) { query, _, _ in try await suspensions.suspended(query) }
+        router.on(AuthMethods.suspension) { _, _, context in try await suspensions.own(context.caller) }
         router.on(AuthMethods.notices) { _, _, context in try await notices.unread(for: context.caller) }
         router.on(AuthMethods.readNotice) { notice, _, context in
             try await notices.read(notice.id, context)

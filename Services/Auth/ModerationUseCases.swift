@@ -102,6 +102,8 @@ extension AuthTransaction {
         case .reinstate:
             try await stores.suspensions.set(nil, of: decided.person)
             publish(PersonReinstated(person: decided.person), "person/\(decided.person)")
+            // Sessions that are good for their own data alone: the next one is as anybody's.
+            try await end(.all, of: decided.person, decision.entry.at)
         }
         try await stores.cases.save(decided)
         try await stores.audit.add(decision.entry)

@@ -20,8 +20,9 @@ struct PostgresAuthDatabase: AuthDatabase {
     ) async throws -> Reply {
         try await database.command(context) { command in
             let transaction = transaction(command)
-            // Whoever is suspended does nothing any more, also with an access token that is still good.
-            if let person = context.caller.person {
+            // Whoever is suspended does nothing any more, also with an access token that is still good. Whose session says that they
+            // are has come no further than to what is theirs (`RequestRouter`).
+            if let person = context.caller.person, !context.caller.isSuspended {
                 try await transaction.stores.suspensions.require(person, at: command.now)
             }
             return try await body(transaction)

@@ -29,14 +29,17 @@ struct IssuedSession: Codable, Hashable, Sendable {
     var generation: Int
     /// Unix seconds.
     var issuedAt: Int
+    /// True where it is good for the person's own data alone.
+    var suspended: Bool?
 
-    init(_ account: Account, _ session: LoginSession, issuedAt: Date) {
+    init(_ account: Account, _ session: LoginSession, isSuspended: Bool, issuedAt: Date) {
         person = account.own
         roles = account.roles.sorted { $0.rawValue < $1.rawValue }
         self.session = session.id
         seed = Base64URL.encode(session.seed)
         generation = session.generation
         self.issuedAt = Int(issuedAt.timeIntervalSince1970)
+        suspended = isSuspended ? true : nil
     }
 }
 
@@ -123,18 +126,16 @@ struct SessionUseCases: Sendable {
 }
 
 extension AuthTransaction {
-    /// Opens a session of an account.
+    /// Opens a session of an account; of somebody who is suspended, one that is good for their own data alone. Only who has the
+    /// credentials of the account comes here.
     /// - Parameters:
     ///   - device: what it calls itself, and in which language it asks: in that the person can be written to.
     ///   - passkey: with which they came in.
-    /// - Throws: `suspended`: only who has the credentials of the account comes here.
     func open(
         _ account: Account, device: DeviceParameters, with passkey: PasskeyID? = nil, _ policy: SessionPolicy,
         _ secrets: AuthSecrets, _ now: Date
     ) async throws -> IssuedSession {
-        if let found = try await stores.suspensions.suspensionAwaited(of: account.id), found.isActive(at: now) {
-            throw found.refusal
-        }
+        let suspension = try await stores.suspensions.suspensionAwaited(of: account.id)
         var generator = SystemRandomNumberGenerator()
         let session = LoginSession(
             id: .new(at: now), person: account.id, device: LoginSession.device(device.device),
@@ -144,7 +145,7 @@ extension AuthTransaction {
         try await sessions.open(
             session, token: session.token(of: 0, secrets), language: device.language.map { Language.code($0) },
             passkey: passkey)
-        return IssuedSession(account, session, issuedAt: now)
+        return IssuedSession(account, session, isSuspended: suspension?.isActive(at: now) ?? false, issuedAt: now)
     }
 
     /// - Returns: Nil where the token is good for nothing.
@@ -188,7 +189,9 @@ extension AuthStores {
     /// same bytes.
     fileprivate func answer(_ session: LoginSession) async throws -> IssuedSession? {
         try await accounts.account(session.person, locked: false).map {
-            IssuedSession($0, session, issuedAt: session.lastUsedAt)
+            IssuedSession(
+                $0, session, isSuspended: $0.suspension?.isActive(at: session.lastUsedAt) ?? false,
+                issuedAt: session.lastUsedAt)
         }
     }
 }

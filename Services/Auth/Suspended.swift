@@ -33,11 +33,20 @@ extension Suspension {
     var refusal: ServiceError { .suspended(until: until, reason: reason) }
 }
 
-/// For services that begin, or begin anew.
 struct SuspensionUseCases: Sendable {
     let database: any AuthDatabase
     let now: @Sendable () -> Date
 
+    /// What the one who is suspended may know of it: why, and until when.
+    func own(_ caller: Caller) async throws -> Suspension {
+        let person = try caller.requirePerson()
+        guard let found = try await database.stores.suspensions.suspension(of: person), found.isActive(at: now()) else {
+            throw ServiceError.notFound("suspension")
+        }
+        return found
+    }
+
+    /// For services that begin, or begin anew.
     func suspended(_ query: PeopleQuery) async throws -> Page<SuspendedPerson> {
         let limit = min(max(1, query.limit), PeopleQuery.largest)
         let found = try await database.stores.suspensions.suspended(after: query.after, at: now(), limit: limit + 1)

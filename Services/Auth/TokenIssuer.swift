@@ -19,12 +19,14 @@ struct TokenIssuer: Sendable {
         let lifetime = Int(policy.access)
         let claims = AccessTokenClaims(
             sub: issued.person.id, sid: issued.session, iat: issued.issuedAt, exp: issued.issuedAt + lifetime,
-            campus: issued.person.campus, roles: issued.roles.isEmpty ? nil : Set(issued.roles))
+            campus: issued.person.campus, roles: issued.roles.isEmpty ? nil : Set(issued.roles),
+            suspended: issued.suspended)
         let secret = secrets.refreshSecret(
             session: issued.session, seed: Base64URL.decode(issued.seed) ?? [], generation: issued.generation)
         let refresh = RefreshToken(session: issued.session, generation: issued.generation, secret: secret)
         return SessionTokens(
-            accessToken: try await ring.sign(claims), refreshToken: refresh.text, expiresIn: lifetime)
+            accessToken: try await ring.sign(claims), refreshToken: refresh.text, expiresIn: lifetime,
+            suspended: issued.suspended)
     }
 }
 

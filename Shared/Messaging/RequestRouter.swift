@@ -60,7 +60,10 @@ package struct RequestRouter: Sendable {
     ) {
         precondition(method.service == service, "\(method.name) is not a method of \(service)")
         precondition(routes[method.name] == nil, "\(method.name) is answered already")
+        let isForSuspended = method.isForSuspended
         routes[method.name] = Route(kind: method.kind, peers: method.peers) { request, context in
+            // The one place, for each service and whatever it answers.
+            guard isForSuspended || !context.caller.isSuspended else { throw ServiceError.notWhileSuspended }
             let parameters = try WireJSON.decode(Parameters.self, from: request.parameters)
             let body = try WireJSON.decode(Body.self, from: request.body)
             return try await handler(parameters, body, context)

@@ -15,10 +15,12 @@ package struct AccessTokenClaims: Codable, Hashable, Sendable {
     package var exp: Int
     package var campus: String?
     package var roles: Set<PersonRole>?
+    /// True where the person is suspended: good for their own data, and for nothing else.
+    package var suspended: Bool?
 
     package init(
         sub: PersonID, sid: SessionID, iat: Int, exp: Int, campus: String? = nil, roles: Set<PersonRole>? = nil,
-        iss: String = issuer, aud: String = audience
+        suspended: Bool? = nil, iss: String = issuer, aud: String = audience
     ) {
         self.iss = iss
         self.aud = aud
@@ -28,6 +30,7 @@ package struct AccessTokenClaims: Codable, Hashable, Sendable {
         self.exp = exp
         self.campus = campus
         self.roles = roles
+        self.suspended = suspended
     }
     /// Roles are written in order, so that the same claims have the same bytes (and signature) in every process.
     package func encode(to encoder: any Encoder) throws {
@@ -40,7 +43,8 @@ package struct AccessTokenClaims: Codable, Hashable, Sendable {
         try container.encode(exp, forKey: .exp)
         try container.encodeIfPresent(campus, forKey: .campus)
         try container.encodeIfPresent(roles?.inOrder, forKey: .roles)
+        try container.encodeIfPresent(suspended, forKey: .suspended)
     }
 
-    private enum CodingKeys: String, CodingKey { case iss, aud, sub, sid, iat, exp, campus, roles }
+    private enum CodingKeys: String, CodingKey { case iss, aud, sub, sid, iat, exp, campus, roles, suspended }
 }

@@ -49,11 +49,14 @@ public struct SessionTokens: Codable, Hashable, Sendable {
     public var refreshToken: String
     /// Seconds until the access token expires.
     public var expiresIn: Int
+    /// True where the person is suspended: then the session is good for their own data alone. Absent where they are not.
+    public var suspended: Bool?
 
-    public init(accessToken: String, refreshToken: String, expiresIn: Int) {
+    public init(accessToken: String, refreshToken: String, expiresIn: Int, suspended: Bool? = nil) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.expiresIn = expiresIn
+        self.suspended = suspended
     }
 }
 
@@ -73,17 +76,21 @@ public struct SignedIn: Codable, Hashable, Sendable {
     public var accessToken: String
     public var refreshToken: String
     public var expiresIn: Int
+    /// True where the person is suspended: then the session is good for their own data alone. Absent where they are not.
+    public var suspended: Bool?
     public var person: Person
 
     public init(tokens: SessionTokens, person: Person) {
         accessToken = tokens.accessToken
         refreshToken = tokens.refreshToken
         expiresIn = tokens.expiresIn
+        suspended = tokens.suspended
         self.person = person
     }
 
     public var tokens: SessionTokens {
-        SessionTokens(accessToken: accessToken, refreshToken: refreshToken, expiresIn: expiresIn)
+        SessionTokens(
+            accessToken: accessToken, refreshToken: refreshToken, expiresIn: expiresIn, suspended: suspended)
     }
 }
 
@@ -174,7 +181,7 @@ package enum AuthMethods {
     package static let signUp = Method<DeviceParameters, SignUp, NewAccount>("auth.signUp", .command)
     package static let signIn = Method<DeviceParameters, SignIn, SignedIn>("auth.signIn", .command)
     package static let refresh = Method<Nothing, Refresh, SignedIn>("auth.refresh", .command)
-    package static let signOut = Method<Nothing, Nothing, Nothing>("auth.signOut", .command)
+    package static let signOut = Method<Nothing, Nothing, Nothing>("auth.signOut", .command, isForSuspended: true)
     package static let sessions = Method<Nothing, Nothing, Page<Session>>("auth.sessions", .query)
     package static let endSession = Method<SessionReference, Nothing, Nothing>("auth.endSession", .command)
     /// Signs out everywhere, this device included.

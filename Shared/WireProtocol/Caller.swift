@@ -8,19 +8,37 @@ package struct Caller: Codable, Hashable, Sendable {
     package var roles: Set<PersonRole>
     /// The network address that the person's request came from; for limits on attempts, never stored with content.
     package var address: String?
+    /// Whether their session was opened while they are suspended: it is good for methods that say so, and for no others.
+    package var isSuspended: Bool
 
     package init(
         person: PersonID? = nil, session: SessionID? = nil, campus: String? = nil, roles: Set<PersonRole> = [],
-        address: String? = nil
+        address: String? = nil, isSuspended: Bool = false
     ) {
         self.person = person
         self.session = session
         self.campus = campus
         self.roles = roles
         self.address = address
+        self.isSuspended = isSuspended
     }
 
     package static let anonymous = Caller()
+
+    private enum CodingKeys: String, CodingKey {
+        case person, session, campus, roles, address
+        case isSuspended = "suspended"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        person = try container.decodeIfPresent(PersonID.self, forKey: .person)
+        session = try container.decodeIfPresent(SessionID.self, forKey: .session)
+        campus = try container.decodeIfPresent(String.self, forKey: .campus)
+        roles = try container.decode(Set<PersonRole>.self, forKey: .roles)
+        address = try container.decodeIfPresent(String.self, forKey: .address)
+        isSuspended = try container.decodeIfPresent(Bool.self, forKey: .isSuspended) ?? false
+    }
 
     /// A set has another order in every process; on the wire the same value is the same bytes.
     package func encode(to encoder: any Encoder) throws {
@@ -30,6 +48,7 @@ package struct Caller: Codable, Hashable, Sendable {
         try container.encodeIfPresent(campus, forKey: .campus)
         try container.encode(roles.inOrder, forKey: .roles)
         try container.encodeIfPresent(address, forKey: .address)
+        try container.encodeIfPresent(isSuspended ? true : nil, forKey: .isSuspended)
     }
 
     /// The person who is signed in.

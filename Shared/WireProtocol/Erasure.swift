@@ -114,8 +114,10 @@ package struct PhotoUse: Codable, Hashable, Sendable {
 // MARK: Methods
 
 extension AuthMethods {
-    package static let eraseMe = Method<LanguageParameters, ErasureRequest, Erasure>("auth.eraseMe", .command)
-    package static let erasure = Method<ErasureReference, Nothing, Erasure>("auth.erasure", .query)
+    package static let eraseMe = Method<LanguageParameters, ErasureRequest, Erasure>(
+        "auth.eraseMe", .command, isForSuspended: true)
+    package static let erasure = Method<ErasureReference, Nothing, Erasure>(
+        "auth.erasure", .query, isForSuspended: true)
     /// Some that wait; the gateway deletes what nobody shows any more, and says so.
     package static let photosToErase = Method<Nothing, Nothing, Page<ErasedPhotos>>("auth.photosToErase", .query)
     package static let photosErased = Method<Nothing, ErasedPhotos, Nothing>("auth.photosErased", .command)

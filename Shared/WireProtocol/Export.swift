@@ -102,10 +102,12 @@ package struct DataExportPageQuery: Codable, Hashable, Sendable {
 
 extension AuthMethods {
     /// Begins to gather, unless that is under way: a new one takes the place of one that is ready.
-    package static let requestExport = Method<Nothing, Nothing, DataExport>("auth.requestExport", .command)
-    package static let export = Method<Nothing, Nothing, DataExport>("auth.export", .query)
+    package static let requestExport = Method<Nothing, Nothing, DataExport>(
+        "auth.requestExport", .command, isForSuspended: true)
+    package static let export = Method<Nothing, Nothing, DataExport>("auth.export", .query, isForSuspended: true)
     /// Of the caller's archive, when it is ready.
-    package static let exportPage = Method<DataExportPageQuery, Nothing, DataExportPage>("auth.exportPage", .query)
+    package static let exportPage = Method<DataExportPageQuery, Nothing, DataExportPage>(
+        "auth.exportPage", .query, isForSuspended: true)
 }
 
 extension CommonMethods {

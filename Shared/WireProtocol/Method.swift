@@ -6,11 +6,17 @@ package struct Method<Parameters: Codable & Sendable, Body: Codable & Sendable, 
     package let name: String
     package let kind: MethodKind
     package let peers: Set<PeerRole>
+    /// Whether it may be asked with a session that was opened while its person is suspended: what is theirs whatever they did, and
+    /// nothing that others notice. No, unless it says so.
+    package let isForSuspended: Bool
 
-    package init(_ name: String, _ kind: MethodKind, peers: Set<PeerRole> = [.gateway]) {
+    package init(
+        _ name: String, _ kind: MethodKind, peers: Set<PeerRole> = [.gateway], isForSuspended: Bool = false
+    ) {
         self.name = name
         self.kind = kind
         self.peers = peers
+        self.isForSuspended = isForSuspended
     }
 
     /// The service that answers: the part of the name before the dot.

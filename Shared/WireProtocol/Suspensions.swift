@@ -40,6 +40,10 @@ extension ServiceError {
                 reason.map { FieldError(suspendedWhy, "suspended", $0) },
             ].compactMap(\.self))
     }
+
+    /// The refusal of what a suspended person's session is not good for.
+    package static let notWhileSuspended = ServiceError(
+        .suspended, "Your account is suspended: you can't do that now. What is yours you can still download or erase.")
 }
 
 // MARK: Notices
@@ -99,6 +103,9 @@ package struct SuspendedPerson: Codable, Hashable, Sendable {
 }
 
 extension AuthMethods {
+    /// `GET /v1/me/suspension`: why the caller is suspended, and until when; `not_found` where they are not.
+    package static let suspension = Method<Nothing, Nothing, Suspension>(
+        "auth.suspension", .query, isForSuspended: true)
     /// `GET /v1/me/notices`: what the caller has not read yet, the latest first, twenty at the most.
     package static let notices = Method<Nothing, Nothing, Page<Notice>>("auth.notices", .query)
     package static let readNotice = Method<NoticeReference, Nothing, Nothing>("auth.readNotice", .command)

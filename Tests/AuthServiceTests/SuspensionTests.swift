@@ -32,6 +32,18 @@ import WireProtocol
             try await refusal { try await auth.signIn("ada@example.org", password) }
         }
 
+        /// Whether a session that she opens now is good for her own data alone.
+        func comesInSuspended() async throws -> Bool {
+            try await auth.signIn("ada@example.org").suspended == true
+        }
+
+        /// With such a session.
+        func suspended() async throws -> Caller {
+            _ = try await auth.signIn("ada@example.org")
+            let live = try await auth.stores.stores.sessions.live(of: ada, now: auth.clock.now)
+            return Caller(person: ada, session: live.last?.id, isSuspended: true)
+        }
+
         func profile(as viewer: PersonID?) async throws -> ErrorCode? {
             try await refusal {
                 try await auth.call(AuthMethods.person, PersonReference(id: ada), Nothing(), as: Caller(person: viewer))
@@ -59,13 +71,10 @@ import WireProtocol
         try await reported { it in
             try await it.suspend()
             let until = it.auth.clock.now + 7 * Self.day
-            let told = try #require(try await it.refusalToSignIn())
+            let told = try #require(try await refusal { try await it.auth.refresh(it.session.refreshToken) })
             #expect(told.code == .suspended && told.detail.contains("Threats."))
             #expect(told.errors.first { $0.field == ServiceError.suspendedUntil }?.message == WireJSON.text(of: until))
             #expect(told.errors.first { $0.field == ServiceError.suspendedWhy }?.message == "Threats.")
-            // A sign-up with the credentials of an account is a sign-in.
-            #expect(try await refusal { try await it.auth.signUp("ada@example.org") }?.code == .suspended)
-            #expect(try await refusal { try await it.auth.refresh(it.session.refreshToken) }?.code == .suspended)
             let events = try await it.auth.events(PersonSuspended.self)
             #expect(events.map(\.event.person) == [it.ada] && events[0].header.audience == .people([it.ada]))
             #expect(try await it.auth.events(SessionsRevoked.self).last?.event.sessions.count == 2)
@@ -73,6 +82,61 @@ import WireProtocol
             let types = try await it.auth.pool.query("SELECT header->>'type' AS type FROM outbox ORDER BY id")
                 .map { try $0.get("type", as: String.self) }
             #expect(types.suffix(2) == ["personSuspended", "sessionsRevoked"])
+        }
+    }
+
+    /// What is theirs stays theirs: the archive, erasing it, why and until when, and signing out.
+    @Test func who_is_suspended_comes_in_to_what_is_theirs_and_to_nothing_else() async throws {
+        try await reported { it in
+            try await it.suspend()
+            #expect(try await it.comesInSuspended())
+            // A sign-up with the credentials of an account is a sign-in.
+            #expect(try await it.auth.signUp("ada@example.org").session.suspended == true)
+            let caller = try await it.suspended()
+            let why = try await it.auth.call(AuthMethods.suspension, Nothing(), Nothing(), as: caller)
+            #expect(why.reason == "Threats." && why.until == it.auth.clock.now + 7 * Self.day)
+            let export = try await it.auth.call(AuthMethods.requestExport, Nothing(), Nothing(), as: caller)
+            #expect(try await it.auth.call(AuthMethods.export, Nothing(), Nothing(), as: caller).id == export.id)
+            let tries: [ErrorCode?] = [
+                try await refusal { try await it.auth.call(AuthMethods.me, Nothing(), Nothing(), as: caller) }?.code,
+                try await refusal { try await it.auth.call(AuthMethods.sessions, Nothing(), Nothing(), as: caller) }?.code,
+                try await refusal {
+                    try await it.auth.call(AuthMethods.person, PersonReference(id: it.eve), Nothing(), as: caller)
+                }?.code,
+                try await refusal {
+                    try await it.auth.call(AuthMethods.befriend, PersonReference(id: it.eve), Nothing(), as: caller)
+                }?.code,
+                try await refusal {
+                    try await it.auth.call(AuthMethods.changeProfile, Nothing(), ProfileChange(bio: "x"), as: caller)
+                }?.code,
+            ]
+            #expect(tries == Array(repeating: .suspended, count: 5))
+            let _: Nothing = try await it.auth.call(AuthMethods.signOut, Nothing(), Nothing(), as: caller)
+            let again = try await it.suspended()
+            let erasure = try await it.auth.call(
+                AuthMethods.eraseMe, LanguageParameters(), ErasureRequest(password: "quiet river stones"), as: again)
+            #expect(erasure.parts.first { $0.service == "auth" }?.doneAt != nil)
+            #expect(try await it.refusalToSignIn()?.code == .wrongCredentials)
+        }
+    }
+
+    /// Refreshed after the suspension's time a session is as anybody's; a suspension that is lifted ends it, for the next to be so.
+    @Test func a_session_of_somebody_suspended_becomes_an_ordinary_one() async throws {
+        try await reported { it in
+            try await it.suspend(1)
+            let first = try await it.auth.signIn("ada@example.org")
+            let second = try await it.auth.refresh(first.refreshToken)
+            #expect(first.suspended == true && second.suspended == true)
+            it.auth.clock.advance(by: .seconds(Self.day + 1))
+            let third = try await it.auth.refresh(second.refreshToken)
+            #expect(third.suspended == nil)
+            try await it.suspend(1, version: 1)
+            let fourth = try await it.auth.signIn("ada@example.org")
+            #expect(fourth.suspended == true)
+            try await it.village.act(.reinstate, on: it.one, by: it.mod, version: 2)
+            #expect(try await refusal { try await it.auth.refresh(fourth.refreshToken) }?.code == .unauthenticated)
+            let stillSuspended = try await it.comesInSuspended()
+            #expect(!stillSuspended)
         }
     }
 
@@ -102,10 +166,11 @@ import WireProtocol
         try await reported { it in
             try await it.suspend(3)
             it.auth.clock.advance(by: .seconds(3 * Self.day - 1))
-            #expect(try await it.refusalToSignIn()?.code == .suspended)
+            #expect(try await it.comesInSuspended())
             #expect(try await it.profile(as: it.eve) == .notAvailable)
             it.auth.clock.advance(by: .seconds(2))
-            #expect(try await it.refusalToSignIn() == nil)
+            let stillSuspended = try await it.comesInSuspended()
+            #expect(!stillSuspended)
             #expect(try await it.profile(as: it.eve) == nil)
             #expect(try await it.village.file(it.one, by: it.mod).possible.contains(.suspend))
             #expect(try await it.auth.call(AuthMethods.suspendedPeople, PeopleQuery(), Nothing()).items.isEmpty)
@@ -118,14 +183,16 @@ import WireProtocol
             let everybody = try await it.auth.call(AuthMethods.suspendedPeople, PeopleQuery(), Nothing())
             #expect(everybody.items == [SuspendedPerson(person: it.ada, until: nil)])
             it.auth.clock.advance(by: .seconds(4000 * Self.day))
-            let told = try await it.refusalToSignIn()
-            #expect(told?.code == .suspended && told?.errors.map(\.field) == [ServiceError.suspendedWhy])
+            let told = try await it.auth.call(
+                AuthMethods.suspension, Nothing(), Nothing(), as: try await it.suspended())
+            #expect(told.until == nil && told.reason == "Threats.")
             let file = try await it.village.file(it.one, by: it.mod)
             #expect(file.suspension?.until == nil && file.suspension?.reason == "Threats.")
             #expect(file.possible == [.warn, .reinstate])
             #expect(try await refusal { try await it.suspend(1, version: 1) }?.code == .wrongState)
             try await it.village.act(.reinstate, on: it.one, by: it.mod, version: 1, reason: "A mistake.")
-            #expect(try await it.refusalToSignIn() == nil)
+            let stillSuspended = try await it.comesInSuspended()
+            #expect(!stillSuspended)
             #expect(try await it.auth.events(PersonReinstated.self).map(\.event.person) == [it.ada])
             let log = try await it.village.audit(of: it.ada, by: it.mod)
             #expect(log.map(\.act) == [.reinstate, .suspend])
@@ -239,15 +306,15 @@ import WireProtocol
         }
     }
 
-    /// Either the sign-in comes too late, or its session ends with the others.
-    @Test func a_sign_in_at_the_same_moment_leaves_no_session() async throws {
+    /// Either the sign-in comes too late and says so, or its session ends with the others.
+    @Test func a_sign_in_at_the_same_moment_leaves_no_ordinary_session() async throws {
         try await reported { it in
             for round in 0..<12 {
-                async let signIn = refusal { try await it.auth.signIn("ada@example.org") }
+                async let signIn = it.auth.signIn("ada@example.org")
                 async let suspend: Void = it.suspend(1, version: 2 * round)
-                let (refused, _) = (try await signIn, try await suspend)
-                #expect(refused == nil || refused?.code == .suspended)
-                #expect(try await it.auth.stores.stores.sessions.live(of: it.ada, now: it.auth.clock.now).isEmpty)
+                let (session, _) = (try await signIn, try await suspend)
+                let live = try await it.auth.stores.stores.sessions.live(of: it.ada, now: it.auth.clock.now)
+                #expect(live.count == (session.suspended == true ? 1 : 0))
                 it.auth.clock.advance(by: .seconds(120))
                 try await it.village.act(.reinstate, on: it.one, by: it.mod, version: 2 * round + 1)
             }

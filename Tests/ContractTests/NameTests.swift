@@ -16,6 +16,8 @@ import WireProtocol
         var parameters: String
         var body: String
         var reply: String
+        /// Written where it is so: that somebody who is suspended may ask it is part of the contract too.
+        var forSuspended: Bool?
     }
 
     private static func name<P, B, R>(_ method: Method<P, B, R>) -> (String, MethodName) {
@@ -23,7 +25,7 @@ import WireProtocol
             method.name,
             MethodName(
                 kind: method.kind.rawValue, peers: method.peers.map(\.rawValue).sorted(),
-                parameters: "\(P.self)", body: "\(B.self)", reply: "\(R.self)")
+                parameters: "\(P.self)", body: "\(B.self)", reply: "\(R.self)", forSuspended: method.isForSuspended ? true : nil)
         )
     }
 
@@ -65,7 +67,7 @@ import WireProtocol
         name(AuthMethods.report), name(AuthMethods.cases), name(AuthMethods.caseFile), name(AuthMethods.act),
         name(AuthMethods.audit), name(AuthMethods.changeRole), name(AuthMethods.roleHolders),
         name(AuthMethods.operatorAccess), name(AuthMethods.noteOperatorAct),
-        name(ListingsMethods.subject), name(AuthMethods.notices), name(AuthMethods.readNotice),
+        name(ListingsMethods.subject), name(AuthMethods.suspension), name(AuthMethods.notices), name(AuthMethods.readNotice),
         name(AuthMethods.suspendedPeople),
     ]
     private static let notification = [

@@ -23,6 +23,7 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var identities = PageIdentities()
         var passkeys = PagePasskeys()
         var cases: [PageCase] = []
+        var suspended: [PersonID: Suspension] = [:]
         var moderators: Set<PersonID> = []
         var operators: Set<PersonID> = []
         var mails: [KeptMailContent] = []
@@ -59,6 +60,7 @@ final class PageBackend: Backend, AccessTokenVerifier {
         _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, as caller: Caller,
         id: UUID, deadline: Date
     ) async throws -> Reply {
+        try require(method, caller)
         let (given, content) = (try WireJSON.encode(parameters), try WireJSON.encode(body))
         return try WireJSON.decode(Reply.self, from: try answer(method.name, given, content, caller, id))
     }
@@ -67,7 +69,13 @@ final class PageBackend: Backend, AccessTokenVerifier {
         _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, body: [UInt8], as caller: Caller,
         id: UUID, deadline: Date
     ) async throws -> ServiceReply {
-        ServiceReply(body: try answer(method.name, try WireJSON.encode(parameters), body, caller, id))
+        try require(method, caller)
+        return ServiceReply(body: try answer(method.name, try WireJSON.encode(parameters), body, caller, id))
+    }
+
+    /// As the router of every service does.
+    private func require<P, B, R>(_ method: Method<P, B, R>, _ caller: Caller) throws {
+        guard method.isForSuspended || !caller.isSuspended else { throw ServiceError.notWhileSuspended }
     }
 
     /// Tokens are what they stand for: `session:…`.
@@ -82,7 +90,8 @@ final class PageBackend: Backend, AccessTokenVerifier {
         }
         let held = Set(roles.filter(\.1).map(\.0))
         return AccessTokenClaims(
-            sub: session.person, sid: id, iat: now, exp: now + 600, roles: held.isEmpty ? nil : held)
+            sub: session.person, sid: id, iat: now, exp: now + 600, roles: held.isEmpty ? nil : held,
+            suspended: state.withLock { $0.suspended[person] } == nil ? nil : true)
     }
 
     private func answer(
@@ -125,7 +134,8 @@ struct PageCall {
             try friends(method, &state)
         case "auth.reviews", "auth.review", "auth.encounters", "auth.writeReview", "auth.replyToReview":
             try reviews(method, &state)
-        case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice":
+        case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice",
+            "auth.suspension":
             try moderation(method, &state)
         case "notification.mails", "notification.mail", "notification.retryMail": try mails(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
@@ -248,6 +258,10 @@ struct PageCall {
                     current: $0.key == caller.session)
             }
             return (try WireJSON.encode(Page(items: own.sorted { $0.id.description < $1.id.description })), [])
+        case "auth.export": throw ServiceError.notFound("archive")
+        case "auth.requestExport":
+            let export = DataExport(id: .new(), requestedAt: Date(), parts: [DataExportPart(service: "auth")])
+            return (try WireJSON.encode(export), [])
         case "auth.signOut": state.sessions[caller.session!] = nil
         case "auth.endSession":
             state.sessions[try WireJSON.decode(SessionReference.self, from: parameters).id] = nil

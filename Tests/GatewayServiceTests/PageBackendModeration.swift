@@ -23,6 +23,10 @@ extension PageCall {
         if method == "auth.notices" {
             return (try WireJSON.encode(Page(items: state.notices.filter { $0.0 == me }.map(\.1))), [])
         }
+        if method == "auth.suspension" {
+            guard let found = state.suspended[me] else { throw ServiceError.notFound("suspension") }
+            return (try WireJSON.encode(found), [])
+        }
         if method == "auth.readNotice" {
             let id = try WireJSON.decode(NoticeReference.self, from: parameters).id
             guard state.notices.contains(where: { $0 == me && $1.id == id }) else {

@@ -305,8 +305,10 @@ class Village:
     def at_the_door(self):
         """What somebody who is suspended hears when they come back: no address that is walked leads there."""
         sue = self.people["suspended"]
-        return check(ask("POST", "/v1/sessions", {"Content-Type": "application/json"},
-                         f'{{"email": "{sue.email}", "password": "{PASSWORD}"}}'), 403).text
+        back = check(ask("POST", "/v1/sessions", {"Content-Type": "application/json"},
+                         f'{{"email": "{sue.email}", "password": "{PASSWORD}"}}'), 200)
+        sue.take(back.json())
+        return back.text + check(sue.ask("GET", "/v1/me/suspension"), 200).text + sue.page("GET", "/suspended").text
 
     @property
     def ids(self):

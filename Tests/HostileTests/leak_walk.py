@@ -48,6 +48,7 @@ class Walk:
             stream.done = True
             self.look(name, "stream", "".join(stream.heard))
         self.look("oneself", "POST /v1/sessions", self.village.at_the_door())
+        self.reached.add("/v1/me/suspension")
         self.behind_the_door()
 
     def ask(self, viewer, path, page=False):

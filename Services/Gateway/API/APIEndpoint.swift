@@ -32,6 +32,8 @@ struct APIEndpoint: Sendable {
         case .optional: if let trouble = context.sessionTrouble { throw trouble }
         case .none: context.caller = Caller(address: context.remoteAddress)
         }
+        // Services refuse it as well; this is for what the gateway answers by itself.
+        guard route.isForSuspended || !context.caller.isSuspended else { throw .notWhileSuspended }
     }
 
     /// The body's bytes, unread but for what they say they are.

@@ -19,6 +19,8 @@ package struct APIRoute: Sendable {
     package var limits: LimitClass
     package var body: BodyKind
     package var success: HTTPResponse.Status
+    /// Whether a session that was opened while its person is suspended is good for it.
+    package var isForSuspended: Bool
     let answer: Answer
 
     /// Whether someone must be signed in.
@@ -65,6 +67,7 @@ extension APIRoute {
             method: method, path: path, operation: operation, session: session,
             limits: limits ?? (method == .get ? .read : .write), body: Body.self == Nothing.self ? .none : .json,
             success: success ?? (Reply.self == Nothing.self ? .noContent : .ok),
+            isForSuspended: target.isForSuspended,
             answer: .service { call in
                 var reader = ParameterReader(path: call.context.parameters, query: call.request.uri.query)
                 let parameters = try reader.read { read(&$0, call) }
@@ -86,10 +89,11 @@ extension APIRoute {
 
     static func gateway(
         _ method: HTTPRequest.Method, _ path: String, _ operation: String, _ endpoint: GatewayEndpoint,
-        session: SessionNeed, limits: LimitClass, body: BodyKind = .none, success: HTTPResponse.Status = .ok
+        session: SessionNeed, limits: LimitClass, body: BodyKind = .none, success: HTTPResponse.Status = .ok,
+        isForSuspended: Bool = false
     ) -> APIRoute {
         APIRoute(
             method: method, path: path, operation: operation, session: session, limits: limits, body: body,
-            success: success, answer: .gateway(endpoint))
+            success: success, isForSuspended: isForSuspended, answer: .gateway(endpoint))
     }
 }

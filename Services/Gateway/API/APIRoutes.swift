@@ -119,7 +119,8 @@ extension APIRoute {
     private static let exports: [APIRoute] = [
         .service(.post, "/v1/me/export", "requestExport", AuthMethods.requestExport, success: .accepted),
         .service(.get, "/v1/me/export", "getExport", AuthMethods.export),
-        .gateway(.get, "/v1/me/export/archive", "downloadExport", .archive, session: .required, limits: .photo),
+        .gateway(.get, "/v1/me/export/archive", "downloadExport", .archive, session: .required, limits: .photo,
+            isForSuspended: true),
     ]
 
     private static let reviews: [APIRoute] = [
@@ -153,6 +154,7 @@ extension APIRoute {
 
     private static let moderation: [APIRoute] = [
         .service(.post, "/v1/reports", "report", AuthMethods.report, success: .created),
+        .service(.get, "/v1/me/suspension", "getSuspension", AuthMethods.suspension),
         .service(.get, "/v1/me/notices", "listNotices", AuthMethods.notices),
         .service(.put, "/v1/me/notices/{id}/read", "readNotice", AuthMethods.readNotice) { read, _ in
             NoticeReference(id: read.id())

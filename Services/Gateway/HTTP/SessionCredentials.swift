@@ -81,6 +81,7 @@ extension GatewayContext {
         caller.session = claims.sid
         caller.campus = claims.campus
         caller.roles = claims.roles ?? []
+        caller.isSuspended = claims.suspended ?? false
         sessionExpiry = claims.exp
     }
 }

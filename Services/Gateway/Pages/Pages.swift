@@ -65,6 +65,7 @@ package enum Pages {
         ExportPage.register(on: routes)
         ErasePage.register(on: routes)
         ErasurePage.register(on: routes)
+        SuspendedPage.register(on: routes)
         Languages.register(on: routes)
     }
 
@@ -84,13 +85,21 @@ struct PageRoutes {
 
     typealias Handler = @Sendable (Visit) async throws -> Response
 
-    func get(_ path: RouterPath, _ handler: @escaping Handler) { on(path, .get, handler) }
-    func post(_ path: RouterPath, _ handler: @escaping Handler) { on(path, .post, handler) }
+    /// - Parameter forSuspended: whether it is there for people who are suspended too. All others lead them to `/suspended`.
+    func get(_ path: RouterPath, forSuspended: Bool = false, _ handler: @escaping Handler) {
+        on(path, .get, forSuspended, handler)
+    }
+    func post(_ path: RouterPath, forSuspended: Bool = false, _ handler: @escaping Handler) {
+        on(path, .post, forSuspended, handler)
+    }
 
     /// A refusal of a service becomes a page in the frame, here, where it is known what was visited.
-    private func on(_ path: RouterPath, _ method: HTTPRequest.Method, _ handler: @escaping Handler) {
+    private func on(
+        _ path: RouterPath, _ method: HTTPRequest.Method, _ forSuspended: Bool, _ handler: @escaping Handler
+    ) {
         router.on(path, method: method) { [site] request, context in
             let visit = Visit(site: site, request: request, context: context)
+            guard forSuspended || !context.caller.isSuspended else { return visit.leave(for: SuspendedPage.path) }
             do {
                 return try await handler(visit)
             } catch let error as ServiceError {

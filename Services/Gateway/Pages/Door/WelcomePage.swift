@@ -6,7 +6,7 @@ struct WelcomePage {
     var lead: String
 
     static func register(on routes: PageRoutes) {
-        routes.post("/sign-out") { visit in
+        routes.post("/sign-out", forSuspended: true) { visit in
             _ = try await visit.form()
             try await visit.site.services.sessions.signOut(in: visit.context)
             var response = visit.redirect(to: "/", done: "signedOut")

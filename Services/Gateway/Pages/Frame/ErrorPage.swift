@@ -69,7 +69,12 @@ extension Visit {
         case .notFound, .methodNotAllowed: return page("search", "notFound")
         case .stalePage: return page("refresh", "outOfDate")
         case .notAvailable: return page("lock", "notAvailable")
-        case .suspended: return page("lock", "suspended", text: told(error))
+        case .suspended:
+            var suspended = page("lock", "suspended", text: told(error))
+            // What is theirs stays theirs: the way to it leads through the door.
+            suspended.back = isSignedIn ? SuspendedPage.path : "/sign-in"
+            suspended.backText = words["suspended.toOwn"]
+            return suspended
         case .forbidden: return page("lock", "forbidden", text: told(error))
         case .identityDenied: return page("lock", "identityDenied", retry: beginning)
         case .identityStale: return page("wait", "identityStale", retry: beginning)

@@ -16,7 +16,7 @@ enum Languages {
     static let cookie = "kampong_language"
 
     static func register(on routes: PageRoutes) {
-        routes.post("/language") { visit in
+        routes.post("/language", forSuspended: true) { visit in
             let form = try await visit.form()
             var response = visit.redirect(to: LocalPath.from(form["next"], door: true) ?? "/")
             if visit.site.catalogues.codes.contains(form["language"]) {

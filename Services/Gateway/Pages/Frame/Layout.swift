@@ -102,8 +102,8 @@ extension Visit {
     func page(
         _ template: String, _ model: some Any, _ frame: PageFrame, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        async let unread = isSignedIn ? unreadRooms() : nil
-        let person = isSignedIn ? try await me() : nil
+        async let unread = takesPart ? unreadRooms() : nil
+        let person = takesPart ? try await me() : nil
         return html(framed(template, model, frame, person: person, unread: await unread), status: status)
     }
 
@@ -146,7 +146,7 @@ extension Visit {
         let here = request.method == .get ? here : LocalPath.from(request.uri.path, door: true) ?? "/"
         let common = Common(
             lang: words.code, dir: words.direction, community: community.name, assets: String(assets),
-            csrf: context.webSession?.csrfToken ?? "", signedIn: isSignedIn,
+            csrf: context.webSession?.csrfToken ?? "", signedIn: takesPart,
             me: context.caller.person?.description ?? "", here: here,
             hereNext: LocalPath.query(next: LocalPath.from(here)),
             languageName: words.name, otherLanguages: LanguageChoice.others(than: words, in: site.catalogues))

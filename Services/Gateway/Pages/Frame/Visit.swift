@@ -33,6 +33,8 @@ struct Visit: Sendable {
 
     var community: Community { site.services.community }
     var isSignedIn: Bool { context.caller.person != nil }
+    /// Whether they are there as others are: who is suspended comes to what is theirs, and to nothing else.
+    var takesPart: Bool { isSignedIn && !context.caller.isSuspended }
 
     // MARK: What was asked
 
@@ -120,6 +122,15 @@ struct Visit: Sendable {
     func redirect(to path: String, done: String? = nil) -> Response {
         let query = done.map { (path.contains("?") ? "&" : "?") + "done=\($0)" } ?? ""
         return Response(status: .seeOther, headers: [.location: path + query, .cacheControl: "no-store"])
+    }
+
+    /// To another page, whatever part of one was asked for.
+    func leave(for path: String) -> Response {
+        guard isFragment else { return redirect(to: path) }
+        // htmx follows this header and leaves the page; a plain redirect would put the other page into a corner of it.
+        var response = html("", status: .forbidden)
+        response.headers[Self.redirectHeader] = path
+        return response
     }
 
     /// For a part of a page: the whole page is no longer what it was. A redirect would put another page into a corner of this one.

@@ -6,16 +6,17 @@ import WireProtocol
 struct ErasePage {
     var problem: String?
     var key: String
+    var back: String
     /// For the browser's password manager.
     var email: String?
     var password: Field
 
     static func register(on routes: PageRoutes) {
-        routes.get("/me/erase") { visit in
+        routes.get("/me/erase", forSuspended: true) { visit in
             try visit.context.requirePerson()
             return try await show(visit)
         }
-        routes.post("/me/erase") { visit in
+        routes.post("/me/erase", forSuspended: true) { visit in
             try visit.context.requirePerson()
             let form = try await visit.form()
             return try await erase(form, visit)
@@ -38,14 +39,15 @@ struct ErasePage {
     private static func show(
         _ visit: Visit, _ form: SubmittedForm = SubmittedForm(), _ error: ServiceError? = nil
     ) async throws -> Response {
-        let me = try await visit.ask(AuthMethods.me, Nothing(), Nothing())
+        // Who is suspended learns nothing here but what becomes of it.
+        let me = visit.takesPart ? try await visit.ask(AuthMethods.me, Nothing(), Nothing()) : nil
         return try await visit.page(
             "me/erase", ErasePage(me, in: visit, form: form, error: error),
             PageFrame(title: visit.words["erase.title"], tab: .me),
             status: error.map { ProblemStatus.status(of: $0.code) } ?? .ok)
     }
 
-    private init(_ me: Person, in visit: Visit, form: SubmittedForm, error: ServiceError?) {
+    private init(_ me: Person?, in visit: Visit, form: SubmittedForm, error: ServiceError?) {
         var fields = [
             Field("password", visit.words["form.password"]).with {
                 $0.type = "password"
@@ -56,7 +58,8 @@ struct ErasePage {
         ]
         problem = visit.mark(&fields, by: error)
         key = Visit.key(form)
-        email = me.email
+        email = me?.email
+        back = SuspendedPage.back(in: visit)
         password = fields[0]
     }
 }

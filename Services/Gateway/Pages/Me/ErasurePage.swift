@@ -18,7 +18,7 @@ struct ErasurePage {
     private static let refresh = HTTPField.Name("Refresh")!
 
     static func register(on routes: PageRoutes) {
-        routes.get("/erasures/{id}") { visit in
+        routes.get("/erasures/{id}", forSuspended: true) { visit in
             let erasure = try await visit.ask(
                 AuthMethods.erasure, ErasureReference(id: try visit.id()), Nothing())
             var response = try await visit.page(

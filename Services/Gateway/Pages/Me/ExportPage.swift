@@ -11,6 +11,7 @@ struct ExportPage {
     }
 
     var key = Visit.newKey()
+    var back: String
     var any: Bool
     var ready: Bool
     var gathering: Bool
@@ -21,7 +22,7 @@ struct ExportPage {
     private static let refresh = HTTPField.Name("Refresh")!
 
     static func register(on routes: PageRoutes) {
-        routes.get("/me/export") { visit in
+        routes.get("/me/export", forSuspended: true) { visit in
             try visit.context.requirePerson()
             let export = try await find(visit)
             var response = try await visit.page(
@@ -29,7 +30,7 @@ struct ExportPage {
             if let export, export.readyAt == nil { response.headers[refresh] = "3" }
             return response
         }
-        routes.post("/me/export") { visit in
+        routes.post("/me/export", forSuspended: true) { visit in
             try visit.context.requirePerson()
             let form = try await visit.form()
             _ = try await visit.command(AuthMethods.requestExport, Nothing(), Nothing(), of: form)
@@ -45,6 +46,7 @@ struct ExportPage {
 
     private init(_ export: DataExport?, in visit: Visit) {
         let words = visit.words
+        back = SuspendedPage.back(in: visit)
         any = export != nil
         ready = export?.readyAt != nil
         gathering = any && !ready

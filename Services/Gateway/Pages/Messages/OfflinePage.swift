@@ -7,7 +7,7 @@ import WireProtocol
 struct OfflinePage {
     static func register(on routes: PageRoutes) {
         // Of nobody and for everybody: it is kept on the device.
-        routes.get("/offline") { visit in
+        routes.get("/offline", forSuspended: true) { visit in
             let frame = PageFrame(title: visit.words["offline.title"], bare: true, scripts: ["chat/offline"])
             return try await visit.page("messages/offline", OfflinePage(), frame)
         }
@@ -20,7 +20,7 @@ struct OfflinePage {
                 status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
                 body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(pass))))
         }
-        routes.get("/sw.js") { visit in
+        routes.get("/sw.js", forSuspended: true) { visit in
             // Its address stays; what it imports has the digest of all assets in its own.
             let text = "import \"\(visit.site.services.assets.url("js/worker/main.js"))\";\n"
             return Response(
