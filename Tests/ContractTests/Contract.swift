@@ -41,7 +41,7 @@ extension Edit: Saying {
 extension Contract {
     static let all: [Contract] =
         values + auth + recovery + identities + passkeys + erasure + export + moderation + reviews + listings
-        + notification + places + chat
+        + notification + devices + places + chat
         + events
         + gateway
 
@@ -160,6 +160,12 @@ extension Contract {
         Contract(KeptMailReference.self, in: "notification"), Contract(KeptMailContent.self, in: "notification"),
         Contract(DeadMail.self, in: "notification"),
         Contract(Page<DeadMail>.self, in: "notification"), Contract(MailRetry.self, in: "notification"),
+    ]
+
+    static let devices = [
+        Contract(PushSettings.self, in: "devices"), Contract(PushDevice.self, in: "devices"),
+        Contract(Page<PushDevice>.self, in: "devices"), Contract(PushDeviceReference.self, in: "devices"),
+        Contract(PushDeviceDraft.self, in: "devices"),
     ]
 
     static let listings = [

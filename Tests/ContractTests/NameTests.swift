@@ -73,6 +73,10 @@ import WireProtocol
         name(NotificationMethods.mail), name(NotificationMethods.retryMail), name(NotificationMethods.deadMails),
         name(NotificationMethods.retryDeadMails),
     ]
+    private static let devices = [
+        name(NotificationMethods.pushSettings), name(NotificationMethods.devices),
+        name(NotificationMethods.registerDevice), name(NotificationMethods.removeDevice),
+    ]
     private static let listings = [
         name(ListingsMethods.spots), name(ListingsMethods.spot), name(ListingsMethods.postSpot),
         name(ListingsMethods.changeSpot), name(ListingsMethods.removeSpot), name(ListingsMethods.claimSpot),
@@ -93,7 +97,8 @@ import WireProtocol
         name(ChatEvents.stream.methods.personalData), name(ChatEvents.stream.methods.eventsSince),
     ]
     private static let all =
-        auth + recovery + identities + passkeys + moderation + reviews + listings + notification + places + chat
+        auth + recovery + identities + passkeys + moderation + reviews + listings + notification + devices + places
+        + chat
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
