@@ -1,6 +1,7 @@
 // The service worker: it shows a page where no network is, and sends later what was written.
 
-import { signedIn } from "./session.js";
+import { settle } from "./push/device.js";
+import { me, signedIn } from "./session.js";
 
 const key = "kampong.language";
 const language = document.documentElement.lang;
@@ -8,6 +9,7 @@ const language = document.documentElement.lang;
 async function register() {
   const registration = await navigator.serviceWorker.register("/sw.js", { type: "module", updateViaCache: "none" });
   await navigator.serviceWorker.ready;
+  await settle(me);
   // What it shows is in the language that was spoken last.
   if (localStorage.getItem(key) === language) return;
   registration.active?.postMessage({ kind: "language", language });
