@@ -3,8 +3,7 @@
 import { failed } from "../notice.js";
 import { me } from "../session.js";
 import { text } from "../text.js";
-import { forget, isSupported, own, owner, subscription } from "./device.js";
-import { register } from "./subscription.js";
+import { forget, isSupported, keep, leave, owner, subscription } from "./device.js";
 
 const panel = document.getElementById("push");
 
@@ -38,17 +37,13 @@ async function subscribe() {
 async function turnOn() {
   if ((await Notification.requestPermission()) !== "granted") return show(Notification.permission === "denied" ? "denied" : "off");
   const found = await subscribe();
-  const answer = await register(found, me);
-  if (!answer?.ok) throw new Error(`push-subscriptions: ${answer?.status}`);
-  own(me);
-  panel.dataset.registered = "";
+  if (!(await keep(found, me))) throw new Error("The server did not take it.");
   // The list below is the server's.
   location.reload();
 }
 
 async function turnOff() {
   await forget(me);
-  delete panel.dataset.registered;
   location.reload();
 }
 
@@ -71,6 +66,12 @@ async function begin() {
   show(await state());
   press(panel.querySelector("[data-on]"), turnOn);
   press(panel.querySelector("[data-off]"), turnOff);
+  // Removed from the list, this device is off as well.
+  document.querySelector("[data-device][data-current] form")?.addEventListener("submit", (event) => {
+    if (owner() !== me) return;
+    event.preventDefault();
+    leave(me).then(() => location.reload());
+  });
 }
 
 function offerZones() {
