@@ -15,6 +15,7 @@ enum NotificationSchema {
         Migration(11, "notices", InboxSchema.notices),
         Migration(12, "who wants to hear what", InboxSchema.settings),
         Migration(13, "deliveries", InboxSchema.deliveries),
+        Migration(14, "devices", DeviceSchema.devices),
     ]
 
     private static let mails = """

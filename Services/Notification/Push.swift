@@ -7,46 +7,27 @@ import WireProtocol
     import Foundation
 #endif
 
-/// One thing that a person is told on their devices: what their inbox says of it, and no word more.
-struct PushNote: Codable, Hashable, Sendable {
-    let id: InboxNoticeID
-    let kind: InboxNoticeKind
-    /// What the one who did it is called.
-    let actor: String?
-    /// How many things it stands for.
-    let count: Int
-    /// What it is about is called.
-    let title: String?
-    let about: NoticeKind?
-    /// A path of the pages.
-    let link: String
-    /// What is told of the same thing later takes the place of what was told before.
-    let tag: String
-    /// How many notices are unread.
-    let unread: Int?
-
-    init(_ notice: InboxNotice, unread: Int?) {
-        (id, kind, count, title) = (notice.id, notice.kind, notice.count, notice.title)
-        (about, link, self.unread) = (notice.about, notice.link, unread)
-        actor = notice.actor?.name
-        tag = "\(notice.kind.rawValue)/\(notice.subject.kind.rawValue)/\(notice.subject.id)"
-    }
+/// A notice on its way to one device, with what is known of the device. What is true of it; no I/O, no clock.
+struct Push: Hashable, Sendable {
+    let delivery: PushDelivery
+    let device: ReachedDevice
 }
 
-/// A note on its way to one device. What is true of it; no I/O, no clock.
-struct Push: Hashable, Sendable {
-    let id: UUID
-    let device: PushDeviceID
-    /// How the device is reached; see `DeviceSeal`.
+extension PushDelivery {
+    /// What is told of the same thing later takes the place of what was told before.
+    var tag: String { "\(notice.kind.rawValue)/\(notice.subject.kind.rawValue)/\(notice.subject.id)" }
+}
+
+/// What is needed of a device to tell it something.
+struct ReachedDevice: Hashable, Sendable {
+    let id: PushDeviceID
+    let person: PersonID
+    let language: String
+    /// How it is reached; see `DeviceSeal`.
     let sealed: [UInt8]
     let address: [UInt8]
-    let language: String
-    let note: PushNote
-    /// Whether all of it was too long for the device's server.
-    let isBrief: Bool
-    /// Deliveries that were begun, the one at hand included.
-    let attempts: Int
-    let expiresAt: Date
+    /// Whether its server takes little: then it is told what kind of thing there is, and no more.
+    let takesLittle: Bool
 }
 
 /// Why a delivery failed, without a word of it or where to.
@@ -84,7 +65,7 @@ struct PushPolicy: Hashable, Sendable {
     var lease: TimeInterval = 60
     /// Deliveries that are tried at the same time.
     var atOnce = 8
-    /// How long what ended stays known.
+    /// How long it stays known what was given up.
     var remembered: TimeInterval = 7 * 86_400
     var devices = DevicePolicy()
 
@@ -100,10 +81,10 @@ extension Push {
         switch failure.kind {
         case .gone: return .gone(reason: failure.reason)
         case .final: return .dead(reason: failure.reason)
-        case .tooLong: return isBrief ? .dead(reason: failure.reason) : .shortened(reason: failure.reason)
+        case .tooLong: return device.takesLittle ? .dead(reason: failure.reason) : .shortened(reason: failure.reason)
         case .later(let wanted):
-            let next = now.addingTimeInterval(max(policy.wait(after: attempts), TimeInterval(wanted ?? 0)))
-            return next < expiresAt ? .again(at: next, reason: failure.reason) : .dead(reason: failure.reason)
+            let next = now.addingTimeInterval(max(policy.wait(after: delivery.attempts), TimeInterval(wanted ?? 0)))
+            return next < delivery.expiresAt ? .again(at: next, reason: failure.reason) : .dead(reason: failure.reason)
         }
     }
 }

@@ -15,10 +15,10 @@ struct PushMessage: Codable, Hashable, Sendable {
     /// A path of the pages.
     let link: String
     let tag: String
-    let unread: Int?
+    let unread: Int
 }
 
-/// Makes messages of notes: two templates, `push.title` and `push.body`, in each of which every kind is a section of its own.
+/// Makes messages of notices: two templates, `push.title` and `push.body`, in each of which every kind is a section of its own.
 struct PushComposer: Sendable {
     let community: String
     private let templates: TemplateLibrary
@@ -31,18 +31,19 @@ struct PushComposer: Sendable {
 
     /// - Parameter isBrief: Says no more than what kind of thing it is.
     /// - Throws: `MailProblem`.
-    func message(for note: PushNote, in language: String, isBrief: Bool = false) throws(MailProblem) -> PushMessage {
-        var model: [String: Any] = [note.kind.rawValue: true, "community": community]
+    func message(for delivery: PushDelivery, in language: String, isBrief: Bool) throws(MailProblem) -> PushMessage {
+        let notice = delivery.notice
+        var model: [String: Any] = [notice.kind.rawValue: true, "community": community]
         if !isBrief {
-            for (name, value) in [("actor", note.actor), ("title", note.title)] { model[name] = value }
-            if note.count > 1 { model["count"] = note.count }
+            for (name, value) in [("actor", notice.actor?.name), ("title", notice.title)] { model[name] = value }
+            if notice.count > 1 { model["count"] = notice.count }
         }
         let folder = templates.language(language)
         func line(_ part: String) throws(MailProblem) -> String {
             try templates.render(model, "\(folder)/\(part)").split(whereSeparator: \.isNewline).joined(separator: " ")
         }
         return PushMessage(
-            id: note.id, kind: note.kind, title: try line("push.title"), body: try line("push.body"), link: note.link,
-            tag: note.tag, unread: note.unread)
+            id: notice.id, kind: notice.kind, title: try line("push.title"), body: try line("push.body"),
+            link: notice.link, tag: delivery.tag, unread: delivery.unread)
     }
 }

@@ -41,7 +41,7 @@ struct PushReach: Sendable {
         return address
     }
 
-    private func isPrivate(_ address: WebAddress) -> Bool { privateHosts.contains("\(address.host):\(address.port)") }
+    private func isPrivate(_ address: WebAddress) -> Bool { privateHosts.contains(address.authority) }
 
     private static func refused(_ code: String, _ sentence: String) -> ServiceError {
         .invalid([FieldError("endpoint", code, sentence)])

@@ -14,8 +14,9 @@ import WireProtocol
 ///
 /// Any number of replicas may run, as of `MailSender`: each takes what no other is at, and a process that dies during a delivery leaves it to
 /// the next one when its lease is over. So a device may be told twice, under the same topic and tag, which shows as once.
-struct PushSender<Queue: PushQueue>: Service, CustomStringConvertible {
-    let queue: Queue
+struct PushSender: Service, CustomStringConvertible {
+    let queue: any DeliveryQueue
+    let devices: any DeviceRecords
     let seal: DeviceSeal
     let composer: PushComposer
     let transports: [PushKind: any PushTransport]
@@ -48,15 +49,22 @@ struct PushSender<Queue: PushQueue>: Service, CustomStringConvertible {
     /// - Returns: How many were tried.
     func deliver(_ metrics: PushMetrics = PushMetrics()) async throws -> Int {
         let now = now()
-        let pushes = try await queue.claim(
+        let claimed = try await queue.claimDeliveries(
             atMost: policy.atOnce, now: now, lease: now.addingTimeInterval(policy.lease))
+        guard !claimed.isEmpty else { return 0 }
+        let known = try await devices.reached(claimed.map { PushDeviceID($0.device) })
         await withTaskGroup(of: Void.self) { group in
-            for push in pushes { group.addTask { await deliver(push, metrics) } }
+            for delivery in claimed { group.addTask { await deliver(delivery, to: known[delivery.device], metrics) } }
         }
-        return pushes.count
+        return claimed.count
     }
 
-    private func deliver(_ push: Push, _ metrics: PushMetrics) async {
+    private func deliver(_ delivery: PushDelivery, to device: ReachedDevice?, _ metrics: PushMetrics) async {
+        // It was signed out meanwhile, or is somebody else's now.
+        guard let device, device.person == delivery.person else {
+            return await attempt("forgetting a device") { try await queue.settle(delivery, again: nil) }
+        }
+        let push = Push(delivery: delivery, device: device)
         let failure = await failure(of: push)
         let verdict = push.verdict(on: failure, now: now(), policy: policy)
         metrics.count(verdict)
@@ -64,25 +72,37 @@ struct PushSender<Queue: PushQueue>: Service, CustomStringConvertible {
             logger.warning(
                 "a device could not be told something",
                 metadata: [
-                    "device": "\(push.device)", "kind": .string(push.note.kind.rawValue),
-                    "attempts": .stringConvertible(push.attempts), "reason": .string(failure.reason),
+                    "device": "\(device.id)", "kind": .string(delivery.notice.kind.rawValue),
+                    "attempts": .stringConvertible(delivery.attempts), "reason": .string(failure.reason),
                 ])
         }
-        await attempt("noting a delivery") { try await queue.settle(push, as: verdict, now: now()) }
+        await attempt("noting a delivery") { try await settle(push, as: verdict) }
+    }
+
+    /// What concerns the device comes first: where the process ends in between, the delivery comes again.
+    private func settle(_ push: Push, as verdict: PushVerdict) async throws {
+        let now = now()
+        try await devices.note(verdict, of: push, now: now)
+        switch verdict {
+        case .delivered, .gone, .dead: try await queue.settle(push.delivery, again: nil)
+        case .shortened: try await queue.settle(push.delivery, again: now)
+        case .again(let at, _): try await queue.settle(push.delivery, again: at)
+        }
     }
 
     private func failure(of push: Push) async -> PushFailure? {
+        let (delivery, device) = (push.delivery, push.device)
         do {
-            guard let target = try? seal.open(push.sealed, of: push.address) else {
+            guard let target = try? seal.open(device.sealed, of: device.address) else {
                 return PushFailure(kind: .gone, reason: "It was sealed with a key that is no longer there.")
             }
             guard let transport = transports[target.kind] else {
                 return PushFailure(kind: .final, reason: "Devices of this kind are no longer reached from here.")
             }
-            let message = try composer.message(for: push.note, in: push.language, isBrief: push.isBrief)
-            let topic = Base64URL.encode(SHA256.hash(data: Array("\(push.device) \(push.note.tag)".utf8)).prefix(24))
+            let message = try composer.message(for: delivery, in: device.language, isBrief: device.takesLittle)
+            let topic = Base64URL.encode(SHA256.hash(data: Array("\(device.id) \(delivery.tag)".utf8)).prefix(24))
             try await transport.deliver(
-                PushLetter(message: message, topic: topic, expiresAt: push.expiresAt, now: now()), to: target)
+                PushLetter(message: message, topic: topic, expiresAt: delivery.expiresAt, now: now()), to: target)
             return nil
         } catch let failure as PushFailure {
             return failure
@@ -95,10 +115,10 @@ struct PushSender<Queue: PushQueue>: Service, CustomStringConvertible {
 
     func sweep(_ metrics: PushMetrics = PushMetrics()) async throws {
         let now = now()
-        try await queue.sweep(
-            now: now, forgotten: now.addingTimeInterval(-policy.remembered),
+        try await devices.sweep(
+            forgotten: now.addingTimeInterval(-policy.remembered),
             unseen: now.addingTimeInterval(-policy.devices.unseen))
-        metrics.record(try await queue.tally(now: now))
+        metrics.record(try await devices.tally())
     }
 
     /// The next round tries again.
@@ -116,7 +136,7 @@ struct PushSender<Queue: PushQueue>: Service, CustomStringConvertible {
 struct PushMetrics: Sendable {
     private let waiting = Gauge(label: "kampong_pushes_waiting")
     private let dead = Gauge(label: "kampong_pushes_dead")
-    private let oldest = Gauge(label: "kampong_pushes_oldest_waiting_seconds")
+    private let devices = Gauge(label: "kampong_push_devices")
     private let delivered = Self.counter("delivered")
     private let delayed = Self.counter("delayed")
     private let shortened = Self.counter("shortened")
@@ -137,9 +157,9 @@ struct PushMetrics: Sendable {
         }
     }
 
-    func record(_ tally: MailTally) {
+    func record(_ tally: PushTally) {
         waiting.record(tally.waiting)
         dead.record(tally.dead)
-        oldest.record(tally.oldest)
+        devices.record(tally.devices)
     }
 }

@@ -33,6 +33,9 @@ package struct WebAddress: Hashable, Sendable {
         origin = "\(scheme)://\(bracketed):\(port)"
     }
 
+    /// `id.example.org:8443`, with the port that its scheme has anyway.
+    package var authority: String { String(origin.drop { $0 != "/" }.dropFirst(2)) }
+
     /// By its name in the address, not by what that resolves to: a name server must not lift the demand for TLS.
     private static func isThisMachine(_ host: String) -> Bool {
         let host = host.trimmingBrackets
