@@ -1,10 +1,13 @@
 import Messaging
+import People
 import WireProtocol
 
 /// Request → use case → reply, for the inbox.
 struct InboxEndpoint: Sendable {
     let inbox: InboxUseCases
     let settings: NoticeSettingsUseCases
+    /// What is kept of a person's devices, for their archive.
+    let devices: PersonalSections.Section
 
     func answer(on router: inout RequestRouter) {
         router.on(NotificationMethods.inbox) { query, _, context in
@@ -29,7 +32,7 @@ struct InboxEndpoint: Sendable {
         router.on(NotificationMethods.unsubscribe) { named, _, context in
             try await settings.unsubscribe(named.token, context)
         }
-        let own = inbox.ownRecords
+        let own = PersonalSections(inbox.ownRecords + [devices])
         router.on(NotificationEvents.stream.methods.personalData) { query, _, _ in try await own.page(query) }
     }
 }

@@ -78,8 +78,8 @@ struct InboxUseCases: Sendable {
     private static var exported: Int { 100 }
 
     /// What is kept about somebody: what they were told, and what they want to be told.
-    var ownRecords: PersonalSections {
-        PersonalSections([
+    var ownRecords: [PersonalSections.Section] {
+        [
             .init("notifications") { person, cursor in
                 let page = InboxPage(limit: Self.exported, after: cursor.flatMap { InboxCursor($0) })
                 let found = try await database.read(statements.page(page, of: person)).map(KeptInboxNotice.init)
@@ -93,7 +93,7 @@ struct InboxUseCases: Sendable {
                 let kept = try await NoticeSettingsStore(database: database, policy: book.policy).kept(of: person)
                 return Page(items: try kept.map { [try PersonalRecord("notification-settings", $0.answer)] } ?? [])
             },
-        ])
+        ]
     }
 }
 

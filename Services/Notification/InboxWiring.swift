@@ -29,7 +29,7 @@ struct Inbox: Sendable {
     /// - Parameter others: connected to `publishers`.
     init(
         _ host: ServiceHost, _ configuration: NotificationConfiguration, _ database: Database, seal: MailSeal,
-        asking others: RequestClient, devices: PushDevices = .none
+        asking others: RequestClient, devices: PostgresDeviceStore
     ) {
         let (policy, now) = (configuration.notices, { @Sendable in Date() })
         let people = PeopleProjection(database: database, campuses: configuration.campuses, asking: others)
@@ -42,12 +42,14 @@ struct Inbox: Sendable {
         // Whose notices are seen follows from the table, at each look.
         suspensions.follow(on: consumer) { _, _ in }
         book.follow(on: consumer)
+        devices.follow(on: consumer)
 
         tokens = UnsubscribeTokens(secret: host.sharedSecret)
         endpoint = InboxEndpoint(
             inbox: InboxUseCases(database: database, people: people, book: book, now: now),
             settings: NoticeSettingsUseCases(
-                store: NoticeSettingsStore(database: database, policy: policy), tokens: tokens))
+                store: NoticeSettingsStore(database: database, policy: policy), tokens: tokens),
+            devices: devices.ownRecords)
         mailer = NoticeMailer(
             database: database, campuses: configuration.campuses, policy: policy, seal: seal,
             contacts: { people in
@@ -58,7 +60,7 @@ struct Inbox: Sendable {
         deliveries = PostgresDeliveryQueue(database: database, people: people)
         services = [
             people.snapshot, blocks.snapshot, suspensions.snapshot, mailer,
-            NoticeRounds(database: database, book: book, devices: devices, logger: host.logger, now: now),
+            NoticeRounds(database: database, book: book, devices: PostgresDeviceStore.devices, logger: host.logger, now: now),
         ]
     }
 }

@@ -46,8 +46,13 @@ package enum NotificationWiring {
             records: store, access: .asking(others), folders: folders(configuration, host), now: { Date() })
         NotificationEndpoint(mails: MailUseCases(records: store, seal: seal) { Date() }, operators: operators)
             .answer(on: &router)
-        let inbox = Inbox(host, configuration, database, seal: seal, asking: others)
+        let devices = PostgresDeviceStore(database: database, seal: DeviceSeal(secret: host.sharedSecret))
+        let inbox = Inbox(host, configuration, database, seal: seal, asking: others, devices: devices)
         inbox.endpoint.answer(on: &router)
+        let push = try await PushParts(
+            try PushConfiguration(host.config, public: configuration), devices, community: configuration.community,
+            templates: templates, deliveries: inbox.deliveries, host)
+        push.useCases.answer(on: &router)
         database.answer(on: &router, publishing: NotificationEvents.stream, consumer: inbox.consumer)
         let publisher = try host.eventPublisher(of: NotificationEvents.stream) { try await database.head() }
         func sender(_ courier: some Courier, _ policy: MailPolicy) -> any Service {
@@ -64,7 +69,7 @@ package enum NotificationWiring {
             services.append(
                 sender(TextCourier(seal: seal, composer: composer, transport: textTransport(texts, host)), .texts))
         }
-        return services + [try host.requestServer(router)]
+        return services + [push.sender, try host.requestServer(router)]
     }
 
     /// Where delivered mails and texts lie, for operators to look at.

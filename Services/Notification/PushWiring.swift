@@ -1,8 +1,5 @@
-import DurableMessaging
 import Messaging
-import Postgres
 import ServiceKit
-import ServiceLifecycle
 import WebClient
 import WireProtocol
 
@@ -14,36 +11,31 @@ import WireProtocol
 
 /// What brings notices to devices, put together.
 struct PushParts: Sendable {
-    let store: PostgresDeviceStore
     let useCases: DeviceUseCases
     let sender: PushSender
 
     /// - Parameter deliveries: Where the inbox lays down what is due.
     init(
-        _ configuration: PushConfiguration, community: String, templates: String, deliveries: any DeliveryQueue,
-        database: Database, _ host: ServiceHost
+        _ configuration: PushConfiguration, _ devices: PostgresDeviceStore, community: String, templates: String,
+        deliveries: any DeliveryQueue, _ host: ServiceHost
     ) async throws {
         let policy = PushPolicy()
-        let seal = DeviceSeal(secret: host.sharedSecret)
-        store = PostgresDeviceStore(database: database, seal: seal)
-        let vapid = VAPID(key: try await store.pushKey(now: Date()), contact: configuration.contact)
+        let vapid = VAPID(key: try await devices.pushKey(now: Date()), contact: configuration.contact)
         let transports: [PushKind: any PushTransport] = [
             .webPush: WebPushTransport(
                 vapid: vapid, reach: configuration.reach, web: WebClient(name: "push", atOnce: policy.atOnce))
         ]
         useCases = DeviceUseCases(
-            store: store,
+            store: devices,
             settings: PushSettings(
                 kinds: PushKind.allCases.filter { transports[$0] != nil }, applicationServerKey: vapid.publicKey),
             reach: configuration.reach, web: WebClient(name: "push-look", atOnce: 4), policy: policy.devices,
             now: { Date() })
         sender = PushSender(
-            queue: deliveries, devices: store, seal: seal,
+            queue: deliveries, devices: devices, seal: devices.seal,
             composer: try PushComposer(community: community, folder: templates), transports: transports,
             policy: policy, logger: host.logger, now: { Date() })
     }
-
-    func answer(on router: inout RequestRouter) { useCases.answer(on: &router) }
 }
 
 extension DeviceUseCases {
