@@ -1,4 +1,5 @@
 import Messaging
+import People
 import WireProtocol
 
 /// Request → use case → reply, for the inbox.
