@@ -27,10 +27,14 @@ extension KampongClient {
         try await call(.put, "v1/notifications/seen", body: mark, key: key)
     }
 
-    public func notificationSettings() async throws -> NoticeSettings { try await call(.get, "v1/notification-settings") }
+    public func notificationSettings() async throws -> NoticeSettings {
+        try await call(.get, "v1/notification-settings")
+    }
 
     /// Kinds that are left out stay as they are.
-    public func changeNotificationSettings(_ settings: NoticeSettings, key: String? = nil) async throws -> NoticeSettings {
+    public func changeNotificationSettings(_ settings: NoticeSettings, key: String? = nil) async throws
+        -> NoticeSettings
+    {
         try await call(.put, "v1/notification-settings", body: settings, key: key)
     }
 

@@ -48,7 +48,8 @@ import WireProtocol
             try Self.give(
                 [
                     Self.notice(.message, from: "Cara", count: 3, link: room), hostile,
-                    Self.notice(.account, from: nil, about: .warning, link: "/me"), Self.notice(.spotReleased, title: "By the well"),
+                    Self.notice(.account, from: nil, about: .warning, link: "/me"),
+                    Self.notice(.spotReleased, title: "By the well"),
                 ], at: door)
             let list = try await maya.get("/notifications")
             #expect(list.text.contains("Cara has written you 3 messages.") && list.text.contains("A warning from"))

@@ -118,14 +118,18 @@ extension Visit {
         html(site.render(template, tree(of: model)), status: status)
     }
 
-    func framed(_ template: String, _ model: some Any, _ frame: PageFrame, person: Person?, unread: Int? = nil, notices: Int? = nil)
+    func framed(
+        _ template: String, _ model: some Any, _ frame: PageFrame, person: Person?, unread: Int? = nil,
+        notices: Int? = nil
+    )
         -> String
     {
         let toast = query("done").flatMap { words.find("done.\($0)") }
         let layout = Layout(
             title: frame.title, width: frame.width, usesMap: frame.usesMap, scripts: frame.scripts,
             open: frame.tab != nil, bare: frame.bare, person: person.map { PersonView($0) }, tabs: .init(frame.tab),
-            unread: unread, bell: isSignedIn ? Bell(number: notices) : nil, news: [unread, notices].compactMap { $0 }.max(),
+            unread: unread, bell: isSignedIn ? Bell(number: notices) : nil,
+            news: [unread, notices].compactMap { $0 }.max(),
             toast: toast, live: isSignedIn ? since.nonEmpty : nil)
         var tree = tree(of: layout)
         tree["main"] = site.render(template, self.tree(of: model))
