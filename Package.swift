@@ -93,7 +93,7 @@ let house: [Target.Dependency] = [
 /// A service: the library `<Name>Service` in `Services/<Name>`, its executable in `Services/<Name>/Main`, and its tests.
 func service(
     _ name: String, stateful: Bool = true, uses own: [Target.Dependency] = [], exclude: [String] = [],
-    resources: [Resource] = [], testedWith tools: [Target.Dependency] = []
+    resources: [Resource] = [], testedWith tools: [Target.Dependency] = [], besides notes: [String] = []
 ) -> [Target] {
     let library = "\(name)Service"
     let dependencies = house + (stateful ? ["DurableMessaging", "People", "Postgres"] : []) + own
@@ -104,7 +104,8 @@ func service(
         .executableTarget(
             name: name.lowercased(), dependencies: [.byName(name: library)],
             path: "Services/\(name)/Main", swiftSettings: strict),
-        tests("\(library)Tests", of: [.byName(name: library), "TestKit", "ZeroMQ"] + tools + dependencies),
+        tests(
+            "\(library)Tests", of: [.byName(name: library), "TestKit", "ZeroMQ"] + tools + dependencies, exclude: notes),
     ]
 }
 
@@ -250,7 +251,7 @@ let package = Package(
         + service("Chat", uses: [crypto])
         + service(
             "Notification", uses: ["CCurl", "WebClient", crypto, mustache], resources: [.copy("Templates")],
-            testedWith: ["Supervisor", hummingbird, nio])
+            testedWith: ["Supervisor", hummingbird, nio], besides: ["requirements.txt"])
         + service("Places", uses: ["StreetNetwork", argumentParser, crypto, systemPackage], exclude: ["Streets"])
         + service(
             "Gateway", stateful: false,

@@ -33,6 +33,8 @@ struct MailFailure: Error, Hashable {
 /// What becomes of a mail after a delivery was tried.
 enum MailVerdict: Hashable {
     case delivered
+    /// Nobody wants it any more; it is forgotten.
+    case withdrawn
     case again(at: Date, reason: String)
     case dead(reason: String)
 }

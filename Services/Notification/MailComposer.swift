@@ -20,8 +20,8 @@ struct MailComposer: Sendable {
         self.sender = sender
         self.url = url
         self.community = community
-        let parts = MailTemplate.allCases.flatMap { template in
-            ["subject", "text", "html"].map { "\(template.rawValue).\($0)" }
+        let parts = (MailTemplate.allCases.map(\.rawValue) + [InboxMail.template]).flatMap { template in
+            ["subject", "text", "html"].map { "\(template).\($0)" }
         }
         templates = try TemplateLibrary(folder: folder, parts: parts, frame: "frame")
     }
@@ -29,10 +29,17 @@ struct MailComposer: Sendable {
     /// - Throws: `MailProblem`.
     func message(for order: MailOrder, id: UUID, at date: Date) throws(MailProblem) -> MailMessage {
         guard let recipient = MailAddress(order.to) else { throw MailProblem("The recipient is no address.") }
-        let language = templates.language(order.language)
-        let model = try model(order)
+        return try message(
+            template: order.template.rawValue, try model(order), to: recipient, language: order.language, id: id, at: date)
+    }
+
+    /// - Throws: `MailProblem`.
+    func message(
+        template: String, _ model: [String: Any], to recipient: MailAddress, language wanted: String, id: UUID, at date: Date
+    ) throws(MailProblem) -> MailMessage {
+        let language = templates.language(wanted)
         func render(_ part: String) throws(MailProblem) -> String {
-            try templates.render(model, "\(language)/\(order.template.rawValue).\(part)")
+            try templates.render(model, "\(language)/\(template).\(part)")
         }
         let content = try render("html")
         let frame: [String: Any] = ["language": language, "community": community, "content": content, "url": url]

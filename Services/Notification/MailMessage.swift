@@ -47,13 +47,15 @@ struct MailMessage: Hashable, Sendable {
     let subject: String
     let text: String
     let html: String
+    /// Where somebody ends mails of this kind, by one click and without signing in (RFC 8058).
+    var unsubscribe: String?
 
     /// - Throws: `MailProblem` where a header would hold a line break or another control character.
     func bytes() throws(MailProblem) -> [UInt8] {
         let id = id.uuidString.lowercased()
         let boundary = "=_kampong-\(id)"
         let (from, subject) = (try Self.encodedWord(sender.name), try Self.encodedWord(subject))
-        let headers = [
+        var headers = [
             "Date: \(Self.written(date))",
             "From: \(from) <\(sender.address)>",
             "To: <\(recipient.text)>",
@@ -64,6 +66,9 @@ struct MailMessage: Hashable, Sendable {
             "Content-Language: \(language)",
             "Content-Type: multipart/alternative; boundary=\"\(boundary)\"",
         ]
+        if let unsubscribe {
+            headers += ["List-Unsubscribe: <\(unsubscribe)>", "List-Unsubscribe-Post: List-Unsubscribe=One-Click"]
+        }
         for header in headers where header.replacing("\r\n ", with: "").unicodeScalars.contains(where: Self.isControl) {
             throw MailProblem("A header of the mail would hold a control character.")
         }

@@ -55,8 +55,10 @@ struct MailSender<Queue: MailQueue>: Service, CustomStringConvertible {
     }
 
     private func deliver(_ mail: Mail, _ metrics: MailMetrics) async {
-        let failure = await failure(of: mail)
-        let verdict = mail.verdict(on: failure, now: now(), policy: policy)
+        let (failure, isDelivered) = await outcome(of: mail)
+        let verdict =
+            failure == nil && !isDelivered
+            ? MailVerdict.withdrawn : mail.verdict(on: failure, now: now(), policy: policy)
         metrics.count(verdict)
         if let failure {
             logger.warning(
@@ -69,16 +71,15 @@ struct MailSender<Queue: MailQueue>: Service, CustomStringConvertible {
         await attempt("noting a delivery") { try await queue.settle(mail, as: verdict, now: now()) }
     }
 
-    private func failure(of mail: Mail) async -> MailFailure? {
+    private func outcome(of mail: Mail) async -> (failure: MailFailure?, isDelivered: Bool) {
         do {
-            try await courier.deliver(mail)
-            return nil
+            return (nil, try await courier.deliver(mail))
         } catch let failure as MailFailure {
-            return failure
+            return (failure, false)
         } catch let problem as MailProblem {
-            return MailFailure(isFinal: true, reason: problem.description)
+            return (MailFailure(isFinal: true, reason: problem.description), false)
         } catch {
-            return MailFailure(isFinal: false, reason: "\(type(of: error))")
+            return (MailFailure(isFinal: false, reason: "\(type(of: error))"), false)
         }
     }
 
@@ -104,6 +105,7 @@ struct MailMetrics: Sendable {
     private let dead: Gauge
     private let oldest: Gauge
     private let delivered: Counter
+    private let withdrawn: Counter
     private let delayed: Counter
     private let died: Counter
 
@@ -113,6 +115,7 @@ struct MailMetrics: Sendable {
         dead = Gauge(label: "\(name)_dead")
         oldest = Gauge(label: "\(name)_oldest_waiting_seconds")
         delivered = Counter(label: name, dimensions: [("outcome", "delivered")])
+        withdrawn = Counter(label: name, dimensions: [("outcome", "withdrawn")])
         delayed = Counter(label: name, dimensions: [("outcome", "delayed")])
         died = Counter(label: name, dimensions: [("outcome", "dead")])
     }
@@ -120,6 +123,7 @@ struct MailMetrics: Sendable {
     func count(_ verdict: MailVerdict) {
         switch verdict {
         case .delivered: delivered.increment()
+        case .withdrawn: withdrawn.increment()
         case .again: delayed.increment()
         case .dead: died.increment()
         }

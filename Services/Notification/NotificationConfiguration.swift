@@ -1,5 +1,7 @@
 import Configuration
+import People
 import ServiceKit
+import WireProtocol
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -26,6 +28,8 @@ struct NotificationConfiguration: Sendable {
     var delivery: Delivery
     /// Nil where no texts are sent.
     var texts: Texts?
+    var notices: NoticePolicy
+    var campuses: CampusSeparation
 
     init(_ config: ConfigReader) throws(ConfigurationProblem) {
         community = config.string(forKey: "community.name", default: "Kampong")
@@ -43,6 +47,31 @@ struct NotificationConfiguration: Sendable {
         }
         sender = MailSenderName(name: community, address: from)
         texts = try Self.texts(config)
+        notices = try Self.notices(config)
+        campuses = CampusSeparation(isOn: try CampusDirectory(config).areApart)
+    }
+
+    private static func notices(_ config: ConfigReader) throws(ConfigurationProblem) -> NoticePolicy {
+        var policy = NoticePolicy()
+        func number(_ key: String, _ range: ClosedRange<Int>, default otherwise: TimeInterval)
+            throws(ConfigurationProblem) -> TimeInterval
+        {
+            let number = config.int(forKey: ConfigKey(path: key), default: Int(otherwise))
+            guard range.contains(number) else {
+                throw .bad(key, "is not a number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return TimeInterval(number)
+        }
+        policy.retention = try number("notices.keep.days", 1...3660, default: policy.retention / 86_400) * 86_400
+        policy.messageDelay = try number("notices.message.delay.seconds", 0...3600, default: policy.messageDelay)
+        policy.mailDelay = try number("notices.mail.delay.seconds", 0...86_400, default: policy.mailDelay)
+        policy.mailAway = try number("notices.mail.away.seconds", 0...86_400, default: policy.mailAway)
+        policy.timeZone = config.string(forKey: "community.timezone", default: policy.timeZone)
+        guard let clock = WallClock(named: policy.timeZone) else {
+            throw .bad("community.timezone", "is not the name of a time zone, such as Europe/Berlin")
+        }
+        policy.clock = clock
+        return policy
     }
 
     private static func texts(_ config: ConfigReader) throws(ConfigurationProblem) -> Texts? {

@@ -1,9 +1,21 @@
+import People
 import Postgres
 
 /// The schema `notification`: numbered, append-only. What is here is never changed, only added to.
 enum NotificationSchema {
     static let migrations = [
         Migration(1, "mails", mails), Migration(2, "texts", texts), Migration(3, "lists of mails", lists),
+        PeopleProjection.migration(number: 4),
+        PeopleProjection.snapshotMigration(number: 5),
+        PeopleProjection.campusMigration(number: 6),
+        PeopleProjection.reputationMigration(number: 7),
+        BlockProjection.migration(number: 8),
+        PeopleErasure.migration(number: 9),
+        SuspensionProjection.migration(number: 10),
+        Migration(11, "notices", InboxSchema.notices),
+        Migration(12, "who wants to hear what", InboxSchema.settings),
+        Migration(13, "deliveries", InboxSchema.deliveries),
+        Migration(14, "devices", DeviceSchema.devices),
     ]
 
     private static let mails = """

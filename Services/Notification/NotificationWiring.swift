@@ -1,5 +1,6 @@
 import DurableMessaging
 import Messaging
+import People
 import Postgres
 package import ServiceKit
 package import ServiceLifecycle
@@ -40,25 +41,35 @@ package enum NotificationWiring {
         let seal = MailSeal(secret: host.sharedSecret)
 
         var router = RequestRouter(service: host.name)
-        let auth = try host.requestClient(to: [.auth])
+        let others = try host.requestClient(to: Inbox.publishers)
         let operators = OperatorUseCases(
-            records: store, access: .asking(auth), folders: folders(configuration, host), now: { Date() })
+            records: store, access: .asking(others), folders: folders(configuration, host), now: { Date() })
         NotificationEndpoint(mails: MailUseCases(records: store, seal: seal) { Date() }, operators: operators)
             .answer(on: &router)
-        database.answer(on: &router, publishing: NotificationEvents.stream)
+        let devices = PostgresDeviceStore(database: database, seal: DeviceSeal(secret: host.sharedSecret))
+        let inbox = Inbox(host, configuration, database, seal: seal, asking: others, devices: devices)
+        inbox.endpoint.answer(on: &router)
+        let push = try await PushParts(
+            try PushConfiguration(host.config, public: configuration), devices, community: configuration.community,
+            templates: templates, deliveries: inbox.deliveries, host)
+        push.useCases.answer(on: &router)
+        database.answer(on: &router, publishing: NotificationEvents.stream, consumer: inbox.consumer)
         let publisher = try host.eventPublisher(of: NotificationEvents.stream) { try await database.head() }
         func sender(_ courier: some Courier, _ policy: MailPolicy) -> any Service {
             MailSender(queue: store, courier: courier, policy: policy, logger: host.logger, now: { Date() })
         }
-        var services = database.background(publishingWith: publisher) + [auth]
-        services.append(
-            sender(MailCourier(seal: seal, composer: composer, transport: transport), MailPolicy()))
+        var services = database.background(publishingWith: publisher) + [others]
+        services.append(try host.eventSubscriber(to: Inbox.publishers, client: others, consumer: inbox.consumer))
+        services += inbox.services
+        let mails = MailCourier(
+            seal: seal, composer: composer, transport: transport, tokens: inbox.tokens, notices: inbox.mailer)
+        services.append(sender(mails, MailPolicy()))
         if let texts = configuration.texts {
             let composer = try TextComposer(community: configuration.community, folder: templates)
             services.append(
                 sender(TextCourier(seal: seal, composer: composer, transport: textTransport(texts, host)), .texts))
         }
-        return services + [try host.requestServer(router)]
+        return services + [push.sender, try host.requestServer(router)]
     }
 
     /// Where delivered mails and texts lie, for operators to look at.

@@ -46,17 +46,17 @@ struct PostgresMailStore: MailQueue, MailRecords {
     }
 
     func settle(_ mail: Mail, as verdict: MailVerdict, now: Date) async throws {
-        let change: SQLQuery =
-            switch verdict {
-            case .delivered: "state = 'delivered', sealed = NULL, reason = NULL, ended_at = \(now)"
-            case .again(let at, let reason): "due_at = \(at), reason = \(reason)"
-            case .dead(let reason): "state = 'dead', reason = \(reason), ended_at = \(now)"
-            }
-        _ = try await database.query(
-            """
-            UPDATE mails SET \(change)
-            WHERE id = \(mail.id) AND state = 'waiting' AND attempts = \(mail.attempts)
-            """)
+        let isOurs: SQLQuery = "id = \(mail.id) AND state = 'waiting' AND attempts = \(mail.attempts)"
+        let change: SQLQuery
+        switch verdict {
+        case .withdrawn:
+            _ = try await database.query("DELETE FROM mails WHERE \(isOurs)")
+            return
+        case .delivered: change = "state = 'delivered', sealed = NULL, reason = NULL, ended_at = \(now)"
+        case .again(let at, let reason): change = "due_at = \(at), reason = \(reason)"
+        case .dead(let reason): change = "state = 'dead', reason = \(reason), ended_at = \(now)"
+        }
+        _ = try await database.query("UPDATE mails SET \(change) WHERE \(isOurs)")
     }
 
     func sweep(now: Date, forgotten: Date) async throws {

@@ -34,6 +34,11 @@ static inline CURLcode kampong_curl_write(CURL *curl, kampong_curl_writer writer
   CURLcode code = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, writer);
   return code != CURLE_OK ? code : curl_easy_setopt(curl, CURLOPT_WRITEDATA, context);
 }
+// Copies them.
+static inline CURLcode kampong_curl_body(CURL *curl, const void *bytes, size_t count) {
+  CURLcode code = curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+  return code != CURLE_OK ? code : curl_easy_setopt(curl, CURLOPT_COPYPOSTFIELDS, count ? bytes : "");
+}
 static inline CURLcode kampong_curl_open(CURL *curl, kampong_curl_opener opener, void *context) {
   CURLcode code = curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, opener);
   return code != CURLE_OK ? code : curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, context);

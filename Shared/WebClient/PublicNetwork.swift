@@ -32,6 +32,21 @@ enum PublicNetwork {
         }
     }
 
+    /// Whether all the addresses of a host are; nil where it has none. Waits for the name server.
+    static func contains(host: String) -> Bool? {
+        var wanted = addrinfo()
+        wanted.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &wanted, &found) == 0 else { return nil }
+        defer { freeaddrinfo(found) }
+        var (next, answer): (UnsafeMutablePointer<addrinfo>?, Bool?) = (found, nil)
+        while let entry = next?.pointee {
+            guard let address = entry.ai_addr, contains(address) else { return false }
+            (next, answer) = (entry.ai_next, true)
+        }
+        return answer
+    }
+
     /// IANA's registry of special purposes, in as few entries as say the same.
     private static let inside: [([UInt8], Int)] = [
         ([0], 8), ([10], 8), ([100, 64], 10), ([127], 8), ([169, 254], 16), ([172, 16], 12), ([192, 0, 0], 24),

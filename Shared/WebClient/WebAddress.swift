@@ -7,7 +7,11 @@
 /// An address in the web that may be asked: `https`, or `http` on this machine itself and where the operator allows it.
 package struct WebAddress: Hashable, Sendable {
     package let text: String
-    let isPlain: Bool
+    /// Whether it is `http`.
+    package let isPlain: Bool
+    /// A name, or an address without brackets; in lower case.
+    package let host: String
+    package let port: Int
     /// `https://id.example.org:8443`.
     package let origin: String
 
@@ -23,9 +27,14 @@ package struct WebAddress: Hashable, Sendable {
         guard scheme == "https" || isPlain && (plain || Self.isThisMachine(host)) else { return nil }
         self.text = text
         self.isPlain = isPlain
-        let bracketed = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-        origin = "\(scheme)://\(bracketed):\(url.port ?? (isPlain ? 80 : 443))"
+        self.host = host.trimmingBrackets
+        port = url.port ?? (isPlain ? 80 : 443)
+        let bracketed = self.host.contains(":") ? "[\(self.host)]" : self.host
+        origin = "\(scheme)://\(bracketed):\(port)"
     }
+
+    /// `id.example.org:8443`, with the port that its scheme has anyway.
+    package var authority: String { String(origin.drop { $0 != "/" }.dropFirst(2)) }
 
     /// By its name in the address, not by what that resolves to: a name server must not lift the demand for TLS.
     private static func isThisMachine(_ host: String) -> Bool {

@@ -12,6 +12,8 @@ package struct WebRequest: Sendable {
     package var address: WebAddress
     /// Of a POST, form-encoded where no header says otherwise; nil for a GET.
     package var body: String?
+    /// Of a POST, in the place of `body`: what is no text.
+    package var bytes: [UInt8]?
     /// Whole lines: `Accept: application/json`.
     package var headers: [String] = []
     /// A longer answer is none.
@@ -60,5 +62,12 @@ package final class WebClient: Sendable {
     /// - Throws: `WebFailure`, or `CancellationError` before it has begun.
     nonisolated(nonsending) package func send(_ request: WebRequest) async throws -> WebAnswer {
         try await pool.run { try WebTransfer(request).perform() }
+    }
+
+    /// Whether all that an address's host leads to is out in the world, as `publicOnly` would have it at this moment.
+    ///
+    /// - Returns: Nil where the name leads nowhere now.
+    nonisolated(nonsending) package func isPublic(_ address: WebAddress) async throws -> Bool? {
+        try await pool.run { PublicNetwork.contains(host: address.host) }
     }
 }

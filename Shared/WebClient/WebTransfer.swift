@@ -24,7 +24,11 @@ final class WebTransfer {
         text(CURLOPT_USERAGENT, "Kampong")
         text(CURLOPT_CAINFO, request.certificates)
         if let headers { _ = kampong_curl_pointer(curl, CURLOPT_HTTPHEADER, headers) }
-        if let body = request.body { text(CURLOPT_COPYPOSTFIELDS, body) }
+        if let bytes = request.bytes {
+            _ = bytes.withUnsafeBytes { kampong_curl_body(curl, $0.baseAddress, $0.count) }
+        } else if let body = request.body {
+            text(CURLOPT_COPYPOSTFIELDS, body)
+        }
         number(CURLOPT_TIMEOUT_MS, max(1, request.timeout))
         number(CURLOPT_CONNECTTIMEOUT_MS, max(1, min(3000, request.timeout)))
         number(CURLOPT_FOLLOWLOCATION, request.redirects > 0 ? 1 : 0)

@@ -61,6 +61,8 @@ public struct ErasedRecords: Codable, Hashable, Sendable {
 
     public enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
         case accounts, sessions, identities, passkeys, friendships, blocks, encounters, reviews, notices
+        /// On which they were told things.
+        case devices
         /// What they told moderators; it stays, and names nobody.
         case reports
         case spots

@@ -7,7 +7,7 @@
 // Events of the listings service, and what everybody sees of a spot by them.
 
 package enum ListingsEvents {
-    package static let stream = PublishedStream(of: "listings", to: [.gateway, .auth, .chat])
+    package static let stream = PublishedStream(of: "listings", to: [.gateway, .auth, .chat, .notification])
 }
 
 /// What everybody sees of a spot: no claim, nothing that depends on who looks.
@@ -59,6 +59,29 @@ public struct SpotClaimed: Codable, Hashable, Sendable {
     public init(id: SpotID, position: Position) {
         self.id = id
         self.position = position
+    }
+}
+
+/// Who has what to do with a spot has changed: somebody took it, or gave it back. For services: everybody else hears that it came or went.
+package struct ClaimChanged: Event {
+    package static let type = "claimChanged"
+    package var spot: SpotID
+    /// What the spot is called.
+    package var name: String
+    package var owner: PersonID
+    package var claimer: PersonID
+    package var change: Change
+
+    package enum Change: String, Codable, Hashable, Sendable {
+        case made, released
+    }
+
+    package init(spot: SpotID, name: String, owner: PersonID, claimer: PersonID, change: Change) {
+        self.spot = spot
+        self.name = name
+        self.owner = owner
+        self.claimer = claimer
+        self.change = change
     }
 }
 

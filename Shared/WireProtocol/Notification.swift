@@ -187,8 +187,7 @@ package struct MailRetry: Codable, Hashable, Sendable {
 }
 
 package enum NotificationEvents {
-    /// Nothing is published yet; the gateway hears every service.
-    package static let stream = PublishedStream(of: "notification", to: [.gateway])
+    package static let stream = PublishedStream(of: "notification", to: [.gateway, .auth])
 }
 
 package enum NotificationMethods {

@@ -169,3 +169,19 @@ package struct ReviewPublished: Event {
     package var review: Review
     package init(review: Review) { self.review = review }
 }
+
+/// The one whom a review is about has replied to it. For services: on the pages it stands under the review.
+package struct ReviewReplied: Event {
+    package static let type = "reviewReplied"
+    package var review: ReviewID
+    package var author: PersonID
+    package var about: PersonID
+    package var at: Date
+
+    package init(review: ReviewID, author: PersonID, about: PersonID, at: Date) {
+        self.review = review
+        self.author = author
+        self.about = about
+        self.at = at
+    }
+}

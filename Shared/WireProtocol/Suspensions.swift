@@ -111,7 +111,7 @@ extension AuthMethods {
     package static let readNotice = Method<NoticeReference, Nothing, Nothing>("auth.readNotice", .command)
     /// Services that start later, or anew, learn by it of all suspensions that run. `next` is there while there are more.
     package static let suspendedPeople = Method<PeopleQuery, Nothing, Page<SuspendedPerson>>(
-        "auth.suspendedPeople", .query, peers: [.listings, .chat])
+        "auth.suspendedPeople", .query, peers: [.listings, .chat, .notification])
 }
 
 // MARK: Events
@@ -149,3 +149,32 @@ public struct PosterSuspended: Codable, Hashable, Sendable {
 }
 
 extension PosterSuspended: Event { package static let type = "posterSuspended" }
+
+/// Auth keeps a notice for somebody, as `auth.notices` tells it. For services.
+package struct NoticeGiven: Event {
+    package static let type = "noticeGiven"
+    package var person: PersonID
+    package var notice: NoticeID
+    package var kind: NoticeKind
+    /// What it is about: the name of a spot.
+    package var title: String?
+
+    package init(person: PersonID, notice: NoticeID, kind: NoticeKind, title: String?) {
+        self.person = person
+        self.notice = notice
+        self.kind = kind
+        self.title = title
+    }
+}
+
+/// Somebody has read a notice of auth's. For services.
+package struct NoticeRead: Event {
+    package static let type = "noticeRead"
+    package var person: PersonID
+    package var notice: NoticeID
+
+    package init(person: PersonID, notice: NoticeID) {
+        self.person = person
+        self.notice = notice
+    }
+}

@@ -1,0 +1,50 @@
+import People
+
+/// What is kept of devices: a step of the schema `notification`.
+enum DeviceSchema {
+    static let devices = """
+        CREATE TABLE devices (
+            id uuid PRIMARY KEY,
+            person uuid NOT NULL,
+            -- Which of the person's sessions has registered it last; it ends with that.
+            session uuid,
+            kind text NOT NULL CHECK (kind IN ('webPush', 'apns', 'fcm')),
+            -- A keyed digest of where it is reached, and where and how, sealed.
+            address bytea NOT NULL CONSTRAINT devices_once UNIQUE,
+            sealed bytea NOT NULL,
+            label text,
+            language text NOT NULL,
+            added_at timestamptz NOT NULL,
+            -- When it was registered last; when its server last took something for it.
+            seen_at timestamptz NOT NULL,
+            last_used_at timestamptz,
+            -- Whether its server found something too long.
+            takes_little boolean NOT NULL DEFAULT false
+        );
+        CREATE INDEX devices_of_person ON devices (person, seen_at);
+        CREATE INDEX devices_of_session ON devices (session) WHERE session IS NOT NULL;
+        CREATE INDEX devices_seen ON devices (seen_at);
+
+        -- What was given up, for the operator.
+        CREATE TABLE dead_pushes (
+            id uuid PRIMARY KEY,
+            device uuid NOT NULL REFERENCES devices ON DELETE CASCADE,
+            kind text NOT NULL,
+            -- Without a word of it or where to.
+            reason text NOT NULL,
+            attempts integer NOT NULL,
+            ended_at timestamptz NOT NULL
+        );
+        CREATE INDEX dead_pushes_of_device ON dead_pushes (device);
+        CREATE INDEX dead_pushes_ended ON dead_pushes (ended_at, id);
+
+        -- The one key by which servers of browsers know us, sealed. Another one takes its place where it cannot be opened any more.
+        CREATE TABLE push_key (
+            is_one boolean PRIMARY KEY DEFAULT true CHECK (is_one),
+            sealed bytea NOT NULL,
+            made_at timestamptz NOT NULL
+        );
+
+        \(PeopleErasure.guarding("devices", columns: ["person"]))
+        """
+}

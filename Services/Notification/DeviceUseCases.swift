@@ -1,0 +1,45 @@
+import Messaging
+import WebClient
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What can be asked about devices.
+struct DeviceUseCases: Sendable {
+    let store: any DeviceStore
+    let settings: PushSettings
+    let reach: PushReach
+    /// Looks at where addresses lead. Not the one that delivers: a name server that is slow holds up no delivery.
+    let web: WebClient
+    var policy = DevicePolicy()
+    let now: @Sendable () -> Date
+
+    func devices(for caller: Caller) async throws -> Page<PushDevice> {
+        Page(items: try await store.devices(of: try caller.requirePerson(), session: caller.session))
+    }
+
+    /// - Throws: `invalid`.
+    func register(_ draft: PushDeviceDraft, from device: DeviceParameters, _ context: RequestContext) async throws
+        -> PushDevice
+    {
+        let person = try context.caller.requirePerson()
+        guard settings.kinds.contains(draft.kind) else {
+            throw ServiceError.invalid([FieldError("kind", "unavailable", "Such devices are not reached from here.")])
+        }
+        let target = try PushTarget(draft)
+        if case .webPush(let endpoint, _) = target { _ = try await reach.check(endpoint, with: web) }
+        return try await store.register(
+            DeviceDraft(
+                target: target, person: person, session: context.caller.session, label: device.device,
+                language: device.language ?? TemplateLibrary.otherwise, at: now()),
+            policy, context)
+    }
+
+    func remove(_ id: PushDeviceID, _ context: RequestContext) async throws {
+        try await store.remove(id, of: try context.caller.requirePerson(), context)
+    }
+}

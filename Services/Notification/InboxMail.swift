@@ -1,0 +1,73 @@
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A mail of what somebody has not read, as it waits sealed among the others. Names nobody but by their username.
+struct InboxMail: Codable, Hashable, Sendable {
+    static let template = "inbox"
+
+    /// One notice.
+    struct Line: Codable, Hashable, Sendable {
+        var notice: InboxNoticeID
+        var kind: InboxNoticeKind
+        var count: Int
+        /// Of the one who did it; nil where they have none.
+        var username: String?
+        /// A path of the pages.
+        var link: String
+    }
+
+    var to: String
+    var language: String
+    var person: PersonID
+    /// The newest first.
+    var lines: [Line]
+    /// Whether it is the mail of a day.
+    var isDigest: Bool
+
+    /// What it is about, if that is one thing.
+    var kind: InboxNoticeKind? {
+        let kinds = Set(lines.map(\.kind))
+        return kinds.count == 1 ? kinds.first : nil
+    }
+}
+
+/// Asks which of a mail's notices are still to be mailed: unread, and wanted.
+protocol MailedNotices: Sendable {
+    func stillWanted(_ notices: [InboxNoticeID], of person: PersonID) async throws -> Set<InboxNoticeID>
+}
+
+extension MailComposer {
+    /// - Throws: `MailProblem`.
+    func message(for mail: InboxMail, tokens: UnsubscribeTokens, id: UUID, at date: Date) throws(MailProblem)
+        -> MailMessage
+    {
+        guard let recipient = MailAddress(mail.to) else { throw MailProblem("The recipient is no address.") }
+        guard let first = mail.lines.first else { throw MailProblem("The mail has nothing to say.") }
+        let token = tokens.token(for: UnsubscribeTokens.Named(person: mail.person, kind: mail.kind))
+        let unsubscribe = "\(url)/unsubscribe/\(token)"
+        let lines = mail.lines.map { Self.line($0, url) }
+        var model: [String: Any] = [
+            "lines": lines, "several": lines.count > 1, "number": lines.count, "unsubscribe": unsubscribe,
+            "settings": "\(url)/me/notifications", "digest": mail.isDigest, "oneKind": mail.kind != nil,
+            "community": community, "url": url,
+        ]
+        if lines.count == 1 { model["only"] = Self.line(first, url) }
+        var message = try message(
+            template: InboxMail.template, model, to: recipient, language: mail.language, id: id, at: date)
+        message.unsubscribe = unsubscribe
+        return message
+    }
+
+    /// Each kind is a section of its own.
+    private static func line(_ line: InboxMail.Line, _ url: String) -> [String: Any] {
+        var model: [String: Any] = [line.kind.rawValue: true, "link": url + line.link, "count": line.count]
+        if line.count > 1 { model["many"] = true }
+        if let username = line.username { model["username"] = username }
+        return model
+    }
+}

@@ -1,0 +1,94 @@
+import People
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Statements that read notices.
+struct InboxSQL: Sendable {
+    let campuses: CampusSeparation
+    let now: Date
+
+    static let columns: SQLQuery = """
+        notices.id, notices.person, notices.kind, notices.actor, notices.subject_kind, notices.subject_id, notices.title,
+        notices.about, notices.count, notices.happened_at, notices.seen_at, notices.read_at
+        """
+
+    /// Notices that their person sees: nothing of those from whom they are apart, or who are suspended for as long as that lasts.
+    var isVisible: SQLQuery {
+        let together: SQLQuery =
+            campuses.isOn
+            ? """
+            AND (SELECT coalesce(campus, '') FROM people WHERE people.id = notices.actor)
+                = (SELECT coalesce(campus, '') FROM people WHERE people.id = notices.person)
+            """ : ""
+        return """
+            (notices.actor IS NULL
+                OR NOT EXISTS (SELECT FROM blocks WHERE blocks.person = notices.person AND blocks.other = notices.actor)
+                AND NOT \(SuspensionProjection.isSuspended("notices.actor", at: now)) \(together))
+            """
+    }
+
+    func count(of person: PersonID) -> SQLQuery {
+        """
+        SELECT count(*) AS unread, count(*) FILTER (WHERE seen_at IS NULL) AS unseen
+        FROM notices WHERE person = \(person) AND told AND read_at IS NULL AND \(isVisible)
+        """
+    }
+
+    /// Of those alone who have anything.
+    func counts(of people: [PersonID]) -> SQLQuery {
+        """
+        SELECT person, count(*) AS unread FROM notices
+        WHERE person = ANY(\(people)) AND told AND read_at IS NULL AND \(isVisible) GROUP BY person
+        """
+    }
+
+    func page(_ page: InboxPage, of person: PersonID) -> SQLQuery {
+        let unread: SQLQuery = page.isUnread ? "AND read_at IS NULL" : ""
+        let onwards: SQLQuery = page.after.map { "AND (happened_at, id) < (\($0.date), \($0.id))" } ?? ""
+        return """
+            SELECT \(Self.columns) FROM notices WHERE person = \(person) AND told \(unread) \(onwards) AND \(isVisible)
+            ORDER BY happened_at DESC, id DESC LIMIT \(unescaped: "\(page.limit + 1)")
+            """
+    }
+}
+
+extension InboxCount {
+    init(_ rows: PostgresRows) throws {
+        self.init(unread: try rows[0].get("unread"), unseen: try rows[0].get("unseen"))
+    }
+}
+
+/// A notice as it is kept.
+struct KeptInboxNotice: Hashable, Sendable {
+    let person: PersonID
+    let actor: PersonID?
+    /// But for the actor, who is to be looked up.
+    let notice: InboxNotice
+
+    init(_ row: PostgresRow) throws {
+        let (kind, about) = (try InboxNoticeKind(row), try row.get("about", as: String?.self))
+        guard let subjectKind = InboxSubjectKind(rawValue: try row.get("subject_kind")) else {
+            throw PostgresError(.unexpectedValue, debugDetail: "a subject that there is not")
+        }
+        let subject = InboxSubject(kind: subjectKind, id: try row.get("subject_id"))
+        person = try row.get("person")
+        actor = try row.get("actor")
+        notice = InboxNotice(
+            id: try row.get("id"), kind: kind, subject: subject, actor: nil, count: try row.get("count"),
+            title: try row.get("title"), about: about.flatMap { NoticeKind(rawValue: $0) },
+            link: kind.link(to: subject, of: person, by: actor), at: try row.get("happened_at"),
+            seen: try row.get("seen_at", as: Date?.self) != nil, readAt: try row.get("read_at"))
+    }
+
+    func named(_ people: KnownPeople) -> InboxNotice {
+        var named = notice
+        named.actor = actor.map { people[$0] }
+        return named
+    }
+}

@@ -1,0 +1,112 @@
+import DurableMessaging
+import Messaging
+import People
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What people can ask of their inbox.
+struct InboxUseCases: Sendable {
+    let database: Database
+    let people: PeopleProjection
+    let book: PostgresNoticeBook
+    let now: @Sendable () -> Date
+
+    private var statements: InboxSQL { InboxSQL(campuses: people.campuses, now: now()) }
+
+    func notices(_ query: InboxQuery, for caller: Caller) async throws -> Page<InboxNotice> {
+        let me = try caller.requirePerson()
+        let page = try InboxPage(query)
+        let found = try await database.read(statements.page(page, of: me)).map(KeptInboxNotice.init)
+        let more = found.count > page.limit
+        let shown = try await named(Array(found.prefix(page.limit)), for: me)
+        return Page(items: shown, next: more ? shown.last.map { InboxCursor($0).text } : nil)
+    }
+
+    func count(for caller: Caller) async throws -> InboxCount {
+        let me = try caller.requirePerson()
+        return try InboxCount(try await database.read(statements.count(of: me)))
+    }
+
+    /// It does no harm to do so twice.
+    func markRead(_ mark: InboxMark, _ context: RequestContext) async throws -> InboxCount {
+        let me = try context.caller.requirePerson()
+        let marked = try MarkedNotices(mark)
+        return try await database.command(context) { [book] transaction in
+            try await book.read(where: marked.condition(of: me), of: me, in: transaction)
+            return try await book.count(of: me, in: transaction)
+        }
+    }
+
+    /// They stay unread.
+    func markSeen(_ mark: InboxMark, _ context: RequestContext) async throws -> InboxCount {
+        let me = try context.caller.requirePerson()
+        let marked = try MarkedNotices(mark)
+        return try await database.command(context) { [book] transaction in
+            _ = try await transaction.query(
+                """
+                UPDATE notices SET seen_at = \(transaction.now)
+                WHERE \(marked.condition(of: me)) AND seen_at IS NULL
+                """)
+            return try await book.count(of: me, in: transaction)
+        }
+    }
+
+    /// That somebody has a page open. Nothing is remembered of the request: the moment is, and never moves back.
+    func noteSeen(_ caller: Caller) async throws {
+        let me = try caller.requirePerson()
+        _ = try await database.query(
+            """
+            INSERT INTO presence (person, seen_at)
+            SELECT \(me), \(now()) WHERE NOT EXISTS (SELECT FROM people_erased WHERE id = \(me))
+            ON CONFLICT (person) DO UPDATE SET seen_at = greatest(presence.seen_at, excluded.seen_at)
+            """)
+    }
+
+    private func named(_ notices: [KeptInboxNotice], for person: PersonID) async throws -> [InboxNotice] {
+        let known = try await people.summaries(of: Set(notices.compactMap(\.actor)), for: person)
+        return notices.map { $0.named(known) }
+    }
+
+    // MARK: The person's archive
+
+    private static var exported: Int { 100 }
+
+    /// What is kept about somebody: what they were told, and what they want to be told.
+    var ownRecords: [PersonalSections.Section] {
+        [
+            .init("notifications") { person, cursor in
+                let page = InboxPage(limit: Self.exported, after: cursor.flatMap { InboxCursor($0) })
+                let found = try await database.read(statements.page(page, of: person)).map(KeptInboxNotice.init)
+                let more = found.count > page.limit
+                let shown = try await named(Array(found.prefix(page.limit)), for: person)
+                return Page(
+                    items: try shown.map { try PersonalRecord("notifications", $0) },
+                    next: more ? shown.last.map { InboxCursor($0).text } : nil)
+            },
+            .init("notification-settings") { person, _ in
+                let kept = try await NoticeSettingsStore(database: database, policy: book.policy).kept(of: person)
+                return Page(items: try kept.map { [try PersonalRecord("notification-settings", $0.answer)] } ?? [])
+            },
+        ]
+    }
+}
+
+extension MarkedNotices {
+    /// Of one person alone: ids of others are passed over.
+    func condition(of person: PersonID) -> SQLQuery {
+        switch self {
+        case .these(let ids): "person = \(person) AND told AND id = ANY(\(ids)::uuid[])"
+        case .upTo(let last):
+            """
+            person = \(person) AND told AND (happened_at, id)
+                <= (SELECT happened_at, id FROM notices AS last WHERE last.id = \(last) AND last.person = \(person))
+            """
+        }
+    }
+}

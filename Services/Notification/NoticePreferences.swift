@@ -1,0 +1,131 @@
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// Who wants to hear what, and when that is. Pure: every moment is an argument.
+
+/// What an operator can set about notices. Times are in seconds.
+struct NoticePolicy: Hashable, Sendable {
+    /// How long a message waits before it is a notice: whoever has the room open reads it meanwhile.
+    var messageDelay: TimeInterval = 5
+    /// How long something stays unread before a mail tells of it.
+    var mailDelay: TimeInterval = 600
+    /// Who had a page open within so long gets no mail yet.
+    var mailAway: TimeInterval = 300
+    /// The same for push. The gateway says once a minute that somebody is there.
+    var pushDelay: TimeInterval = 5
+    var pushAway: TimeInterval = 90
+    /// How long a delivery is worth being tried.
+    var pushLifetime: TimeInterval = 86_400
+    var mailLifetime: TimeInterval = 86_400
+    /// How long notices are kept.
+    var retention: TimeInterval = 90 * 86_400
+    /// Of those who have chosen none.
+    var clock = WallClock(.gmt)
+    var timeZone = "UTC"
+
+    /// Of messages they wait; of everything else people are told at once.
+    func delay(of kind: InboxNoticeKind) -> TimeInterval { kind == .message ? messageDelay : 0 }
+}
+
+extension NoticeChoice {
+    /// What everybody has who has chosen nothing: mails of what waits for an answer or cannot be found otherwise.
+    static func usual(_ kind: InboxNoticeKind) -> NoticeChoice {
+        let mailed: Set<InboxNoticeKind> = [.message, .friendAsked, .reviewPossible, .reviewWritten, .reviewPublished]
+        return NoticeChoice(kind: kind, mail: mailed.contains(kind), push: true)
+    }
+}
+
+/// What somebody wants to hear outside of the pages, and when.
+struct NoticePreferences: Hashable, Sendable {
+    /// Only what differs from what everybody has.
+    var choices: [InboxNoticeKind: NoticeChoice] = [:]
+    var mail = NoticeMailMode.atOnce
+    var digestHour = 18
+    var quiet: QuietTimes?
+    var timeZone: String
+    var clock: WallClock
+
+    static func usual(_ policy: NoticePolicy) -> NoticePreferences {
+        NoticePreferences(timeZone: policy.timeZone, clock: policy.clock)
+    }
+
+    func choice(_ kind: InboxNoticeKind) -> NoticeChoice { choices[kind] ?? .usual(kind) }
+
+    var answer: NoticeSettings {
+        NoticeSettings(
+            kinds: InboxNoticeKind.allCases.map(choice), mail: mail, digestHour: digestHour,
+            quiet: quiet.map { QuietHours(from: $0.from.text, to: $0.to.text) }, timeZone: timeZone)
+    }
+
+    /// What it is after a change. Kinds that it leaves out stay.
+    /// - Throws: `invalid` with everything that is wrong.
+    func changed(to wanted: NoticeSettings) throws(ServiceError) -> NoticePreferences {
+        var (next, errors) = (self, [FieldError]())
+        var named: Set<InboxNoticeKind> = []
+        for (index, choice) in wanted.kinds.enumerated() {
+            if !named.insert(choice.kind).inserted {
+                errors.append(FieldError("kinds[\(index)].kind", "twice", "Name each kind once."))
+            }
+            if choice.mail, !choice.kind.hasMail {
+                errors.append(FieldError("kinds[\(index)].mail", "not_allowed", "There are no mails of this kind."))
+            }
+            next.choices[choice.kind] = choice == .usual(choice.kind) ? nil : choice
+        }
+        next.mail = wanted.mail
+        if !(0...23).contains(wanted.digestHour) {
+            errors.append(FieldError("digestHour", "out_of_range", "Between 0 and 23."))
+        }
+        next.digestHour = wanted.digestHour
+        next.quiet = wanted.quiet.flatMap { quiet in
+            let (from, to) = (TimeOfDay(quiet.from), TimeOfDay(quiet.to))
+            for (field, time) in [("from", from), ("to", to)] where time == nil {
+                errors.append(FieldError("quiet.\(field)", "not_a_time", "A time of day, such as 22:00."))
+            }
+            if from != nil, from == to {
+                errors.append(FieldError("quiet.to", "same", "Quiet hours end at another time than they begin."))
+            }
+            return from.flatMap { from in to.map { QuietTimes(from: from, to: $0) } }
+        }
+        if let clock = WallClock(named: wanted.timeZone) {
+            (next.timeZone, next.clock) = (wanted.timeZone, clock)
+        } else {
+            errors.append(
+                FieldError("timeZone", "not_a_time_zone", "The name of a time zone, such as Europe/Berlin."))
+        }
+        guard errors.isEmpty else { throw .invalid(errors) }
+        return next
+    }
+
+    /// When a mail may tell of something; nil where none shall.
+    /// - Parameters:
+    ///   - seen: when the person last had a page open.
+    ///   - now: a moment at which somebody looks: what is due earlier waits for the end of quiet hours that are now.
+    func mailTime(
+        of kind: InboxNoticeKind, at happened: Date, seen: Date?, now: Date, _ policy: NoticePolicy
+    ) -> Date? {
+        guard kind.hasMail, choice(kind).mail else { return nil }
+        switch mail {
+        case .never: return nil
+        case .daily: return clock.next(hour: digestHour, after: happened)
+        case .atOnce: return awake(happened + policy.mailDelay, seen.map { $0 + policy.mailAway }, now)
+        }
+    }
+
+    /// The same for push.
+    func pushTime(
+        of kind: InboxNoticeKind, at happened: Date, seen: Date?, now: Date, _ policy: NoticePolicy
+    ) -> Date? {
+        guard choice(kind).push else { return nil }
+        return awake(happened + policy.pushDelay, seen.map { $0 + policy.pushAway }, now)
+    }
+
+    private func awake(_ ready: Date, _ away: Date?, _ now: Date) -> Date {
+        let due = max(ready, away ?? ready)
+        return clock.end(of: quiet, at: max(due, now)) ?? due
+    }
+}

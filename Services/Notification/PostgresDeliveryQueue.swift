@@ -1,0 +1,61 @@
+import DurableMessaging
+import People
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What is due for push, in the table `deliveries`.
+struct PostgresDeliveryQueue: DeliveryQueue {
+    let database: Database
+    let people: PeopleProjection
+
+    func claimDeliveries(atMost count: Int, now: Date, lease: Date) async throws -> [PushDelivery] {
+        let statements = InboxSQL(campuses: people.campuses, now: now)
+        let rows = try await database.query(
+            """
+            UPDATE deliveries SET due_at = \(lease), attempts = attempts + 1
+            FROM notices
+            WHERE deliveries.id IN (
+                    SELECT id FROM deliveries WHERE due_at <= \(now) AND expires_at > \(now)
+                    ORDER BY due_at, id LIMIT \(count) FOR UPDATE SKIP LOCKED)
+                AND notices.id = deliveries.notice AND notices.read_at IS NULL AND \(statements.isVisible)
+            RETURNING \(InboxSQL.columns), deliveries.id AS delivery, deliveries.device, deliveries.attempts,
+                deliveries.expires_at
+            """)
+        let found = try rows.map { (try KeptInboxNotice($0), $0) }
+        guard !found.isEmpty else { return [] }
+        let counted = try await database.read(statements.counts(of: Array(Set(found.map(\.0.person)))))
+        let unread = Dictionary(
+            uniqueKeysWithValues: try counted.map {
+                (try $0.get("person", as: PersonID.self), try $0.get("unread", as: Int.self))
+            })
+        // What is taken is visible, so nobody among them is apart from the one who is told.
+        let names = try await people.summaries(of: Set(found.compactMap(\.0.actor)))
+        return try found.map { kept, row in
+            PushDelivery(
+                id: try row.get("delivery"), device: try row.get("device"), person: kept.person,
+                notice: kept.named(names), unread: unread[kept.person] ?? 0, attempts: try row.get("attempts"),
+                expiresAt: try row.get("expires_at"))
+        }
+    }
+
+    func settle(_ delivery: PushDelivery, again: Date?) async throws {
+        // Each time that it is handed over anew it gets another end, and its attempts are counted anew.
+        let isOurs: SQLQuery =
+            "id = \(delivery.id) AND attempts = \(delivery.attempts) AND expires_at = \(delivery.expiresAt)"
+        if let again {
+            _ = try await database.query("UPDATE deliveries SET due_at = \(again) WHERE \(isOurs)")
+        } else {
+            _ = try await database.query("DELETE FROM deliveries WHERE \(isOurs)")
+        }
+    }
+
+    func forgetDeliveries(to device: UUID) async throws {
+        _ = try await database.query("DELETE FROM deliveries WHERE device = \(device)")
+    }
+}

@@ -1,0 +1,29 @@
+// How people are written to: what the notification service asks auth, each time that it writes.
+
+/// Asks for up to a hundred people.
+package struct ContactsQuery: Codable, Hashable, Sendable {
+    package static let largest = 100
+    package var people: [PersonID]
+    package init(people: [PersonID]) { self.people = people }
+}
+
+/// Who is not there has no account, or is suspended.
+package struct Contact: Codable, Hashable, Sendable {
+    package var person: PersonID
+    package var email: String
+    /// In which to write to them (`de`).
+    package var language: String
+    package var username: String?
+
+    package init(person: PersonID, email: String, language: String, username: String? = nil) {
+        self.person = person
+        self.email = email
+        self.language = language
+        self.username = username
+    }
+}
+
+extension AuthMethods {
+    package static let contacts = Method<ContactsQuery, Nothing, Page<Contact>>(
+        "auth.contacts", .query, peers: [.notification])
+}

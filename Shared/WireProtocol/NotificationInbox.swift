@@ -1,0 +1,163 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// The inbox: what people are told of, requests and replies of the notification service. A `Notice` is something else: what auth keeps for
+// somebody of what moderators did; the inbox tells of it as `account`.
+
+public typealias InboxNoticeID = ID<InboxNotice>
+
+/// What people are told of. A vertical more adds its kinds here.
+public enum InboxNoticeKind: String, Codable, CaseIterable, Hashable, Sendable {
+    /// Somebody has written, once or several times, in one room.
+    case message
+    /// Somebody wants to be a friend; they have become one.
+    case friendAsked, friendAccepted
+    /// Somebody has taken one's spot; they have given it back.
+    case spotClaimed, spotReleased
+    /// One may review somebody.
+    case reviewPossible
+    /// Somebody has reviewed one, and it cannot be read yet; it can be read; they have replied to one's own.
+    case reviewWritten, reviewPublished, reviewReplied
+    /// What moderators did, or what became of the account: see `NoticeKind`.
+    case account
+
+    /// Whether the inbox sends mails of it. Those of `account` are auth's, and always sent.
+    public var hasMail: Bool { self != .account }
+}
+
+public enum InboxSubjectKind: String, Codable, CaseIterable, Hashable, Sendable {
+    case room, person, spot, review, notice
+}
+
+/// What a notice is about.
+public struct InboxSubject: Codable, Hashable, Sendable {
+    public var kind: InboxSubjectKind
+    public var id: ID<InboxSubject>
+
+    public init(kind: InboxSubjectKind, id: ID<InboxSubject>) {
+        self.kind = kind
+        self.id = id
+    }
+}
+
+/// One thing that somebody is told. Says no word of a message, a review or a moderator.
+public struct InboxNotice: Codable, Hashable, Sendable {
+    public var id: InboxNoticeID
+    public var kind: InboxNoticeKind
+    public var subject: InboxSubject
+    /// Who did it; absent where nobody of the community did, and "Someone" where they are gone.
+    public var actor: PersonSummary?
+    /// How many things it stands for: messages of one room are one notice. 1 or more.
+    public var count: Int
+    /// What the subject is called: the name of a spot.
+    public var title: String?
+    /// Which notice of auth an `account` tells of.
+    public var about: NoticeKind?
+    /// Where it leads: a path of the pages, `/messages/{id}`.
+    public var link: String
+    /// When it happened, or happened again: notices that collapse move up.
+    public var at: Date
+    /// Whether it was in a list that the person has looked at.
+    public var seen: Bool
+    public var readAt: Date?
+
+    public init(
+        id: InboxNoticeID, kind: InboxNoticeKind, subject: InboxSubject, actor: PersonSummary?, count: Int = 1,
+        title: String? = nil, about: NoticeKind? = nil, link: String, at: Date, seen: Bool = false, readAt: Date? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.subject = subject
+        self.actor = actor
+        self.count = count
+        self.title = title
+        self.about = about
+        self.link = link
+        self.at = at
+        self.seen = seen
+        self.readAt = readAt
+    }
+}
+
+/// `GET /v1/notifications`: the caller's, the newest first.
+public struct InboxQuery: Codable, Hashable, Sendable {
+    /// True for those alone that were not read.
+    public var unread: Bool?
+    /// 20 where absent, 100 at most.
+    public var limit: Int?
+    public var cursor: String?
+
+    public init(unread: Bool? = nil, limit: Int? = nil, cursor: String? = nil) {
+        self.unread = unread
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+/// `GET /v1/notifications/unread`: for the bell.
+public struct InboxCount: Codable, Hashable, Sendable {
+    public var unread: Int
+    /// Of them those that were in no list yet.
+    public var unseen: Int
+
+    public init(unread: Int, unseen: Int) {
+        self.unread = unread
+        self.unseen = unseen
+    }
+}
+
+/// `PUT /v1/notifications/read` and `…/seen`: those with these ids (100 at the most), or `upTo` and all that are older. Exactly one is given.
+/// Ids of others, and what is gone, are passed over.
+public struct InboxMark: Codable, Hashable, Sendable {
+    public var ids: [InboxNoticeID]?
+    public var upTo: InboxNoticeID?
+
+    public init(ids: [InboxNoticeID]) { self.ids = ids }
+    public init(upTo: InboxNoticeID) { self.upTo = upTo }
+}
+
+extension NotificationMethods {
+    package static let inbox = Method<InboxQuery, Nothing, Page<InboxNotice>>("notification.inbox", .query)
+    package static let inboxCount = Method<Nothing, Nothing, InboxCount>("notification.inboxCount", .query)
+    package static let markRead = Method<Nothing, InboxMark, InboxCount>("notification.markRead", .command)
+    /// When a list was shown: they stay unread.
+    package static let markSeen = Method<Nothing, InboxMark, InboxCount>("notification.markSeen", .command)
+    /// That the caller has a page or the app open. The gateway says so when a stream begins, and while it lasts, once a minute at the most.
+    package static let noteSeen = Method<Nothing, Nothing, Nothing>("notification.noteSeen", .command)
+}
+
+// MARK: Events
+
+/// There is something in somebody's inbox. On that person's live stream.
+public struct Noticed: Codable, Hashable, Sendable {
+    public var kind: InboxNoticeKind
+    /// Absent where many people are told of one thing at once; `unread` is asked for then.
+    public var notice: InboxNoticeID?
+    /// How many are unread now.
+    public var unread: Int?
+
+    public init(kind: InboxNoticeKind, notice: InboxNoticeID?, unread: Int?) {
+        self.kind = kind
+        self.notice = notice
+        self.unread = unread
+    }
+}
+
+/// Something in somebody's inbox was read, here or by reading what it is about. On that person's live stream.
+public struct NoticesRead: Codable, Hashable, Sendable {
+    /// Absent where it was everything, or more than a hundred.
+    public var notices: [InboxNoticeID]?
+    /// How many are unread now.
+    public var unread: Int
+
+    public init(notices: [InboxNoticeID]?, unread: Int) {
+        self.notices = notices
+        self.unread = unread
+    }
+}
+
+extension Noticed: Event { package static let type = "notification" }
+extension NoticesRead: Event { package static let type = "notificationsRead" }
