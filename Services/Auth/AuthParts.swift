@@ -1,5 +1,6 @@
 internal import Logging
 internal import Reactor
+internal import ServiceKit
 internal import WebClient
 
 #if canImport(FoundationEssentials)
@@ -73,7 +74,7 @@ struct AuthParts: Sendable {
                 // A client for each: one that is slow does not hold up the others.
                 let web = WebClient(name: provider.id, atOnce: 4)
                 return ProviderConnection(provider, web: web, logger: logger, now: now)
-            }, passkeys: configuration.party != nil, policy: configuration.identitySignIns, sessions: policy, now: now)
+            }, passkeyHost: configuration.party?.id, policy: configuration.identitySignIns, sessions: policy, now: now)
         passkeys = PasskeyUseCases(
             database: database, secrets: secrets, accounts: accounts, policy: configuration.passkeys,
             ceremonies: configuration.party.map { PasskeyCeremonies(party: $0) }, identities: configuration.identities,
@@ -112,6 +113,7 @@ struct AuthParts: Sendable {
             let parts = AuthParts(
                 configuration, secrets, database, hasher: hasher, posts: posts, logger: logger, now: { Date() })
             try await parts.keys.tend()
+            if let party = configuration.party { try await database.stores.passkeys.adopt(host: party.id) }
             return parts
         } catch {
             if error is SecretsProblem { file?.remove() }

@@ -31,4 +31,10 @@ extension AuthSchema {
         ALTER TABLE sessions ADD COLUMN passkey uuid REFERENCES passkeys ON DELETE SET NULL;
         CREATE INDEX sessions_of_passkey ON sessions (passkey) WHERE passkey IS NOT NULL;
         """
+
+    static let passkeyHosts = """
+        -- The host name that each was made for (the relying party's id). Null of those from before, until the first start that has one.
+        ALTER TABLE passkeys ADD COLUMN host text CHECK (host <> '');
+        CREATE INDEX passkeys_without_host ON passkeys (id) WHERE host IS NULL;
+        """
 }

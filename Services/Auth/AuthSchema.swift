@@ -114,6 +114,7 @@ enum AuthSchema {
         Migration(16, "verified telephone numbers", phones),
         Migration(17, "passkeys", passkeys),
         Migration(18, "one's reports in their order", reportsInOrder),
+        Migration(19, "the hosts of passkeys", passkeyHosts),
     ]
 
     private static let recovery = """

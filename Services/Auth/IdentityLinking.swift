@@ -111,8 +111,9 @@ extension IdentityUseCases {
             // A provider that the operator has given up leads nowhere.
             let others = all.filter { $0 != identity && known($0.provider) != nil }
             var hasAnother = try await transaction.identities.hasPassword(person)
-            if !hasAnother, passkeys {
-                hasAnother = try await !transaction.stores.passkeys.passkeys(of: person).isEmpty
+            if !hasAnother {
+                let passkeys = try await transaction.stores.passkeys.passkeys(of: person)
+                hasAnother = passkeys.contains { $0.isGood(at: passkeyHost) }
             }
             guard hasAnother || !others.isEmpty else {
                 throw ServiceError(

@@ -14,8 +14,8 @@ struct IdentityUseCases: Sendable {
     let rules: ProfileRules
     let settings: IdentitySettings
     let connections: [ProviderConnection]
-    /// Whether passkeys lead in here.
-    let passkeys: Bool
+    /// The host whose passkeys lead in here; nil where none do.
+    let passkeyHost: String?
     let policy: IdentityPolicy
     let sessions: SessionPolicy
     let now: @Sendable () -> Date

@@ -19,6 +19,8 @@ struct PasskeyPolicy: Hashable, Sendable {
 struct KeptPasskey: Hashable, Sendable {
     let id: PasskeyID
     let person: PersonID
+    /// The relying party's id that it was made for: it signs for no other. Nil of old ones that no start with passkeys has seen yet.
+    let host: String?
     /// What the authenticator calls it.
     let credential: [UInt8]
     let key: FIDO2.PublicKey
@@ -41,8 +43,13 @@ struct KeptPasskey: Hashable, Sendable {
         lastUsedAt = now
     }
 
-    var shown: Passkey {
-        Passkey(id: id, name: name, synced: isBackedUp, addedAt: addedAt, lastUsedAt: lastUsedAt)
+    /// Whether it leads in where the relying party's id is this one.
+    func isGood(at present: String?) -> Bool { present != nil && (host == nil || host == present) }
+
+    func shown(at present: String?) -> Passkey {
+        Passkey(
+            id: id, name: name, synced: isBackedUp, addedAt: addedAt, lastUsedAt: lastUsedAt,
+            elsewhere: present == nil || isGood(at: present) ? nil : host)
     }
 
     var descriptor: PasskeyDescriptor {

@@ -38,6 +38,7 @@ extension PasskeyUseCases {
         }
         // 7.2, step 6: whose it is, as it says itself.
         guard let found = try await database.stores.passkeys.passkey(credential: claim.credential, locked: false),
+            found.isGood(at: ceremonies.party.id),
             ConstantTime.equal(claim.userHandle, secrets.passkeyHandle(of: found.person))
         else { throw verdict.refusal ?? PasskeyRefusal.unknown.atTheDoor }
         do throws(PasskeyRefusal) {

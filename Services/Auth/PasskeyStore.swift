@@ -23,6 +23,8 @@ protocol PasskeyStore: Sendable {
     func removeAll(of person: PersonID) async throws -> Int
     /// Notes that a challenge was answered: one caller wins.
     func use(_ challenge: PasskeyChallenge) async throws -> Bool
+    /// Those that were kept before their hosts were are taken to be of this one.
+    func adopt(host: String) async throws
     /// Forgets challenges that nobody could answer any more.
     func prune(now: Date) async throws
 }

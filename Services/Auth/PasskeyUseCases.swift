@@ -34,8 +34,12 @@ struct PasskeyUseCases: Sendable {
 
     func passkeys(for caller: Caller) async throws -> Page<Passkey> {
         let person = try caller.requirePerson()
-        return Page(items: try await database.stores.passkeys.passkeys(of: person).map(\.shown))
+        let host = host
+        return Page(items: try await database.stores.passkeys.passkeys(of: person).map { $0.shown(at: host) })
     }
+
+    /// The relying party's id.
+    private var host: String? { ceremonies?.party.id }
 
     /// What a browser is asked to make, for who has shown that it is them. Only then the challenge is made, and nobody can use it but this
     /// person in this session: so what is made with it needs no password again.
@@ -46,7 +50,7 @@ struct PasskeyUseCases: Sendable {
         let account = try await accounts.account(of: person)
         try await database.stores.suspensions.require(person, at: now())
         try await accounts.proveRecently(request.password ?? "", of: account, context)
-        let own = try await database.stores.passkeys.passkeys(of: person)
+        let own = try await database.stores.passkeys.passkeys(of: person).filter { $0.isGood(at: party.id) }
         guard own.count < policy.most else { throw tooMany }
         let challenge = PasskeyChallenge(.add, bound: context.caller.passkeyBinding(person), at: now(), secrets)
         return PasskeyCreationOptions(
@@ -74,7 +78,7 @@ struct PasskeyUseCases: Sendable {
         let challenge = PasskeyChallenge(
             made.challenge, .add, bound: context.caller.passkeyBinding(person), now: now, secrets)
         let passkey = KeptPasskey(
-            id: .new(at: now), person: person, credential: made.credential.id, key: made.credential.key,
+            id: .new(at: now), person: person, host: ceremonies.party.id, credential: made.credential.id, key: made.credential.key,
             transports: KeptPasskey.transports(draft.credential.response.transports), name: name,
             counter: made.data.counter, isEligible: made.data.flags.contains(.eligible),
             isBackedUp: made.data.flags.contains(.backedUp), addedAt: now)
@@ -86,12 +90,13 @@ struct PasskeyUseCases: Sendable {
             }
             let store = transaction.stores.passkeys
             guard let challenge, try await store.use(challenge) else { throw Self.stale }
-            guard try await store.passkeys(of: person).count < policy.most else { throw tooMany }
+            let own = try await store.passkeys(of: person).filter { $0.isGood(at: ceremonies.party.id) }
+            guard own.count < policy.most else { throw tooMany }
             // 7.1, step 26.
             guard try await store.add(passkey) else { throw Self.taken }
             try await transaction.tell(
                 KeptNotice(.new(at: now), .passkeyAdded, for: person, title: name, at: now), at: now)
-            return passkey.shown
+            return passkey.shown(at: ceremonies.party.id)
         }
     }
 
@@ -105,7 +110,7 @@ struct PasskeyUseCases: Sendable {
             }
             passkey.name = name
             try await transaction.stores.passkeys.save(passkey)
-            return passkey.shown
+            return passkey.shown(at: host)
         }
     }
 
@@ -134,7 +139,10 @@ struct PasskeyUseCases: Sendable {
         for person: PersonID, than passkey: KeptPasskey, in stores: AuthStores
     ) async throws {
         if try await stores.identities.hasPassword(person) { return }
-        if ceremonies != nil, try await stores.passkeys.passkeys(of: person).count > 1 { return }
+        // One that was made for another host leads nowhere, and is no way in that is given up.
+        if ceremonies != nil, !passkey.isGood(at: host) { return }
+        let others = try await stores.passkeys.passkeys(of: person).filter { $0.id != passkey.id }
+        if others.contains(where: { $0.isGood(at: host) }) { return }
         let known = Set(identities.providers.map(\.id))
         if try await stores.identities.identities(of: person).contains(where: { known.contains($0.provider) }) {
             return

@@ -12,7 +12,7 @@ struct PostgresPasskeyStore: PasskeyStore {
     let statements: any Statements
 
     private static let columns: SQLQuery =
-        "id, person, credential, algorithm, public_key, transports, name, counter, eligible, backed_up, added_at, last_used_at"
+        "id, person, host, credential, algorithm, public_key, transports, name, counter, eligible, backed_up, added_at, last_used_at"
 
     func passkeys(of person: PersonID) async throws -> [KeptPasskey] {
         try await statements.query(
@@ -37,7 +37,7 @@ struct PostgresPasskeyStore: PasskeyStore {
         try await statements.query(
             """
             INSERT INTO passkeys (\(Self.columns))
-            VALUES (\(passkey.id.uuid), \(passkey.person.uuid), \(passkey.credential),
+            VALUES (\(passkey.id.uuid), \(passkey.person.uuid), \(passkey.host), \(passkey.credential),
                 \(Int(passkey.key.algorithm.rawValue)), \(passkey.key.bytes), \(passkey.transports), \(passkey.name),
                 \(Int(passkey.counter)), \(passkey.isEligible), \(passkey.isBackedUp), \(passkey.addedAt),
                 \(passkey.lastUsedAt))
@@ -72,6 +72,10 @@ struct PostgresPasskeyStore: PasskeyStore {
         ).affected == 1
     }
 
+    func adopt(host: String) async throws {
+        try await statements.query("UPDATE passkeys SET host = \(host) WHERE host IS NULL")
+    }
+
     func prune(now: Date) async throws {
         try await statements.query("DELETE FROM passkey_challenges WHERE forgotten_at < \(now)")
     }
@@ -86,7 +90,7 @@ extension KeptPasskey {
         let counter: Int = try row.get("counter")
         self.init(
             id: PasskeyID(try row.get("id")), person: PersonID(try row.get("person")),
-            credential: try row.get("credential"),
+            host: try row.get("host"), credential: try row.get("credential"),
             key: FIDO2.PublicKey(algorithm: algorithm, bytes: try row.get("public_key")),
             transports: try row.get("transports"), name: try row.get("name"), counter: UInt32(clamping: counter),
             isEligible: try row.get("eligible"), isBackedUp: try row.get("backed_up"),

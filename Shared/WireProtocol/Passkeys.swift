@@ -18,13 +18,18 @@ public struct Passkey: Codable, Hashable, Sendable {
     public var addedAt: Date
     /// Absent until somebody has signed in with it.
     public var lastUsedAt: Date?
+    /// The host name that it was made for, where that is not the present one: here it leads in no more. Absent where it does.
+    public var elsewhere: String?
 
-    public init(id: PasskeyID, name: String, synced: Bool, addedAt: Date, lastUsedAt: Date? = nil) {
+    public init(
+        id: PasskeyID, name: String, synced: Bool, addedAt: Date, lastUsedAt: Date? = nil, elsewhere: String? = nil
+    ) {
         self.id = id
         self.name = name
         self.synced = synced
         self.addedAt = addedAt
         self.lastUsedAt = lastUsedAt
+        self.elsewhere = elsewhere
     }
 }
 

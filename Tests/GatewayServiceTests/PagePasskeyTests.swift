@@ -21,6 +21,19 @@ import WireProtocol
         return String(rest.prefix { $0 != "\"" })
     }
 
+    @Test func one_of_an_earlier_host_says_so_and_can_be_removed() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            let id = try #require(door.people().first?.id)
+            let old = Passkey(id: .new(), name: "My phone", synced: true, addedAt: Date(), elsewhere: "old.example")
+            door.backend.state.withLock { $0.passkeys.kept[id] = [old] }
+            let page = try await maya.get("/me/passkeys").text
+            #expect(page.contains("Made for old.example: it doesn&#39;t work here any more."))
+            #expect(page.contains("This community has another address than before."))
+            #expect(page.contains("href=\"/me/passkeys/\(old.id)/remove\""))
+        }
+    }
+
     @Test func one_is_added_renamed_and_removed() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")

@@ -156,7 +156,7 @@ import WireProtocol
     @Test func whether_it_may_be_elsewhere_stays_and_whether_it_is_may_change() throws {
         var passkey = Self.passkey()
         try passkey.use(AuthenticatorData(Self.head(flags: 0x1D)), at: Date())
-        #expect(passkey.isBackedUp && passkey.shown.synced)
+        #expect(passkey.isBackedUp && passkey.shown(at: nil).synced)
         #expect(throws: PasskeyRefusal.contradiction) {
             try passkey.use(AuthenticatorData(Self.head(flags: 0x05)), at: Date())
         }
@@ -166,7 +166,7 @@ import WireProtocol
     private static let passkeyID = PasskeyID.new()
     private static func passkey(counter: UInt32 = 0) -> KeptPasskey {
         KeptPasskey(
-            id: passkeyID, person: person, credential: [1], key: .init(algorithm: .es256, bytes: []), transports: [],
+            id: passkeyID, person: person, host: nil, credential: [1], key: .init(algorithm: .es256, bytes: []), transports: [],
             name: "Phone", counter: counter, isEligible: true, isBackedUp: false,
             addedAt: Date(timeIntervalSince1970: 1))
     }

@@ -204,6 +204,32 @@ import WireProtocol
         }
     }
 
+    /// The community has moved to another host name: what was made for the earlier one leads nowhere, and says so.
+    @Test func one_of_an_earlier_host_is_marked_and_is_no_way_in() async throws {
+        try await PasskeyBench.run { (bench) async throws in
+            let ada = try await bench.joined("Ada")
+            let (device, old) = try await bench.device(of: ada)
+            #expect(old.elsewhere == nil)
+            try await bench.auth.move(old.id, to: "old.example.org")
+            #expect(try await bench.list(ada).map(\.elsewhere) == ["old.example.org"])
+            #expect(try await refusal { try await bench.signIn(device) }?.code == .passkeyRefused)
+            // A browser may make one anew on the same device.
+            #expect(try await bench.options(ada).excludeCredentials.isEmpty)
+            let (_, present) = try await bench.device(of: ada)
+            try await bench.auth.forgetPassword(ada)
+            // It is no other way in beside the last one, and may itself go.
+            #expect(try await refusal { try await bench.remove(present.id, as: ada) }?.code == .lastWayIn)
+            try await bench.remove(old.id, as: ada)
+            #expect(try await bench.list(ada).map(\.id) == [present.id])
+            // Those from before hosts were kept are taken to be of this one, once.
+            try await bench.auth.move(present.id, to: nil)
+            for host in ["share.example.org", "new.example.org"] {
+                try await bench.auth.stores.stores.passkeys.adopt(host: host)
+            }
+            #expect(try await bench.list(ada).map(\.elsewhere) == [nil])
+        }
+    }
+
     @Test func they_are_in_the_archive_without_what_they_are_made_of_and_go_with_the_account() async throws {
         try await PasskeyBench.run { (bench) async throws in
             let ada = try await bench.joined("Ada")
@@ -255,6 +281,10 @@ import WireProtocol
 }
 
 extension AuthBench {
+    func move(_ passkey: PasskeyID, to host: String?) async throws {
+        _ = try await database.query("UPDATE passkeys SET host = \(host) WHERE id = \(passkey.uuid)")
+    }
+
     /// Makes it an account that joined with an identity provider.
     func forgetPassword(_ caller: Caller) async throws {
         _ = try await database.query(

@@ -8,6 +8,8 @@ struct PasskeysPage {
         var id: String
         var name: String
         var place: String
+        /// That it leads in no more, and where it did.
+        var elsewhere: String?
         var added: Moment
         var used: Moment?
         var renameLabel: String
@@ -18,6 +20,8 @@ struct PasskeysPage {
     /// Whether this community can have any.
     var on: Bool
     var party: String
+    /// Whether some lead in no more.
+    var anyElsewhere: Bool
 
     static func register(on routes: PageRoutes) {
         routes.get("/me/passkeys") { visit in
@@ -25,7 +29,7 @@ struct PasskeysPage {
             let passkeys = try await visit.ask(AuthMethods.passkeys, Nothing(), Nothing()).items
             let page = PasskeysPage(
                 rows: passkeys.map { Row($0, in: visit) }, on: visit.community.passkeys != nil,
-                party: visit.community.passkeys?.id ?? "")
+                party: visit.community.passkeys?.id ?? "", anyElsewhere: passkeys.contains { $0.elsewhere != nil })
             let frame = PageFrame(title: visit.words["passkeys.title"], tab: .me, scripts: ["passkey"])
             return try await visit.page("passkeys/passkeys", page, frame)
         }
@@ -65,6 +69,7 @@ extension PasskeysPage.Row {
         id = passkey.id.description
         name = passkey.name
         place = visit.words[passkey.synced ? "passkeys.synced" : "passkeys.device"]
+        elsewhere = passkey.elsewhere.map { visit.words["passkeys.elsewhere", ["host": $0]] }
         added = visit.moment(passkey.addedAt, .date)
         used = passkey.lastUsedAt.map { visit.moment($0, .ago) }
         renameLabel = visit.words["passkeys.renameOf", ["name": passkey.name]]
