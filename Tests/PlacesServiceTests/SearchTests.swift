@@ -1,3 +1,4 @@
+import Postgres
 import Testing
 import WireProtocol
 
@@ -163,8 +164,8 @@ import WireProtocol
             let wanted = try await gazetteer.everything()
             let place = try #require(try await gazetteer.places.search(PlaceQuery(q: "fish")).items.first).id
             for (key, form) in [("fish and chips", 0), ("fish chips", 1), ("and chips", 2), ("chips", 2)] {
-                if key == "fish and chips" { try await gazetteer.pool.query("DELETE FROM names") }
-                try await gazetteer.pool.query(
+                if key == "fish and chips" { _ = try await gazetteer.pool.query("DELETE FROM names") }
+                _ = try await gazetteer.pool.query(
                     """
                     INSERT INTO names SELECT \(place.uuid), \(key), 'restaurant', \(Int16(form)),
                         greatest(0, importance - (ARRAY[0, 0.05, 0.15])[\(form)::int + 1]), \(PlaceCell.number(of: helsinki))
@@ -173,9 +174,9 @@ import WireProtocol
             }
             let step = try #require(PlacesSchema.migrations.first { $0.number == 8 })
             // The functions are there; what the step does to rows is what is looked at.
-            let rows = try #require(step.sql.range(of: "-- The later words"))
+            let rows = try #require(step.sql.split(separator: "-- The later words").last).drop { $0 != "\n" }
             try await gazetteer.pool.transaction { transaction in
-                for statement in String(step.sql[rows.lowerBound...]).split(separator: ";") where statement.contains(" ") {
+                for statement in rows.split(separator: ";") where statement.contains(" ") {
                     try await transaction.query("\(unescaped: String(statement))")
                 }
             }
