@@ -59,21 +59,18 @@ struct ChatUseCases<Store: RoomStore>: Sendable {
     func send(_ draft: MessageDraft, in id: RoomID, _ request: RequestContext) async throws -> Message {
         let me = try request.caller.requirePerson()
         let words = try MessageWords(draft)
-        return try await store.command(request) { rooms in
-            try await rooms.lock([me])
-            if let known = try await rooms.message(words.id) {
+        return try await store.write(words.id, in: id, by: me, request) { desk in
+            if let known = desk.known {
                 guard words.isSame(as: known, by: me, in: id) else { throw ChatError.anotherMessage }
-                return Message(known)
+                return (Message(known), nil)
             }
-            let lately = try await rooms.activity(of: me, since: rooms.now - ChatLimits.minute)
-            guard !lately.isSuspended else { throw ChatError.suspended }
-            guard let room = try await rooms.room(id, of: me) else { throw ChatError.notFound }
-            guard lately.messages < limits.messagesPerMinute else {
+            guard !desk.isSuspended else { throw ChatError.suspended }
+            guard let room = desk.room else { throw ChatError.notFound }
+            guard desk.lately < limits.messagesPerMinute else {
                 throw ChatError.tooManyMessages(limit: limits.messagesPerMinute)
             }
-            let (decision, message) = try room.write(words, at: rooms.now)
-            try await rooms.keep(decision)
-            return Message(message)
+            let (decision, message) = try room.write(words, at: desk.now)
+            return (Message(message), decision)
         }
     }
 

@@ -53,6 +53,28 @@ struct PostgresRoomStore: RoomStore {
         }
     }
 
+    /// One round trip to know, one to write and commit.
+    func write<Reply: Codable & Sendable>(
+        _ id: MessageID, in room: RoomID, by person: PersonID, _ request: RequestContext,
+        _ body: @Sendable @escaping (WritingDesk) throws -> (Reply, RoomDecision?)
+    ) async throws -> Reply {
+        do {
+            return try await refusingTheErased {
+                try await database.command(request) { now in
+                    WritingDesk.questions(id, in: room, by: person, at: now.inMilliseconds, people.campuses)
+                } _: { transaction, answers in
+                    let rooms = PostgresRoomTransaction(transaction: transaction, people: people)
+                    let (reply, decision) = try body(try WritingDesk(answers, at: rooms.now))
+                    if let decision { rooms.keepAtTheEnd(decision) }
+                    return reply
+                }
+            }
+        } catch let error as PostgresError where error.constraint == ChatMessage.uniqueness {
+            // Somebody was faster with the same id, in another room.
+            throw ChatError.anotherMessage
+        }
+    }
+
     func transaction<Result: Sendable>(
         _ body: @Sendable @escaping (PostgresRoomTransaction) async throws -> Result
     ) async throws -> Result {
@@ -149,11 +171,6 @@ struct PostgresRoomTransaction: RoomTransaction {
         ).first.map(ChatMessage.init)
     }
 
-    func message(_ id: MessageID) async throws -> ChatMessage? {
-        try await transaction.query("SELECT \(ChatMessage.columns) FROM messages WHERE id = \(id)")
-            .first.map(ChatMessage.init)
-    }
-
     func add(_ decision: RoomDecision) async throws -> ChatRoom {
         let room = decision.room
         guard try await transaction.query(room.insertion).affected == 1 else {
@@ -168,15 +185,13 @@ struct PostgresRoomTransaction: RoomTransaction {
     }
 
     func keep(_ decision: RoomDecision) async throws {
-        let messages = decision.events.compactMap { event in
-            if case .written(let message) = event { message.insertion } else { nil }
-        }
-        do {
-            try await transaction.pipeline(messages + decision.room.updates)
-        } catch let error as PostgresError where error.constraint == "messages_id" {
-            // Somebody was faster with the same id, in another room.
-            throw ChatError.anotherMessage
-        }
+        try await transaction.pipeline(decision.statements)
+        publish(decision)
+    }
+
+    /// The same, without waiting for it: it goes with COMMIT.
+    func keepAtTheEnd(_ decision: RoomDecision) {
+        transaction.last(decision.statements)
         publish(decision)
     }
 
@@ -197,9 +212,7 @@ struct PostgresRoomTransaction: RoomTransaction {
     /// Locked by a statement of its own: the other one's snapshot is younger than the lock, also of what is joined.
     private func locked(where condition: SQLQuery, of person: PersonID) async throws -> ChatRoom? {
         let viewer = RoomViewer(person: person, now: now, campuses: people.campuses)
-        return try await transaction.pipeline([
-            "SELECT FROM rooms WHERE \(condition) FOR NO KEY UPDATE", viewer.room(where: condition),
-        ])[1].first.map(ChatRoom.init)
+        return try await transaction.pipeline(viewer.lockedRoom(where: condition))[1].first.map(ChatRoom.init)
     }
 
     private func publish(_ decision: RoomDecision) {

@@ -1,3 +1,4 @@
+import DurableMessaging
 import People
 import Postgres
 import WireProtocol
@@ -54,11 +55,44 @@ extension ChatRoom {
     }
 
     /// Writes all that can change by the two.
-    var updates: [SQLQuery] {
+    fileprivate var updates: [SQLQuery] {
         [
             "UPDATE rooms SET last = \(last), changed_at = \(changedAt) WHERE id = \(id)",
             me.update(of: self), other.update(of: self),
         ]
+    }
+}
+
+extension RoomDecision {
+    /// Writes what was decided.
+    var statements: [SQLQuery] {
+        events.compactMap { event in
+            if case .written(let message) = event { message.insertion } else { nil }
+        } + room.updates
+    }
+}
+
+extension WritingDesk {
+    /// In the order in which things are locked: the writer, then the room. Whatever is read stands behind its lock.
+    static func questions(
+        _ id: MessageID, in room: RoomID, by person: PersonID, at now: Date, _ campuses: CampusSeparation
+    ) -> [SQLQuery] {
+        [
+            .lock("person", person), "SELECT \(ChatMessage.columns) FROM messages WHERE id = \(id)",
+            """
+            SELECT (SELECT count(*) FROM messages WHERE author = \(person) AND sent_at > \(now - ChatLimits.minute)) AS messages,
+                \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended
+            """,
+        ] + RoomViewer(person: person, now: now, campuses: campuses).lockedRoom(where: "rooms.id = \(room)")
+    }
+
+    /// - Parameter answers: to `questions`.
+    init(_ answers: [PostgresRows], at now: Date) throws {
+        self.now = now
+        known = try answers[1].first.map(ChatMessage.init)
+        isSuspended = try answers[2][0].get("suspended")
+        lately = try answers[2][0].get("messages")
+        room = try answers[4].first.map(ChatRoom.init)
     }
 }
 
@@ -94,6 +128,8 @@ extension RoomMember {
 }
 
 extension ChatMessage {
+    /// The constraint that each id is one message's.
+    static let uniqueness = "messages_id"
     static let columns: SQLQuery = "id, room, number, author, text, photo, sent_at, ordinal"
 
     init(_ row: PostgresRow) throws {

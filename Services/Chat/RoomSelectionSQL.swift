@@ -30,6 +30,11 @@ struct RoomViewer: Sendable {
         """
     }
 
+    /// The same, locked: the second statement's snapshot is younger than the lock.
+    func lockedRoom(where condition: SQLQuery) -> [SQLQuery] {
+        ["SELECT FROM rooms WHERE \(condition) FOR NO KEY UPDATE", room(where: condition)]
+    }
+
     /// One of theirs.
     func found(where condition: SQLQuery) -> SQLQuery {
         """

@@ -32,6 +32,13 @@ protocol RoomStore: Sendable {
         _ request: RequestContext, _ body: @Sendable @escaping (Transaction) async throws -> Reply
     ) async throws -> Reply
 
+    /// The same of a message, in two steps: all that has to be known is asked at once, under the locks of the writer and of the room, and what
+    /// `body` decides is written at once.
+    func write<Reply: Codable & Sendable>(
+        _ id: MessageID, in room: RoomID, by person: PersonID, _ request: RequestContext,
+        _ body: @Sendable @escaping (WritingDesk) throws -> (Reply, RoomDecision?)
+    ) async throws -> Reply
+
     /// The same without anybody's request.
     func transaction<Result: Sendable>(
         _ body: @Sendable @escaping (Transaction) async throws -> Result
@@ -65,7 +72,6 @@ protocol RoomTransaction: Sendable {
     func news(of subject: RoomSubject, since moment: Date) async throws -> SubjectNews?
 
     func message(_ number: Int, in room: RoomID) async throws -> ChatMessage?
-    func message(_ id: MessageID) async throws -> ChatMessage?
 
     /// Makes the room, unless there is one of these two about this: then that is the answer.
     func add(_ decision: RoomDecision) async throws -> ChatRoom
@@ -92,6 +98,19 @@ protocol RoomTransaction: Sendable {
 struct FoundRoom: Hashable, Sendable {
     var room: ChatRoom
     var newest: ChatMessage?
+}
+
+/// What lies before somebody who writes a message.
+struct WritingDesk: Hashable, Sendable {
+    /// The moment at which it is written.
+    var now: Date
+    /// The message that has this id already, whoever's it is.
+    var known: ChatMessage?
+    var isSuspended: Bool
+    /// How many messages they have written within the last minute.
+    var lately: Int
+    /// Nil where there is no such room for them.
+    var room: ChatRoom?
 }
 
 /// What somebody has done lately.

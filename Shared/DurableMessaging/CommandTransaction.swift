@@ -25,6 +25,10 @@ package struct CommandTransaction: Sendable {
         try await transaction.pipeline(queries)
     }
 
+    /// Runs statements together with COMMIT, in this order, ahead of the events: they cost no round trip, and nobody sees what they answer. What they
+    /// fail by is thrown by whoever runs the transaction.
+    package func last(_ queries: [SQLQuery]) { collected.add(last: queries) }
+
     /// Publishes an event when the transaction commits.
     ///
     /// Hold the row lock of the thing it is about, so that its events are in the order of its changes. Events of one transaction
@@ -61,7 +65,7 @@ extension SQLQuery {
     }
 }
 
-/// The events that a transaction has published so far; they are inserted last.
+/// What a transaction leaves to its end: statements, and the events that it has published so far, which are inserted last.
 final class CollectedEvents: Sendable {
     /// Of an event, payload and header (which names its audience, person by person). A message on the bus is limited to 1 MiB, and a batch of
     /// events must hold at least one, in which the payload may be twice as long: as text within JSON.
@@ -70,7 +74,12 @@ final class CollectedEvents: Sendable {
     private typealias Encoded = (header: [UInt8], payload: [UInt8])
     private let events = Mutex<[@Sendable () throws -> (header: [UInt8], payload: [UInt8])]>([])
 
+    private let last = Mutex<[SQLQuery]>([])
+
     var isEmpty: Bool { events.withLock(\.isEmpty) }
+    var statements: [SQLQuery] { last.withLock { $0 } }
+
+    func add(last queries: [SQLQuery]) { last.withLock { $0 += queries } }
 
     func append(_ event: @escaping @Sendable () throws -> (header: [UInt8], payload: [UInt8])) {
         events.withLock { $0.append(event) }

@@ -1,13 +1,13 @@
 import Logging
 package import Messaging
-import Postgres
+package import Postgres
 import Reactor
 import WireProtocol
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 
 extension Database {
@@ -22,6 +22,15 @@ extension Database {
     package func command<Reply: Codable & Sendable>(
         _ context: RequestContext, _ body: @escaping @Sendable (CommandTransaction) async throws -> Reply
     ) async throws -> Reply {
+        try await command(context, asking: { _ in [] }) { transaction, _ in try await body(transaction) }
+    }
+
+    /// The same, with first statements that are known from the beginning: they travel with the look for a stored reply, behind the lock of the
+    /// request, and `body` gets their answers. So a command that leaves its writes to the end (`CommandTransaction.last`) takes two round trips.
+    package func command<Reply: Codable & Sendable>(
+        _ context: RequestContext, asking first: @escaping @Sendable (_ now: Date) -> [SQLQuery],
+        _ body: @escaping @Sendable (CommandTransaction, [PostgresRows]) async throws -> Reply
+    ) async throws -> Reply {
         let record = RequestRecord(context, keys: keys)
         return try await translatingOutages {
             // An unknown commit is tried again as well: `find` waits for the lock of the transaction in question,
@@ -29,11 +38,11 @@ extension Database {
             try await retrying(commitsOfUnknownOutcome: true) {
                 do {
                     return try await attempt { transaction in
-                        if let stored = try await record.find(in: transaction.transaction, at: transaction.now) {
-                            return (try WireJSON.decode(Reply.self, from: stored), [])
-                        }
+                        let (stored, answers) = try await record.find(
+                            in: transaction.transaction, at: transaction.now, with: first(transaction.now))
+                        if let stored { return (try WireJSON.decode(Reply.self, from: stored), []) }
                         let reply: Reply
-                        do { reply = try await body(transaction) } catch let refusal as any Refusal {
+                        do { reply = try await body(transaction, answers) } catch let refusal as any Refusal {
                             throw Refused(reason: refusal)
                         }
                         return (reply, [try record.insert(reply: WireJSON.encode(reply))])
@@ -55,7 +64,7 @@ extension Database {
         // Of strangers nothing is kept: they could fill the table, and theirs are no commands that anybody's things depend on.
         guard refusal.isFinal, context.caller.person != nil else { return nil }
         return try await attempt { transaction in
-            if let stored = try await record.find(in: transaction.transaction, at: transaction.now) {
+            if let stored = try await record.find(in: transaction.transaction, at: transaction.now).stored {
                 return (stored, [])
             }
             let until = max(context.deadline, transaction.now) + settings.keepRefusals.timeInterval
@@ -82,6 +91,7 @@ extension Database {
         let value = try await pool.transaction(withLast: { transaction in
             let command = CommandTransaction(now: clock(), transaction: transaction, collected: collected)
             var (value, last) = try await body(command)
+            last.insert(contentsOf: collected.statements, at: 0)
             if let insert = try collected.insert() { last.append(insert) }
             return (value, last)
         })

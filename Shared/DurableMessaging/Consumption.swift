@@ -13,10 +13,10 @@ extension DurableConsumer {
     /// Applies all events, or none. Those that were handled before (by a replica, or before an answer was lost) are passed over.
     /// - Parameter last: goes with the transaction.
     func apply(_ events: [EventEnvelope], _ last: SQLQuery? = nil) async throws {
-        try await database.retrying(commitsOfUnknownOutcome: true) { [self] in
-            try await database.attempt { transaction in
+        let newest = try await database.retrying(commitsOfUnknownOutcome: true) { [self] in
+            try await database.attempt { transaction -> (EventEnvelope?, [SQLQuery]) in
                 let pending = try await lockOffset(for: events, transaction)
-                guard let newest = pending.events.last else { return ((), last.map { [$0] } ?? []) }
+                guard let newest = pending.events.last else { return (nil, last.map { [$0] } ?? []) }
                 for event in pending.events {
                     if pending.blocked.contains(event.header.aggregate) {
                         try await setAside(event, Reason.follows, attempts: 0, transaction)
@@ -24,9 +24,10 @@ extension DurableConsumer {
                         try await handle(event, transaction)
                     }
                 }
-                return ((), [advance(to: newest)] + (last.map { [$0] } ?? []))
+                return (newest, [advance(to: newest)] + (last.map { [$0] } ?? []))
             }
         }
+        if let newest { passed.reached(newest.publisher, newest.epoch, newest.position) }
     }
 
     /// Applies one event, however often it takes, and sets it aside where it cannot be done.
@@ -97,7 +98,9 @@ extension DurableConsumer {
         guard try offset.get("epoch") == first.epoch, events.allSatisfy({ $0.epoch == first.epoch }) else {
             throw StreamBroken(description: "events of another epoch")
         }
-        let position = try offset.get("position", as: Int64.self)
+        var position = try offset.get("position", as: Int64.self)
+        // What was passed over meanwhile is done with this transaction.
+        if let run = passed.run(of: first.publisher), run.epoch == first.epoch { position = run.moved(position) }
         let pending = events.drop { $0.position <= position }
         for (index, event) in pending.enumerated() where event.position != position + 1 + Int64(index) {
             throw StreamBroken(description: "event \(event.position) does not follow \(position)")

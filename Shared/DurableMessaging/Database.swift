@@ -74,7 +74,7 @@ package struct Database: Sendable {
         keys = RecordKeys(secret: digestKey)
         sequencer = Sequencer(
             outbox: Outbox(pool: pool, publisher: service), interval: settings.sequencerInterval,
-            batch: settings.sequencerBatch, logger: logger)
+            gathering: settings.sequencerGathering, batch: settings.sequencerBatch, logger: logger)
     }
 
     /// Brings the common tables and then the service's own up to date.
@@ -143,6 +143,8 @@ package struct DatabaseSettings: Sendable {
     package var keepRefusals: Duration = .seconds(10)
     /// How often the sequencer looks without being woken.
     package var sequencerInterval: Duration = .milliseconds(40)
+    /// How long after a round with events the next one begins at the earliest.
+    package var sequencerGathering: Duration = .milliseconds(8)
     /// The most events numbered in one transaction.
     package var sequencerBatch = 500
     package var measureInterval: Duration = .seconds(5)

@@ -24,6 +24,7 @@ package final class DurableConsumer: EventConsumer {
 
     /// How many events of each publisher were handled one by one since this process started.
     private let proven = Mutex<[String: Int]>([:])
+    let passed = PassedOver()
     private let renewals = Mutex<[String: [Renewal]]>([:])
 
     /// What else is to be done where a publisher's events come anew.
@@ -49,6 +50,9 @@ package final class DurableConsumer: EventConsumer {
         package var firstPause: Duration = .milliseconds(50)
         /// The most events applied in one transaction.
         package var batch = 100
+        /// How many events without a handler the offset may be behind, and for how long.
+        package var mostUnwritten = 500
+        package var longestUnwritten: Duration = .milliseconds(250)
         package init() {}
     }
 
@@ -79,6 +83,10 @@ package final class DurableConsumer: EventConsumer {
         renewals.withLock { $0[publisher, default: []].append(Renewal(within: within, after: after)) }
     }
 
+    private func handles(_ event: EventEnvelope) -> Bool {
+        handlers.withLock { $0[EventKind(publisher: event.publisher, type: event.header.type)] != nil }
+    }
+
     func handle(_ event: EventEnvelope, _ transaction: CommandTransaction) async throws {
         let kind = EventKind(publisher: event.publisher, type: event.header.type)
         guard let handler = handlers.withLock({ $0[kind] }) else { return }
@@ -88,19 +96,27 @@ package final class DurableConsumer: EventConsumer {
     // MARK: EventConsumer
 
     package func offset(of publisher: String) async throws -> StreamOffset? {
-        try await database.pool.read("SELECT epoch, position FROM offsets WHERE publisher = \(publisher)").first.map {
-            StreamOffset(epoch: try $0.get("epoch"), position: try $0.get("position"))
-        }
+        let rows = try await database.pool.read("SELECT epoch, position FROM offsets WHERE publisher = \(publisher)")
+        guard let row = rows.first else { return nil }
+        var offset = StreamOffset(epoch: try row.get("epoch"), position: try row.get("position"))
+        passed.reached(publisher, offset.epoch, offset.position)
+        if let run = passed.run(of: publisher), run.epoch == offset.epoch { offset.position = run.moved(offset.position) }
+        return offset
     }
 
-    /// Many in one transaction as long as all goes well; one by one from the first that does not.
+    /// Many in one transaction as long as all goes well; one by one from the first that does not. Those that nobody handles go without one.
     ///
     /// After a start as many as a batch may hold go one by one, each noted before: what ended this process the last time, if that was an
     /// event, is among them.
     package func consume(_ events: [EventEnvelope]) async throws {
         var rest = events[...]
         while let publisher = rest.first?.publisher {
-            let batch = Array(rest.prefix(limits.batch))
+            let ignored = rest.prefix { $0.publisher == publisher && !handles($0) }
+            if try await passOver(ignored) {
+                rest = rest.dropFirst(ignored.count)
+                continue
+            }
+            var batch = Array(rest.prefix(limits.batch))
             if proven.withLock({ $0[publisher, default: 0] >= limits.batch }) {
                 do {
                     try await apply(batch)
@@ -108,6 +124,9 @@ package final class DurableConsumer: EventConsumer {
                     for event in batch { try await consume(single: event) }
                 }
             } else {
+                // Up to the next ones that may be passed over.
+                batch = Array(batch.prefix { handles($0) })
+                if batch.isEmpty { batch = Array(rest.prefix(1)) }
                 for event in batch {
                     try await consume(single: event)
                     proven.withLock { $0[publisher, default: 0] += 1 }
@@ -122,6 +141,7 @@ package final class DurableConsumer: EventConsumer {
         database.logger.notice(
             "events come anew", metadata: ["publisher": "\(publisher)", "epoch": "\(epoch)", "head": "\(head)"])
         let renewals = renewals.withLock { $0[publisher] ?? [] }
+        passed.forget(publisher)
         try await database.transaction { transaction in
             _ = try await transaction.query("DELETE FROM offsets WHERE publisher = \(publisher)")
             for renewal in renewals { try await renewal.within(transaction) }

@@ -24,14 +24,18 @@ struct RequestRecord: Sendable {
         self.keys = keys
     }
 
-    /// The stored reply. Waits for any other transaction of the same request, so that there is one effect.
+    /// The stored reply, and what `further` statements answer that travel with the question. Waits for any other transaction of the same request,
+    /// so that there is one effect.
     /// - Throws: the stored refusal; `idempotency_mismatch` where the id was used for something else; `.commitUnknown` where that
     ///   other transaction took too long to wait for.
-    func find(in transaction: PostgresTransaction, at now: Date) async throws -> [UInt8]? {
-        let found: PostgresRows
+    func find(
+        in transaction: PostgresTransaction, at now: Date, with further: [SQLQuery] = []
+    ) async throws -> (stored: [UInt8]?, further: [PostgresRows]) {
+        let own: [SQLQuery]
+        let answers: [PostgresRows]
         do {
             // Two statements: the snapshot of the second is younger than the lock.
-            found = try await transaction.pipeline([
+            own = [
                 .lock("request", "\(caller)/\(id)"),
                 """
                 SELECT digest, reply, false AS refused FROM requests WHERE caller = \(caller) AND id = \(id)
@@ -39,11 +43,16 @@ struct RequestRecord: Sendable {
                 SELECT digest, refusal, true FROM refusals
                 WHERE caller = \(caller) AND id = \(id) AND digest = \(digest) AND until > \(now)
                 """,
-            ])[1]
-        } catch let error as PostgresError where error.kind == .timeout {
+            ]
+            answers = try await transaction.pipeline(own + further)
+        } catch let error as PostgresError where error.kind == .timeout && error.statement ?? 0 < 2 {
             // Somebody is doing this very command and has not said what came of it.
             throw PostgresError(.commitUnknown, sqlState: error.sqlState, debugDetail: error.debugDetail)
         }
+        return (try reply(in: answers[1]), Array(answers.dropFirst(own.count)))
+    }
+
+    private func reply(in found: PostgresRows) throws -> [UInt8]? {
         // A refusal stands beside a reply only where the reply is to something else.
         if let refusal = try found.first(where: { try $0.get("refused") }) {
             throw try WireJSON.decode(ServiceError.self, from: keys.open(refusal.get("reply"), for: self))

@@ -254,6 +254,7 @@ final class PostgresConnection: ReactorSource {
         } else if !answer.isFatal {
             // What ends the session is told to all of its segments by `close`.
             segment.failure = answer.error(for: text)
+            segment.failure?.statement = segment.results.count
         }
     }
 

@@ -28,6 +28,8 @@ package struct PostgresError: Error, Hashable, Sendable {
     /// The constraint that was violated.
     package var constraint: String?
     package var table: String?
+    /// Of statements that were sent together, the one that failed, from 0; nil where it was none of them.
+    package var statement: Int?
     /// The server's words, with values and statement.
     package var debugDetail: String
 

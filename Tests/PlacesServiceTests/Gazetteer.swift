@@ -30,20 +30,20 @@ struct Gazetteer: Sendable {
     @discardableResult
     func bring(
         _ text: String, as format: ImportFormat = .csv, from source: String = "test", kind: PlaceKind? = nil,
-        inPiecesOf size: Int = 7
+        inPiecesOf size: Int = 7, namesAnewFrom: Int = 100_000
     ) async throws -> ImportSummary {
-        try await bring(Array(text.utf8), as: format, from: source, kind: kind, inPiecesOf: size)
+        try await bring(Array(text.utf8), as: format, from: source, kind: kind, inPiecesOf: size, namesAnewFrom: namesAnewFrom)
     }
 
     /// In small pieces, so that what is one thing comes in several.
     @discardableResult
     func bring(
         _ bytes: [UInt8], as format: ImportFormat, from source: String = "test", kind: PlaceKind? = nil,
-        inPiecesOf size: Int = 7
+        inPiecesOf size: Int = 7, namesAnewFrom: Int = 100_000
     ) async throws -> ImportSummary {
         let job = PlaceImport(
             pool: pool, source: PlaceSource(name: source, licence: "CC0", attribution: "Us", url: nil), format: format,
-            kind: kind, batch: 3)
+            kind: kind, batch: 3, namesAnewFrom: namesAnewFrom)
         let pieces = Pieces(bytes, of: size)
         return try await job.run { pieces.next() }
     }
@@ -57,6 +57,16 @@ struct Gazetteer: Sendable {
         -> [String]
     {
         try await places.search(PlaceQuery(q: text, near: near, kind: kind, limit: limit)).items.map(\.name)
+    }
+
+    /// Of names, without the schema, and how the table is vacuumed.
+    func indexes() async throws -> [String] {
+        try await pool.read(
+            """
+            SELECT replace(indexdef, schemaname || '.', '') || (SELECT reloptions::text FROM pg_class WHERE oid = 'names'::regclass) AS row
+            FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'names' ORDER BY 1
+            """
+        ).map { try $0.get("row") }
     }
 
     /// Everything that is kept, as text; equal where nothing has changed.

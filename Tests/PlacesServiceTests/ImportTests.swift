@@ -37,6 +37,29 @@ import WireProtocol
         }
     }
 
+    /// With the indexes that it had, and with what was prepared before.
+    @Test func names_that_are_made_anew_are_those_that_come_one_by_one() async throws {
+        var kept: [[String]] = []
+        for limit in [100_000, 1] {
+            try await Gazetteer.with { gazetteer in
+                try await gazetteer.bring(Self.head + "1,Other,1,1,town\n", from: "another")
+                try await gazetteer.bring(Self.head + "1,Aa,1,1,town\n2,Bb,2,2,town\n3,Cc Dd,3,3,town\n")
+                let indexes = try await gazetteer.indexes()
+                let before = try await gazetteer.names("cc")
+                #expect(before == ["Cc Dd"])
+                try await gazetteer.bring(
+                    Self.head + "1,Aa,1,1,town\n2,Better,2,2.5,town\n4,Dd & Ee,4,4,town\n", namesAnewFrom: limit)
+                for (typed, wanted) in [("cc", []), ("bett", ["Better"]), ("other", ["Other"]), ("dd and e", ["Dd & Ee"])] {
+                    let found = try await gazetteer.names(typed)
+                    #expect(found == wanted, "\(typed)")
+                }
+                #expect(try await gazetteer.indexes() == indexes)
+                kept.append(try await gazetteer.everything())
+            }
+        }
+        #expect(kept[0] == kept[1] && kept[0].count > 8)
+    }
+
     @Test func a_file_that_breaks_off_leaves_everything_as_it_was() async throws {
         try await Gazetteer.with { gazetteer in
             let whole =

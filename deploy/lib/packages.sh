@@ -69,3 +69,16 @@ unpacked_kannel() {
   fi
   printf '%s' "$folder/usr/sbin"
 }
+
+# prosody, the chat server that ours is measured beside: unpacked and not installed, since that would start one that listens everywhere. Prints the
+# folder that it is in.
+unpacked_prosody() {
+  local folder=$cache/prosody
+  need_packages lua5.4 lua5.4-expat lua5.4-filesystem lua5.4-bitop lua5.4-sec lua5.4-socket lua-dbi-postgresql
+  if [ ! -x "$folder/usr/bin/prosody" ]; then
+    rm -rf "$folder" && mkdir -p "$folder/package"
+    (cd "$folder/package" && apt-get download -qq prosody >&2 2>/dev/null) || fail "the package prosody could not be downloaded."
+    dpkg -x "$folder"/package/prosody_*.deb "$folder"
+  fi
+  printf '%s' "$folder"
+}

@@ -29,8 +29,7 @@ package final class StreamRelay: Sendable {
 
     private struct State {
         var logs: [String: StreamLog] = [:]
-        var listeners: [Int: StreamListener] = [:]
-        var nextListener = 0
+        var listeners = StreamListeners()
         var stopping = false
 
         var positions: StreamPositions { StreamPositions(logs.mapValues(\.place)) }
@@ -75,7 +74,8 @@ package final class StreamRelay: Sendable {
                 log.append(item)
                 state.logs[event.publisher] = log
                 let after = StreamMark(state.positions, ids)
-                for (key, listener) in state.listeners where listener.audience.admits(item.header) {
+                for (key, listener) in state.listeners.hearing(item.header.audience)
+                where listener.audience.admits(item.header) {
                     send(.event(item, after: after), to: listener, key, &state)
                 }
             }
@@ -89,7 +89,7 @@ package final class StreamRelay: Sendable {
         for item in latest { log.append(item) }
         state.withLock { [log] state in
             let known = state.logs.updateValue(log, forKey: publisher)
-            for (key, listener) in state.listeners {
+            for (key, listener) in state.listeners.all {
                 if known != nil || listener.isLost {
                     send(.resync(publisher, state.positions), to: listener, key, &state)
                 } else if listener.resumed.contains(publisher) {
@@ -103,7 +103,7 @@ package final class StreamRelay: Sendable {
     private func send(_ signal: StreamSignal, to listener: StreamListener, _ key: Int, _ state: inout State) {
         guard case .dropped = listener.signals.yield(signal) else { return }
         logger.notice("a stream's reader is too slow and is cut")
-        state.listeners[key] = nil
+        state.listeners.remove(key)
         listener.signals.finish()
         listener.cut()
     }
@@ -121,13 +121,12 @@ package final class StreamRelay: Sendable {
             of: StreamSignal.self, bufferingPolicy: .bufferingOldest(limits.backlog))
         return try state.withLock { state throws(ServiceError) in
             try admit(request, state)
-            let key = state.nextListener
-            state.nextListener += 1
             let resumed = request.last.map { Set($0.places.keys) } ?? []
-            state.listeners[key] = StreamListener(
-                audience: request.audience, session: request.session, expiry: request.expiry,
-                address: request.address, resumed: resumed, isLost: request.isLost, signals: continuation,
-                cut: request.cut)
+            let key = state.listeners.add(
+                StreamListener(
+                    audience: request.audience, session: request.session, expiry: request.expiry,
+                    address: request.address, resumed: resumed, isLost: request.isLost, signals: continuation,
+                    cut: request.cut))
             return StreamOpening(
                 ticket: StreamTicket { [weak self] in self?.close(key) }, missed: missed(request.last, state),
                 mark: StreamMark(state.positions, ids), signals: stream)
@@ -147,24 +146,21 @@ package final class StreamRelay: Sendable {
         guard request.audience.apart?.isOutdated != true else {
             throw ServiceError(.unavailable, "Who may hear what is not known yet.", retryAfter: 1)
         }
-        let ofAddress = state.listeners.values.count { $0.address == request.address }
-        let ofPerson = request.audience.person.map { person in
-            state.listeners.values.count { $0.audience.person == person }
-        }
-        guard ofAddress < limits.perAddress, ofPerson ?? 0 < limits.perPerson else {
+        let ofPerson = request.audience.person.map { state.listeners.count(of: $0) } ?? 0
+        guard state.listeners.count(at: request.address) < limits.perAddress, ofPerson < limits.perPerson else {
             throw ServiceError(.tooManyRequests, "Too many streams are open at once.", retryAfter: 30)
         }
     }
 
     private func close(_ key: Int) {
-        state.withLock { $0.listeners.removeValue(forKey: key) }?.signals.finish()
+        state.withLock { $0.listeners.remove(key) }?.signals.finish()
     }
 
     /// The epoch that a publisher is in now, for fetching what is older than what is kept.
     package func epoch(of publisher: String) -> UUID? { state.withLock { $0.logs[publisher]?.epoch } }
 
     private func finish(_ listener: StreamListener, _ key: Int, _ reason: StreamEnd, _ state: inout State) {
-        state.listeners[key] = nil
+        state.listeners.remove(key)
         listener.signals.yield(.end(reason))
         listener.signals.finish()
     }
@@ -172,7 +168,7 @@ package final class StreamRelay: Sendable {
     /// Ends the streams of sessions that were ended.
     package func end(sessions: Set<SessionID>) {
         state.withLock { state in
-            for (key, listener) in state.listeners where listener.session.map({ sessions.contains($0) }) ?? false {
+            for (key, listener) in state.listeners.all where listener.session.map({ sessions.contains($0) }) ?? false {
                 finish(listener, key, .revoked, &state)
             }
         }
@@ -183,7 +179,7 @@ package final class StreamRelay: Sendable {
     package func renewBlocks() {
         blocks.outdate()
         state.withLock { state in
-            for (key, listener) in state.listeners where listener.audience.apart?.isOutdated == true {
+            for (key, listener) in state.listeners.all where listener.audience.apart?.isOutdated == true {
                 finish(listener, key, .restart, &state)
             }
         }
@@ -192,7 +188,7 @@ package final class StreamRelay: Sendable {
     /// Ends the streams whose access token has run out.
     package func expire(at now: Int) {
         state.withLock { state in
-            for (key, listener) in state.listeners where listener.expiry.map({ $0 <= now }) ?? false {
+            for (key, listener) in state.listeners.all where listener.expiry.map({ $0 <= now }) ?? false {
                 finish(listener, key, .expired, &state)
             }
         }
@@ -201,7 +197,7 @@ package final class StreamRelay: Sendable {
     package func beat() {
         state.withLock { state in
             let mark = StreamMark(state.positions, ids)
-            for (key, listener) in state.listeners { send(.beat(mark), to: listener, key, &state) }
+            for (key, listener) in state.listeners.all { send(.beat(mark), to: listener, key, &state) }
         }
     }
 
@@ -209,7 +205,7 @@ package final class StreamRelay: Sendable {
     package func stop() {
         state.withLock { state in
             state.stopping = true
-            for (key, listener) in state.listeners { finish(listener, key, .stopping, &state) }
+            for (key, listener) in state.listeners.all { finish(listener, key, .stopping, &state) }
         }
     }
 }

@@ -29,6 +29,8 @@ struct PlaceImport: Sendable {
     var progressEvery = 20_000
     /// Whether the source may lose more than half of what it has.
     var mayShrink = false
+    /// From so many new or changed places on the table of names is made anew, where there are names already.
+    var namesAnewFrom = 100_000
 
     /// Of how files are read: with a new one, all are read again.
     static let version = 3
@@ -37,7 +39,8 @@ struct PlaceImport: Sendable {
     func run(_ next: @Sendable @escaping () throws -> [UInt8]) async throws -> ImportSummary {
         if format.saysRegions { return try await bringRegions(next) }
         return try await pool.transaction(patience: .seconds(7200)) { transaction in
-            let tables = PostgresPlaceImport(transaction: transaction, source: source, mayShrink: mayShrink)
+            let tables = PostgresPlaceImport(
+                transaction: transaction, source: source, mayShrink: mayShrink, namesAnewFrom: namesAnewFrom)
             try await tables.begin()
             var summary = ImportSummary()
             let hash = try await read(next, into: &summary) { records in try await tables.stage(records) }

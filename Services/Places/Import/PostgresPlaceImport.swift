@@ -12,6 +12,8 @@ struct PostgresPlaceImport: Sendable {
     let transaction: PostgresTransaction
     let source: PlaceSource
     var mayShrink = false
+    /// From so many new or changed places on the table of names is made anew.
+    var namesAnewFrom = 100_000
     /// So few may always go.
     private static let few = 50
 
@@ -133,7 +135,10 @@ struct PostgresPlaceImport: Sendable {
         // What comes into empty tables is put in order once, instead of row by row.
         let isFirst = try await count("SELECT count(*) AS count FROM (SELECT FROM places LIMIT 1) AS one") == 0
         let indexes = isFirst ? try await dropIndexes() : []
-        try await insert()
+        let anew = !isFirst && incoming >= namesAnewFrom ? NamesAnew(transaction: transaction) : nil
+        try await anew?.begin()
+        try await insert(namesInto: anew == nil ? "names" : NamesAnew.table)
+        try await anew?.fill()
         for index in indexes { try await transaction.query("\(unescaped: index)") }
         if isFirst {
             for table in ["places", "names", "anchors"] { try await transaction.query("ANALYZE \(unescaped: table)") }
@@ -146,6 +151,7 @@ struct PostgresPlaceImport: Sendable {
                 left_out = \(summary.allLeftOut + summary.repeated)
             WHERE name = \(source.name)
             """)
+        try await anew?.swap()
     }
 
     /// One row for each id: the ways of a street become one, of which the longest says what it is called.
@@ -190,7 +196,7 @@ struct PostgresPlaceImport: Sendable {
         return try rows.map { try $0.get("definition") }
     }
 
-    private func insert() async throws {
+    private func insert(namesInto table: String) async throws {
         try await transaction.query(
             """
             INSERT INTO places (id, source, source_id, kind, name, names, address, postcode, locality, region, country,
@@ -209,7 +215,7 @@ struct PostgresPlaceImport: Sendable {
         // The longest word of a beginning is what an index holds of it; nobody types more.
         try await transaction.query(
             """
-            INSERT INTO names (place, key, kind, form, rank, cell)
+            INSERT INTO \(unescaped: table) (place, key, kind, form, rank, cell)
             WITH own AS MATERIALIZED (
                 SELECT id, kind, importance, cell, left(name_key(name), 200) AS key FROM incoming
             ), every AS (
