@@ -93,6 +93,8 @@ protocol AccountStore: Sendable {
     func account(with credentials: Credentials) async throws -> Account?
     /// - Parameter locked: For a change: others wait until the end of this transaction.
     func account(_ id: PersonID, locked: Bool) async throws -> Account?
+    /// In the order of their ids.
+    func accounts(_ ids: [PersonID]) async throws -> [Account]
     /// - Parameter viewer: Who asks; nil where nobody is signed in. For those who are apart there is none.
     func account(_ id: PersonID, for viewer: PersonID?) async throws -> Account?
     /// - Returns: False where these credentials have an account meanwhile.

@@ -177,6 +177,20 @@ extension AccountUseCases {
         return Page(items: page, next: found.count > limit ? page.last?.id.description : nil)
     }
 
+    /// How these people are written to. Who has no account or is suspended is not among them: nobody writes to them of what they cannot look at.
+    func contacts(_ query: ContactsQuery) async throws -> Page<Contact> {
+        let people = Array(Set(query.people)).sorted().prefix(ContactsQuery.largest)
+        let now = now()
+        let found = try await database.stores.accounts.accounts(Array(people))
+        let languages = try await database.stores.notices.languages(of: Array(people))
+        return Page(
+            items: found.filter { $0.suspension?.isActive(at: now) != true }.map { account in
+                Contact(
+                    person: account.id, email: account.email.text, language: languages[account.id] ?? Language.code(nil),
+                    username: account.profile.username)
+            })
+    }
+
     /// Whether a username can be had. A hint: who takes it first, has it.
     /// - Throws: `invalid` where it is none.
     func availability(of text: String, _ context: RequestContext) async throws -> UsernameAvailability {

@@ -40,7 +40,7 @@ struct ErasedAccount: Hashable, Sendable {
 
 enum ErasurePolicy {
     /// Whose part is awaited. The gateway has the pictures, and no events: its part is done when no picture is left.
-    static let services: [PeerRole] = [.auth, .chat, .gateway, .listings]
+    static let services: [PeerRole] = [.auth, .chat, .gateway, .listings, .notification]
     /// How long a receipt can be read after it is complete, in seconds.
     static let keepReceipts: TimeInterval = 30 * 86_400
     /// A session that began within so many seconds shows who asks, where there is no password.

@@ -105,7 +105,7 @@ extension AuthTransaction {
         }
         try await stores.cases.save(decided)
         try await stores.audit.add(decision.entry)
-        if let notice = decision.notice { try await stores.tell(notice, at: decision.entry.at) }
+        if let notice = decision.notice { try await tell(notice, at: decision.entry.at) }
     }
 
     /// The account first: whoever signs in at this moment holds it until their session is there, and can be ended.

@@ -43,6 +43,8 @@ protocol NoticeStore: Sendable {
     func read(_ id: NoticeID, by person: PersonID, at now: Date) async throws -> Bool
     /// The language in which the person last used an account's session.
     func language(of person: PersonID) async throws -> String?
+    /// The same of many; who used none is not there.
+    func languages(of people: [PersonID]) async throws -> [PersonID: String]
 }
 
 /// What can be asked of notices.
@@ -65,19 +67,24 @@ struct NoticeUseCases: Sendable {
             guard try await transaction.stores.notices.read(id, by: me, at: now) else {
                 throw ServiceError.notFound("notice")
             }
+            transaction.publish(NoticeRead(person: me, notice: id), "notice/\(id)")
             return Nothing()
         }
     }
 }
 
-extension AuthStores {
-    /// Tells somebody, once for each id: a mail is on its way with the notice's own id.
+extension AuthTransaction {
+    /// Tells somebody, once for each id: a mail is on its way with the notice's own id, and their inbox hears of it.
     func tell(_ kept: KeptNotice, at now: Date) async throws {
-        guard try await notices.add(kept) else { return }
+        guard try await stores.notices.add(kept) else { return }
+        let notice = kept.notice
         let mail = OutgoingMail(
-            id: kept.notice.id.uuid, kind: .notice,
-            language: try await notices.language(of: kept.person) ?? Language.code(nil),
+            id: notice.id.uuid, kind: .notice,
+            language: try await stores.notices.language(of: kept.person) ?? Language.code(nil),
             expiresAt: now.addingTimeInterval(KeptNotice.mailLifetime))
-        try await outgoing.add(mail, dueAt: now)
+        try await stores.outgoing.add(mail, dueAt: now)
+        publish(
+            NoticeGiven(person: kept.person, notice: notice.id, kind: notice.kind, title: notice.title),
+            "notice/\(notice.id)")
     }
 }

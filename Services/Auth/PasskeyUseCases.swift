@@ -89,7 +89,7 @@ struct PasskeyUseCases: Sendable {
             guard try await store.passkeys(of: person).count < policy.most else { throw tooMany }
             // 7.1, step 26.
             guard try await store.add(passkey) else { throw Self.taken }
-            try await transaction.stores.tell(
+            try await transaction.tell(
                 KeptNotice(.new(at: now), .passkeyAdded, for: person, title: name, at: now), at: now)
             return passkey.shown
         }
@@ -124,7 +124,7 @@ struct PasskeyUseCases: Sendable {
             try await requireAnotherWay(for: person, than: passkey, in: transaction.stores)
             try await transaction.end(.openedWith(id, but: context.caller.session), of: person, now)
             try await store.remove(id)
-            try await transaction.stores.tell(
+            try await transaction.tell(
                 KeptNotice(.new(at: now), .passkeyRemoved, for: person, title: passkey.name, at: now), at: now)
             return Nothing()
         }

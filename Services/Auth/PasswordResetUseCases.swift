@@ -75,7 +75,7 @@ struct PasswordResetUseCases: Sendable {
             try await transaction.end(.all, of: token.account, now)
             // Whoever had the old password may have left a way in for themselves.
             if try await transaction.stores.passkeys.removeAll(of: token.account) > 0 {
-                try await transaction.stores.tell(
+                try await transaction.tell(
                     KeptNotice(.new(at: now), .passkeysReset, for: token.account, at: now), at: now)
             }
             return Nothing()

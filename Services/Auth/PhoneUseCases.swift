@@ -97,7 +97,7 @@ extension AuthTransaction {
         if let holder, holder != account.id, var other = locked[holder], other.phoneProof?.digest == digest {
             other.losePhoneProof()
             try await accounts.save(other)
-            try await stores.tell(KeptNotice(.new(at: now), .phoneMoved, for: other.id, at: now), at: now)
+            try await tell(KeptNotice(.new(at: now), .phoneMoved, for: other.id, at: now), at: now)
         }
         account.verify(verification.phone, PhoneProof(digest: digest, since: now))
         try await accounts.save(account)

@@ -41,6 +41,12 @@ struct PostgresAccountStore: AccountStore {
         ).first.map { try Account($0, fields) }
     }
 
+    func accounts(_ ids: [PersonID]) async throws -> [Account] {
+        try await statements.query(
+            "SELECT \(Self.columns) FROM accounts WHERE id = ANY(\(ids.map(\.uuid))) ORDER BY id"
+        ).map { try Account($0, fields) }
+    }
+
     func account(_ id: PersonID, for viewer: PersonID?) async throws -> Account? {
         try await statements.query(
             "SELECT \(Self.columns) FROM accounts WHERE id = \(id.uuid) \(apart.here(from: viewer))"

@@ -69,7 +69,7 @@ struct PostgresAuthDatabase: AuthDatabase {
     /// Where encounters are completed.
     static let encounterServices = [PeerRole.listings]
     /// Whose events it hears.
-    static let publishers = [PeerRole.listings, .chat]
+    static let publishers = [PeerRole.listings, .chat, .notification]
 
     /// Notes what other services say was completed, and that they have done their part of an erasure.
     func follow(on consumer: DurableConsumer) {
@@ -86,10 +86,10 @@ struct PostgresAuthDatabase: AuthDatabase {
             }
         }
         // Once for each event, however often it comes.
-        consumer.on(PosterSuspended.self, from: PeerRole.listings.rawValue) { event, header, transaction in
+        consumer.on(PosterSuspended.self, from: PeerRole.listings.rawValue) { event, header, command in
             let notice = KeptNotice(
                 NoticeID(header.id), .concerned, for: event.claimer, title: event.name, at: header.occurredAt)
-            try await stores(on: transaction).tell(notice, at: transaction.now)
+            try await transaction(command).tell(notice, at: command.now)
         }
     }
 }

@@ -114,6 +114,16 @@ struct PostgresNoticeStore: NoticeStore {
             """
         ).first.map { try $0.get("language") }
     }
+
+    func languages(of people: [PersonID]) async throws -> [PersonID: String] {
+        let rows = try await statements.query(
+            """
+            SELECT DISTINCT ON (person) person, language FROM sessions
+            WHERE person = ANY(\(people.map(\.uuid))) AND language IS NOT NULL ORDER BY person, last_used_at DESC
+            """)
+        return Dictionary(
+            uniqueKeysWithValues: try rows.map { (PersonID(try $0.get("person")), try $0.get("language")) })
+    }
 }
 
 extension Notice {

@@ -92,7 +92,15 @@ struct ReviewUseCases: Sendable {
                 try await !transaction.stores.isApart(me, fromOneOf: review)
             else { throw ReviewError.unknown }
             let replied = try review.replied(text, by: me, at: now)
-            if replied != review { try await transaction.stores.reviews.reply(to: replied) }
+            if replied != review {
+                try await transaction.stores.reviews.reply(to: replied)
+                // Who mends their reply says nothing new.
+                if review.reply == nil {
+                    transaction.publish(
+                        ReviewReplied(review: id, author: review.author, about: review.about, at: now), "review/\(id)",
+                        concerning: [review.author, review.about].sorted())
+                }
+            }
             return try await transaction.stores.named([replied])[0]
         }
     }

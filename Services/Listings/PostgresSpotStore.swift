@@ -176,6 +176,7 @@ struct PostgresSpotTransaction: SpotTransaction {
         var before = spot
         before.state = .free
         tellRooms(of: spot, after: before)
+        tellOfClaim(of: spot, after: before)
         return spot
     }
 
@@ -232,6 +233,7 @@ struct PostgresSpotTransaction: SpotTransaction {
         if decision.spot != spot { _ = try await transaction.query(decision.spot.update) }
         try await publish(decision.told(after: spot))
         tellRooms(of: decision.spot, after: spot)
+        tellOfClaim(of: decision.spot, after: spot)
         return decision.spot
     }
 

@@ -48,6 +48,18 @@ extension PostgresSpotTransaction {
     }
 }
 
+extension PostgresSpotTransaction {
+    /// Tells the one whose spot it is that somebody took it, or gave it back. Who shares a spot no more than that, and is erased, is told nothing.
+    func tellOfClaim(of spot: ParkingSpot, after before: ParkingSpot) {
+        guard spot.claimer != before.claimer, spot.postedBy != .nobody else { return }
+        let change: ClaimChanged.Change = spot.claimer == nil ? .released : .made
+        guard let claimer = spot.claimer ?? before.claimer, claimer != .nobody else { return }
+        let event = ClaimChanged(
+            spot: spot.id, name: spot.details.name, owner: spot.postedBy, claimer: claimer, change: change)
+        transaction.publish(event, about: "spot/\(spot.id)", to: .nobody)
+    }
+}
+
 extension SpotUseCases {
     /// What a room about a spot needs to know, for somebody who sees it.
     func roomSubject(_ query: RoomSubjectQuery) async throws -> RoomSubjectFacts {

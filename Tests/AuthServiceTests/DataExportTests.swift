@@ -19,7 +19,7 @@ import WireProtocol
         ) { service, query in
             switch service {
             case "auth": try await own.page(query)
-            case "chat": Page(items: [])
+            case "chat", "notification": Page(items: [])
             default: try await listings(query)
             }
         }
@@ -53,7 +53,7 @@ import WireProtocol
             let notice = KeptNotice(.new(), .warning, for: ada, text: "Be kind.", at: auth.clock.now)
             #expect(try await auth.stores.stores.notices.add(notice))
             let begun = try await request(ada, on: auth)
-            #expect(begun.parts.map(\.service) == ["auth", "chat", "listings"] && begun.readyAt == nil)
+            #expect(begun.parts.map(\.service) == ["auth", "chat", "listings", "notification"] && begun.readyAt == nil)
             #expect(try await request(ada, on: auth) == begun, "one at a time")
             let early = try await refusal { try await records(ada, on: auth) }
             #expect(early?.code == .wrongState)
@@ -66,7 +66,7 @@ import WireProtocol
             let ready: DataExport = try await auth.call(
                 AuthMethods.export, Nothing(), Nothing(), as: Caller(person: ada))
             #expect(ready.readyAt != nil && ready.expiresAt != nil)
-            #expect(ready.parts.map(\.records) == [6, 0, 2])
+            #expect(ready.parts.map(\.records) == [6, 0, 2, 0])
             let found = try await records(ada, on: auth)
             #expect(
                 found.map(\.kind) == [
@@ -100,7 +100,7 @@ import WireProtocol
             for _ in 0..<20 { _ = try await away.round() }
             let held: DataExport = try await auth.call(
                 AuthMethods.export, Nothing(), Nothing(), as: Caller(person: ada))
-            #expect(held.readyAt == nil && held.parts.map(\.records) == [2, 0, 1])
+            #expect(held.readyAt == nil && held.parts.map(\.records) == [2, 0, 1, 0])
             auth.clock.advance(by: .seconds(60))
             let back = gatherer(auth) { query in
                 #expect(query.cursor == "spots/1", "it goes on where it was")

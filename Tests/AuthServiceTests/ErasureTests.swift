@@ -9,7 +9,7 @@ import WireProtocol
 /// Erasing oneself, as far as auth does it.
 @Suite struct ErasureTests {
     private static let password = "quiet river stones"
-    private static let services = ["auth", "chat", "gateway", "listings"]
+    private static let services = ["auth", "chat", "gateway", "listings", "notification"]
 
     private func erase(
         _ account: NewAccount, _ password: String = password, on auth: AuthBench, id: UUID = .version7(),
@@ -37,7 +37,7 @@ import WireProtocol
             let erasure = try await erase(ada, on: auth, id: key)
             #expect(try await erase(ada, on: auth, id: key) == erasure, "the same request is answered the same")
             #expect(erasure.parts.map(\.service) == Self.services)
-            #expect(erasure.parts.map { $0.doneAt != nil } == [true, false, false, false])
+            #expect(erasure.parts.map { $0.doneAt != nil } == [true, false, false, false, false])
             let records = erasure.parts[0].records.map { "\($0.count) \($0.kind.rawValue)" }
             #expect(records == ["1 accounts", "1 sessions", "1 friendships", "1 blocks"])
             for viewer in [nil, ben] {
@@ -109,7 +109,9 @@ import WireProtocol
             #expect(try await waiting(on: auth).isEmpty)
             let store = auth.stores.stores.erasures
             let part = ErasurePart(service: "listings", doneAt: auth.clock.now, records: [ErasedRecords(.spots, 2)])
-            try await store.finish(ErasurePart(service: "chat", doneAt: auth.clock.now), of: id, photos: [])
+            for service in ["chat", "notification"] {
+                try await store.finish(ErasurePart(service: service, doneAt: auth.clock.now), of: id, photos: [])
+            }
             #expect(try await waiting(on: auth).isEmpty)
             for _ in 0..<2 { try await store.finish(part, of: id, photos: [photo, String(repeating: "b", count: 64)]) }
             let left = try await waiting(on: auth)

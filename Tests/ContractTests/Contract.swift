@@ -41,7 +41,7 @@ extension Edit: Saying {
 extension Contract {
     static let all: [Contract] =
         values + auth + recovery + identities + passkeys + erasure + export + moderation + reviews + listings
-        + notification + devices + places + chat
+        + notification + inbox + devices + places + chat
         + events
         + gateway
 
@@ -166,6 +166,17 @@ extension Contract {
         Contract(PushSettings.self, in: "devices"), Contract(PushDevice.self, in: "devices"),
         Contract(Page<PushDevice>.self, in: "devices"), Contract(PushDeviceReference.self, in: "devices"),
         Contract(PushDeviceDraft.self, in: "devices"),
+    ]
+
+    static let inbox = [
+        Contract(InboxNotice.self, in: "inbox"), Contract(Page<InboxNotice>.self, in: "inbox"),
+        Contract(InboxQuery.self, in: "inbox"), Contract(InboxCount.self, in: "inbox"),
+        Contract(InboxMark.self, in: "inbox"), Contract(NoticeSettings.self, in: "inbox"),
+        Contract(UnsubscribeToken.self, in: "inbox"), Contract(Unsubscription.self, in: "inbox"),
+        Contract(Noticed.self, in: "inbox"), Contract(NoticesRead.self, in: "inbox"),
+        Contract(ContactsQuery.self, in: "inbox"), Contract(Page<Contact>.self, in: "inbox"),
+        Contract(ClaimChanged.self, in: "inbox"), Contract(ReviewReplied.self, in: "inbox"),
+        Contract(NoticeGiven.self, in: "inbox"), Contract(NoticeRead.self, in: "inbox"),
     ]
 
     static let listings = [

@@ -77,6 +77,13 @@ import WireProtocol
         name(NotificationMethods.pushSettings), name(NotificationMethods.devices),
         name(NotificationMethods.registerDevice), name(NotificationMethods.removeDevice),
     ]
+    private static let inbox = [
+        name(NotificationMethods.inbox), name(NotificationMethods.inboxCount), name(NotificationMethods.markRead),
+        name(NotificationMethods.markSeen), name(NotificationMethods.noteSeen), name(NotificationMethods.settings),
+        name(NotificationMethods.changeSettings), name(NotificationMethods.unsubscription),
+        name(NotificationMethods.unsubscribe), name(AuthMethods.contacts),
+        name(NotificationEvents.stream.methods.personalData), name(NotificationEvents.stream.methods.eventsSince),
+    ]
     private static let listings = [
         name(ListingsMethods.spots), name(ListingsMethods.spot), name(ListingsMethods.postSpot),
         name(ListingsMethods.changeSpot), name(ListingsMethods.removeSpot), name(ListingsMethods.claimSpot),
@@ -97,8 +104,8 @@ import WireProtocol
         name(ChatEvents.stream.methods.personalData), name(ChatEvents.stream.methods.eventsSince),
     ]
     private static let all =
-        auth + recovery + identities + passkeys + moderation + reviews + listings + notification + devices + places
-        + chat
+        auth + recovery + identities + passkeys + moderation + reviews + listings + notification + inbox
+        + devices + places + chat
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
@@ -107,6 +114,7 @@ import WireProtocol
         SubjectHidden.self, SubjectRestored.self,
         PersonSuspended.self, PersonReinstated.self, PosterSuspended.self,
         MessageSent.self, MessagesRead.self, Typing.self, RoomChanged.self, RoomSubjectChanged.self,
+        ClaimChanged.self, ReviewReplied.self, NoticeGiven.self, NoticeRead.self, Noticed.self, NoticesRead.self,
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,

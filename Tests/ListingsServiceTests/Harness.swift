@@ -63,7 +63,7 @@ struct Listings: Sendable {
     func events(of type: String? = nil) async throws -> [EventHeader] {
         try await database.query("SELECT header::text AS header FROM outbox ORDER BY id").map {
             try WireJSON.decode(EventHeader.self, from: Array(try $0.get("header", as: String.self).utf8))
-        }.filter { type == nil ? $0.type != RoomSubjectChanged.type : $0.type == type }
+        }.filter { type == nil ? ![RoomSubjectChanged.type, ClaimChanged.type].contains($0.type) : $0.type == type }
     }
 
     /// The events of one type so far, in order.
