@@ -59,12 +59,7 @@ struct WebPushTransport: PushTransport {
         } catch is PushCipher.TooLong {
             throw PushFailure(kind: .tooLong, reason: "It is too long.")
         }
-        let answer: WebAnswer
-        do {
-            answer = try await web.send(request)
-        } catch let failure as WebFailure {
-            throw PushFailure(kind: .later(nil), reason: "\(address.host) does not answer: \(failure).")
-        }
+        let answer = try await web.answer(to: request)
         if let failure = Self.failure(answer, of: address.host) { throw failure }
     }
 
@@ -78,6 +73,17 @@ struct WebPushTransport: PushTransport {
         case 408, 425, 429: PushFailure(kind: .later(answer.retryAfter), reason: reason)
         case 300...499: PushFailure(kind: .final, reason: reason)
         default: PushFailure(kind: .later(answer.retryAfter), reason: reason)
+        }
+    }
+}
+
+extension WebClient {
+    /// - Throws: `PushFailure` where there is no answer.
+    nonisolated(nonsending) func answer(to request: WebRequest) async throws -> WebAnswer {
+        do {
+            return try await send(request)
+        } catch let failure as WebFailure {
+            throw PushFailure(kind: .later(nil), reason: "\(request.address.host) does not answer: \(failure).")
         }
     }
 }

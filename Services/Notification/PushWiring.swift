@@ -21,10 +21,12 @@ struct PushParts: Sendable {
     ) async throws {
         let policy = PushPolicy()
         let vapid = VAPID(key: try await devices.pushKey(now: Date()), contact: configuration.contact)
-        let transports: [PushKind: any PushTransport] = [
-            .webPush: WebPushTransport(
-                vapid: vapid, reach: configuration.reach, web: WebClient(name: "push", atOnce: policy.atOnce))
+        let web = WebClient(name: "push", atOnce: policy.atOnce)
+        var transports: [PushKind: any PushTransport] = [
+            .webPush: WebPushTransport(vapid: vapid, reach: configuration.reach, web: web)
         ]
+        transports[.apns] = configuration.apns.map { APNSTransport(settings: $0, web: web) }
+        transports[.fcm] = configuration.fcm.map { FCMTransport(settings: $0, web: web) }
         useCases = DeviceUseCases(
             store: devices,
             settings: PushSettings(
