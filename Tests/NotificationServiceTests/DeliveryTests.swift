@@ -1,3 +1,4 @@
+import DurableMessaging
 import Foundation
 import Postgres
 import TestKit

@@ -1,6 +1,8 @@
+import DurableMessaging
 import Foundation
 import Messaging
 import Postgres
+import Synchronization
 import TestKit
 import Testing
 import WireProtocol
@@ -9,7 +11,9 @@ import WireProtocol
 
 /// Mails of what somebody who is away has not read, and how they are ended.
 @Suite struct InboxMailTests {
-    private let (maya, ben, kim) = (InboxBench.maya, InboxBench.ben, InboxBench.kim)
+    private let maya = InboxBench.maya
+    private let ben = InboxBench.ben
+    private let kim = InboxBench.kim
 
     private func told(_ bench: InboxBench) async throws {
         bench.wait(5)

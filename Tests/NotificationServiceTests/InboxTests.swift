@@ -1,6 +1,7 @@
 import DurableMessaging
 import Foundation
 import Messaging
+import People
 import Postgres
 import TestKit
 import Testing
@@ -10,7 +11,9 @@ import WireProtocol
 
 /// What events put into people's inboxes, and what people do with it, on a real PostgreSQL.
 @Suite struct InboxTests {
-    private let (maya, ben, kim) = (InboxBench.maya, InboxBench.ben, InboxBench.kim)
+    private let maya = InboxBench.maya
+    private let ben = InboxBench.ben
+    private let kim = InboxBench.kim
     private let spot = InboxBench.spot
     private var subject: EncounterSubject { EncounterSubject(kind: .spot, id: ID(InboxBench.spot.uuid)) }
 
@@ -34,8 +37,8 @@ import WireProtocol
             try await bench.tell(NoticeGiven(person: maya, notice: notice, kind: .hidden, title: "By the library"))
 
             let mayas = try await bench.notices()
-            #expect(mayas.map(\.kind) == [.account, .reviewWritten, .reviewPossible, .friendAsked, .spotClaimed] ||
-                mayas.map(\.kind) == [.account, .reviewWritten, .reviewPossible, .spotClaimed, .friendAsked])
+            #expect(mayas.map(\.kind).prefix(3) == [.account, .reviewWritten, .reviewPossible])
+            #expect(Set(mayas.map(\.kind).dropFirst(3)) == [.spotClaimed, .friendAsked])
             #expect(mayas[0].actor == nil && mayas[0].about == .hidden && mayas[0].link == "/me")
             #expect(mayas[1].actor?.name == "Ben" && mayas[2].title == "By the library")
             // She answered him: nothing is left to be done about that.

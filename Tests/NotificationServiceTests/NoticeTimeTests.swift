@@ -100,18 +100,18 @@ import WireProtocol
         #expect(time(preferences(), happened) == happened + 600)
         #expect(time(preferences(), happened, seen: happened + 590) == happened + 890)
         #expect(time(preferences(), happened, seen: happened - 86_400) == happened + 600)
-        let quiet = preferences { $0.quiet = quiet("22:00", "07:00") }
-        #expect(time(quiet, night) == at("2026-06-02T05:00:00Z"))
+        let sleeper = preferences { $0.quiet = quiet("22:00", "07:00") }
+        #expect(time(sleeper, night) == at("2026-06-02T05:00:00Z"))
         // What was due before, and is looked at late.
-        #expect(time(quiet, happened, now: night) == at("2026-06-02T05:00:00Z"))
+        #expect(time(sleeper, happened, now: night) == at("2026-06-02T05:00:00Z"))
         #expect(time(preferences { $0.mail = .daily }, happened) == at("2026-06-01T16:00:00Z"))
         #expect(time(preferences { $0.mail = .never }, happened) == nil)
         let without = preferences { $0.choices[.message] = NoticeChoice(kind: .message, mail: false, push: true) }
         #expect(time(without, happened) == nil)
         #expect(preferences().mailTime(of: .account, at: happened, seen: nil, now: happened, policy) == nil)
         #expect(preferences().mailTime(of: .spotClaimed, at: happened, seen: nil, now: happened, policy) == nil)
-        #expect(quiet.pushTime(of: .spotClaimed, at: night, seen: nil, now: night, policy) == at("2026-06-02T05:00:00Z"))
-        #expect(quiet.pushTime(of: .account, at: happened, seen: happened, now: happened, policy) == happened + 90)
+        #expect(sleeper.pushTime(of: .spotClaimed, at: night, seen: nil, now: night, policy) == at("2026-06-02T05:00:00Z"))
+        #expect(sleeper.pushTime(of: .account, at: happened, seen: happened, now: happened, policy) == happened + 90)
     }
 
     @Test func a_change_says_everything_that_is_wrong_and_keeps_what_it_leaves_out() throws {
