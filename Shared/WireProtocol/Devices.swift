@@ -18,7 +18,7 @@ public enum PushKind: String, Codable, CaseIterable, Hashable, Sendable {
     case fcm
 }
 
-/// `GET /v1/push-subscriptions/settings`: what a device needs to subscribe.
+/// `GET /v1/push-key`: what a device needs to subscribe.
 public struct PushSettings: Codable, Hashable, Sendable {
     /// Which kinds this installation can reach.
     public var kinds: [PushKind]

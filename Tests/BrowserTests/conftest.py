@@ -8,6 +8,8 @@ from playwright.sync_api import expect, sync_playwright
 import kampong
 from kampong import CHROMIUM, PHONE, RUN, URL, Person, join, picture
 
+# How long a busy machine may take is nothing that a test is about: what is not there after this does not come.
+expect.set_options(timeout=15_000)
 FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", "--force-color-profile=srgb"]
 TOLD = {401, 403, 404, 409, 413, 415, 422, 429, 502, 503}  # a page that says so is a page
 
@@ -84,7 +86,7 @@ class Windows:
             viewport=size, color_scheme=scheme, java_script_enabled=script, locale=language, reduced_motion="reduce",
             storage_state=person.state if person else None, has_touch=size is PHONE, device_scale_factor=1,
             **{"geolocation": center, "permissions": ["geolocation", "camera"], **more})
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(20_000)
         self.open.append((context, person))
         page = context.new_page()
         self.watch(page)
@@ -108,6 +110,11 @@ class Windows:
         if response.request.resource_type in ("fetch", "xhr", "eventsource") and response.status in TOLD:
             return
         self.wrong.append(f"{response.status} for {response.url} at {page.url}")
+
+    def told(self):
+        """What was wrong until now, which is then no longer kept."""
+        told, self.wrong = self.wrong, []
+        return told
 
     def close(self):
         for context, person in self.open:

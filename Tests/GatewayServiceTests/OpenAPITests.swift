@@ -234,6 +234,36 @@ import WireProtocol
                 createdAt: Date(), changedAt: Date()))
     }
 
+    @Test func schemas_of_notifications_say_what_types_write() throws {
+        let subject = InboxSubject(kind: .room, id: .new())
+        let choice = NoticeChoice(kind: .message, mail: true, push: true)
+        let quiet = QuietHours(from: "", to: "")
+        var mark = InboxMark(ids: [])
+        mark.upTo = .new()
+        let keys = PushDeviceDraft.Keys(p256dh: "", auth: "")
+        var draft = PushDeviceDraft(endpoint: "", keys: keys)
+        draft.token = ""
+        try holds("InboxSubject", subject)
+        try holds(
+            "InboxNotice",
+            InboxNotice(
+                id: .new(), kind: .account, subject: subject, actor: PersonSummary(id: .new(), name: ""), title: "",
+                about: .warning, link: "", at: Date(), readAt: Date()))
+        try holds("InboxCount", InboxCount(unread: 0, unseen: 0))
+        try holds("InboxMark", mark)
+        try holds("NoticeChoice", choice)
+        try holds("QuietHours", quiet)
+        try holds(
+            "NoticeSettings",
+            NoticeSettings(kinds: [choice], mail: .daily, digestHour: 8, quiet: quiet, timeZone: ""))
+        try holds("PushSettings", PushSettings(kinds: [.webPush], applicationServerKey: ""))
+        try holds(
+            "PushDevice",
+            PushDevice(id: .new(), kind: .apns, label: "", addedAt: Date(), lastUsedAt: Date(), current: true))
+        try holds("PushDeviceKeys", keys)
+        try holds("PushDeviceDraft", draft)
+    }
+
     @Test func schemas_of_reviews_say_what_types_write() throws {
         let someone = PersonSummary(id: .new(), name: "")
         let subject = EncounterSubject(kind: .spot, id: .new())

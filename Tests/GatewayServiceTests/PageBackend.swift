@@ -27,6 +27,11 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var operators: Set<PersonID> = []
         var mails: [KeptMailContent] = []
         var notices: [(PersonID, Notice)] = []
+        var inbox: [(person: PersonID, notice: InboxNotice)] = []
+        var noticeSettings: [PersonID: NoticeSettings] = [:]
+        var devices: [(person: PersonID, device: PushDevice)] = []
+        /// By token, what they end and whether they have.
+        var unsubscriptions: [String: Unsubscription] = [:]
         /// Whether any places were imported.
         var knowsPlaces = false
         /// What each request id was asked and answered, as the real services keep it.
@@ -128,6 +133,7 @@ struct PageCall {
         case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice":
             try moderation(method, &state)
         case "notification.mails", "notification.mail", "notification.retryMail": try mails(method, &state)
+        case _ where method.hasPrefix("notification."): try inbox(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
         case _ where method.lowercased().contains("passkey"): try passkeys(method, &state)
         case _ where method.lowercased().contains("identit"): try identities(method, &state)

@@ -18,6 +18,8 @@ import WireProtocol
             for page in [try await maya.get("/parking"), more, try await maya.get("/spots/\(spot.id)")] {
                 #expect(Self.position(Self.since(page)) == 3)
             }
+            // What happens to oneself is listened to on every page, also where nobody else's doings are shown.
+            #expect(Self.position(Self.since(try await maya.get("/me"), "data-live")) == 3)
             door.relay.relay([listings.publish("missed")])
             let reader = try StreamReader(port: door.port, "?lastEventId=\(before)")
             #expect(try await reader.next(1).map(\.name) == ["missed"])
@@ -25,8 +27,8 @@ import WireProtocol
         }
     }
 
-    private static func since(_ page: RawResponse) -> String {
-        guard let found = page.text.firstRange(of: "data-since=\"") else { return "" }
+    private static func since(_ page: RawResponse, _ attribute: String = "data-since") -> String {
+        guard let found = page.text.firstRange(of: attribute + "=\"") else { return "" }
         return String(page.text[found.upperBound...].prefix { $0 != "\"" })
     }
 

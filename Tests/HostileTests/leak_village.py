@@ -16,7 +16,7 @@ import uuid
 
 from PIL import Image
 
-from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, check
+from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, browser, check
 from passkey import Device, add, text_of
 
 VERAS_NETWORK = "127.0.0.77"
@@ -123,6 +123,7 @@ class Village:
         self.campus()
         self.spots()
         self.reviews()
+        self.told()
         self.chats()
         self.moderation()
         self.own_data()
@@ -133,6 +134,7 @@ class Village:
         low, high = sorted((self.vera.id, self.people["friend"].id))
         pair = (self.vera.id, self.people["counterpart"].id)
         written = {
+            "what one is told": [f'"person":"{self.vera.id}","kind":"', f"inbox/{self.vera.id}"],
             "claims": [f'"claimed_by":"{self.vera.id}"'],
             "encounters": [f'"subject":"{self.given}"', f'"people": ["{pair[0]}", "{pair[1]}"]', f'"people": ["{pair[1]}", "{pair[0]}"]'],
             "how one stands with them": [f'"low":"{low}","high":"{high}"', f"friendship/{low}~{high}"],
@@ -267,6 +269,15 @@ class Village:
                 check(person.ask("PUT", f"/v1/rooms/{room}/read", {"number": number}), 204)
             check(vera.ask("POST", f"/v1/rooms/{room}/typing"), 204)
 
+    def told(self):
+        """How she wants to be told things, and on which device."""
+        settings = {"kinds": [{"kind": "message", "mail": False, "push": True}], "mail": "daily", "digestHour": 7, "timeZone": "Antarctica/Troll"}
+        check(self.vera.ask("PUT", "/v1/notification-settings", settings), 200)
+        self.canaries.append(Canary("how one is told", settings["timeZone"]))
+        draft = browser()
+        draft["endpoint"] += self.plant("how devices are reached")
+        self.device = check(self.vera.ask("POST", "/v1/push-subscriptions", draft, {"User-Agent": self.plant("devices")}), 201).json()["id"]
+
     def report(self, person, kind, id, text):
         wait_for(lambda: person.ask("POST", "/v1/reports", {"subject": {"kind": kind, "id": id}, "reason": "other", "text": text}).status == 201)
 
@@ -312,7 +323,7 @@ class Village:
     def ids(self):
         """Every id that there is, so that each is tried at each address that takes one."""
         return [self.vera.id, *(person.id for person in self.people.values()), *self.posted, *self.written, *self.sessions, *self.notices,
-                *self.rooms, *self.cases, self.archive, self.receipt, self.place]
+                *self.rooms, *self.cases, self.archive, self.receipt, self.place, self.device]
 
     @functools.cached_property
     def place(self):

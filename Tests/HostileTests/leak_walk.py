@@ -18,7 +18,7 @@ from leak_table import instances, operations, row_of
 
 NOBODY = ("nobody", "stranger")
 # Who asks for these asks for what is their own.
-OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters|rooms(/unread)?)$")
+OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters|rooms(/unread)?|notifications(/unread)?|notification-settings|push-key|push-subscriptions)$")
 SHAPE = re.compile(r"/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=/|$)")
 Sighting = collections.namedtuple("Sighting", "row viewer where")
 
@@ -86,7 +86,7 @@ class Walk:
         known = {
             "bbox": ["24.9,60.1,25.0,60.2"], "near": ["60.171,24.941"], "at": ["60.171,24.941"], "from": ["60.171,24.941"], "to": ["60.172,24.943"], "q": ["helsinki", "vera"], "limit": ["100"], "username": ["vera"], "id": ["campus"],
             # These only continue or narrow what is asked with others.
-            "cursor": [], "radius": [], "next": [], "state": [], "code": [], "error": [], "iss": [], "lastEventId": []}
+            "cursor": [], "unread": ["true"], "radius": [], "next": [], "state": [], "code": [], "error": [], "iss": [], "lastEventId": []}
         assert parameter["name"] in known, f"how to walk the parameter {parameter['name']} is not known"
         return known[parameter["name"]]
 

@@ -1,5 +1,6 @@
 """Other sites that use a person's cookies: every form of the pages and every call that changes something; and forms that come twice."""
 
+import time
 import urllib.parse
 import uuid
 
@@ -10,7 +11,7 @@ from hostile import HOST, NEIGHBOUR, PORT, Person, ask, check
 FORMS = [
     "/share", "/share/photo", "/spots/{spot}/edit", "/spots/{spot}/remove", "/spots/{other}/claim", "/spots/{spot}/release", "/spots/{other}/observe", "/me/edit",
     "/me/sessions/{session}/end", "/me/sessions/end-all", "/sign-out", "/language",
-    "/messages", "/messages/{room}", "/messages/{room}/archive",
+    "/messages", "/messages/{room}", "/messages/{room}/archive", "/notifications/read", "/notifications/settings", "/notifications/devices/{spot}/remove",
 ]
 FOREIGN = [
     {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": f"http://{HOST}.evil.example:{PORT}"},
@@ -26,10 +27,16 @@ class Victim:
         self.room = check(self.other.ask("POST", "/v1/rooms", {"subject": {"kind": "spot", "id": self.spot}, "with": self.me}), 200).json()["id"]
         check(self.other.ask("POST", f"/v1/rooms/{self.room}/messages", {"id": str(uuid.uuid4()), "text": "Hello"}), 201)
         self.session = self.person.ask("GET", "/v1/sessions").json()["items"][0]["id"]
+        while not self.told():
+            time.sleep(0.1)
         self.csrf, self.foreign_csrf = self.person.form("/share")["csrf"], self.other.form("/share")["csrf"]
 
     def path(self, template):
         return template.format(spot=self.spot, other=self.others_spot, session=self.session, room=self.room)
+
+    def told(self):
+        """Of Otto's message."""
+        return self.person.ask("GET", "/v1/notifications/unread").json()["unread"]
 
     def unharmed(self):
         """Nothing was done in their name."""
@@ -37,6 +44,7 @@ class Victim:
         assert self.person.ask("GET", f"/v1/spots/{self.spot}").json()["name"] == "Vera's"
         assert self.other.ask("GET", f"/v1/spots/{self.others_spot}").json()["observations"] == {"there": 0, "gone": 0}
         assert len(self.person.ask("GET", "/v1/spots?of=posted").json()["items"]) == 1
+        assert self.told() == 1
         rooms = self.person.ask("GET", "/v1/rooms").json()["items"]
         assert [(room["last"]["text"], room["unread"], room["archived"]) for room in rooms] == [("Hello", 1, False)]
 
@@ -93,6 +101,16 @@ def test_nobody_elsewhere_says_what_she_has_read(victim):
     for headers in FOREIGN:
         check(victim.person.page("GET", f"/messages/{victim.room}/seen?number=1", headers=headers), 403)
     victim.unharmed()
+
+
+def test_a_link_that_is_none_of_ours_ends_no_mails(victim):
+    """Whoever has the link of a mail may end what it names, from wherever: so what is none must do nothing, whoever sends it."""
+    before = victim.person.ask("GET", "/v1/notification-settings").json()
+    for token in ("x", victim.person.id, "A" * 400, "..%2f..%2fme", "%00"):
+        for headers in ({}, *FOREIGN):
+            check(victim.person.page("POST", f"/unsubscribe/{token}", {"List-Unsubscribe": "One-Click"}, headers), (400, 404))
+        check(ask("GET", f"/unsubscribe/{token}", {"Accept": "text/html"}), (400, 404))
+    assert victim.person.ask("GET", "/v1/notification-settings").json() == before
 
 
 def test_with_the_token_a_page_of_ours_may(victim):

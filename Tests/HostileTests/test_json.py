@@ -37,7 +37,7 @@ NOTHING_FOR_A_PROFILE = {
 
 
 @pytest.mark.parametrize("what", NO_JSON)
-@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PATCH", "/v1/me")], ids=" ".join)
+@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PUT", "/v1/notifications/read"), ("PUT", "/v1/notification-settings"), ("POST", "/v1/push-subscriptions"), ("PATCH", "/v1/me")], ids=" ".join)
 def test_what_is_no_json_of_ours_is_refused(ada, call, what):
     if call[0] != "PATCH" or what not in NOTHING_FOR_A_PROFILE:
         check(ada.ask(*call, NO_JSON[what]), (400, 422), {"malformed", "invalid"})
@@ -92,6 +92,33 @@ def test_a_hundred_distances_at_once_are_as_many_as_there_may_be():
 ])
 def test_messages_before_or_after_no_number_are_refused(ada, query, status):
     check(ada.ask("GET", f"/v1/rooms/01999999-9999-7999-8999-999999999999/messages?{query}"), status, "malformed" if status == 400 else "invalid")
+
+
+@pytest.mark.parametrize("query, status", [
+    ("unread=yes", 400), ("unread=1", 400), ("unread=true&unread=true", 400), ("limit=0", 422), ("limit=101", 422), ("limit=x", 400), ("cursor=nonsense", 422), ("cursor=" + "a" * 600, 422),
+])
+def test_an_inbox_of_no_kind_is_refused(ada, query, status):
+    check(ada.ask("GET", f"/v1/notifications?{query}"), status, "malformed" if status == 400 else "invalid")
+
+
+SETTINGS = {"kinds": [], "mail": "daily", "digestHour": 7, "timeZone": "Europe/Helsinki"}
+
+
+@pytest.mark.parametrize("wrong, status", [
+    ({"kinds": None}, 400), ({"kinds": [{"kind": "message"}]}, 400), ({"kinds": [{"kind": "gossip", "mail": True, "push": True}]}, (400, 422)), ({"mail": "hourly"}, (400, 422)),
+    ({"digestHour": 24}, 422), ({"digestHour": -1}, 422), ({"digestHour": 7.5}, 400), ({"digestHour": "7"}, 400), ({"timeZone": "Atlantis/Capital"}, 422),
+    ({"timeZone": "../../../etc/passwd"}, 422), ({"timeZone": "/etc/localtime"}, 422), ({"timeZone": ""}, 422), ({"timeZone": "x" * 5000}, 422), ({"timeZone": "Europe/Helsinki\u0000"}, 422),
+    ({"quiet": {"from": "22:00"}}, 400), ({"quiet": {"from": "24:00", "to": "07:00"}}, 422), ({"quiet": {"from": "22:60", "to": "07:00"}}, 422), ({"quiet": {"from": "22:00", "to": "22:00"}}, 422),
+    ({"quiet": {"from": "٢٢:٠٠", "to": "07:00"}}, 422), ({"quiet": {"from": "-1:00", "to": "7"}}, 422),
+])
+def test_settings_that_cannot_be_are_refused(ada, wrong, status):
+    check(ada.ask("PUT", "/v1/notification-settings", {**SETTINGS, **wrong}), status, {"malformed", "invalid"})
+
+
+@pytest.mark.parametrize("body", [{}, {"ids": None}, {"ids": [], "upTo": "01999999-9999-7999-8999-999999999999"}, {"ids": ["x"]}, {"ids": "x"}, {"upTo": "x"}, {"upTo": 7}, {"ids": ["01999999-9999-7999-8999-999999999999"] * 101}])
+def test_marks_of_nothing_are_refused(ada, body):
+    for path in ("/v1/notifications/read", "/v1/notifications/seen"):
+        check(ada.ask("PUT", path, body), (400, 422), {"malformed", "invalid"})
 
 
 def test_a_stream_of_no_place_is_refused():

@@ -8,7 +8,7 @@ import uuid
 
 import pytest
 
-from hostile import HOME, Person, ask, check
+from hostile import HOME, Person, ask, browser, check
 from passkey import Device, add
 
 WHERE = {"latitude": 60.17, "longitude": 24.94}
@@ -25,7 +25,7 @@ def wait_until(holds, seconds=10):
 
 class Others:
     """Ada's spot, Cara's claim on another of Ada's, Ada's second session, her passkey, Cara's review of Ada, which Ada cannot read yet: and Ben, who has nothing to do
-    with any of them. Cara has written to Ada. Dora has blocked Ben."""
+    with any of them. Cara has written to Ada, who is told of it, also on a device. Dora has blocked Ben."""
 
     def __init__(self):
         self.ada, self.ben, self.cara, self.dora = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng"), Person("Dora Sand")
@@ -43,7 +43,15 @@ class Others:
         room = {"subject": {"kind": "spot", "id": self.claimed}, "with": self.ada.id}
         self.room = check(self.cara.ask("POST", "/v1/rooms", room), 200).json()["id"]
         check(self.cara.ask("POST", f"/v1/rooms/{self.room}/messages", {"id": str(uuid.uuid4()), "text": "Is it by the door?"}), 201)
+        self.device = check(self.ada.ask("POST", "/v1/push-subscriptions", browser()), 201).json()["id"]
+        wait_until(self.unread)
+        self.notice = self.unread()[0]
         self.review = self.reviewed({"subject": {"kind": "spot", "id": parked}, "rating": 2, "text": "Between the two of us."})
+
+    def unread(self):
+        """Of what Ada was told, what is about the chat, and unread."""
+        told = check(self.ada.ask("GET", "/v1/notifications?unread=true"), 200).json()["items"]
+        return [notice["id"] for notice in told if notice["subject"]["id"] == self.room]
 
     def reviewed(self, draft):
         """What listings has told of reaches auth a moment later."""
@@ -94,6 +102,7 @@ def calls(others):
         ("PUT", "/v1/rooms/{id}/delivered"): [(others.room, {"number": 1}, 404), (NOWHERE, {"number": 1}, 404)],
         ("PUT", "/v1/rooms/{id}/archived"): [(others.room, {"archived": True}, 404), (NOWHERE, {"archived": True}, 404)],
         ("POST", "/v1/rooms/{id}/typing"): [(others.room, None, 404), (NOWHERE, None, 404)],
+        ("DELETE", "/v1/push-subscriptions/{id}"): [(others.device, None, 404), (NOWHERE, None, 404)],
         # A place is nobody's.
         ("GET", "/v1/places/{id}"): [(NOWHERE, None, 404), (others.spot, None, 404)],
         ("GET", "/v1/spots/{id}"): [(others.spot, None, 200), (others.claimed, None, 200), (others.doras, None, 404)],
@@ -130,8 +139,41 @@ def test_what_is_not_his_is_not_his(others):
     room = others.ada.ask("GET", f"/v1/rooms/{others.room}").json()
     assert room["last"]["text"] == "Is it by the door?" and room["unread"] == 1 and not room["archived"]
     assert others.ben.ask("GET", "/v1/rooms").json()["items"] == [] and others.ben.ask("GET", "/v1/rooms?q=door").json()["items"] == []
+    assert [item["id"] for item in others.ada.ask("GET", "/v1/push-subscriptions").json()["items"]] == [others.device]
     assert [item["name"] for item in others.ada.ask("GET", "/v1/me/passkeys").json()["items"]] == ["Ada's own"]
     assert [item["person"]["id"] for item in others.dora.ask("GET", "/v1/blocks").json()["items"]] == [others.ben.id]
+
+
+def test_what_others_were_told_is_not_his(others):
+    assert check(others.ben.ask("GET", "/v1/notifications"), 200).json()["items"] == []
+    assert others.ben.ask("GET", "/v1/push-subscriptions").json()["items"] == []
+    for body in ({"ids": [others.notice]}, {"ids": [others.notice, NOWHERE]}, {"upTo": others.notice}):
+        for path in ("/v1/notifications/read", "/v1/notifications/seen"):
+            # Passed over, or not there: of others nothing can be learned.
+            check(others.ben.ask("PUT", path, body), (200, 404, 422))
+    assert others.unread() == [others.notice]
+    # Whose cursor it is does not matter: the list is one's own.
+    cursor = others.ada.ask("GET", "/v1/notifications?limit=1").json()["next"]
+    if cursor:
+        answer = check(others.ben.ask("GET", f"/v1/notifications?cursor={cursor}"), (200, 422))
+        assert others.notice not in answer.text
+
+
+def test_a_device_is_told_what_its_last_owner_is_told_and_nobody_else(others):
+    draft = browser()
+    check(others.cara.ask("POST", "/v1/push-subscriptions", draft), 201)
+    assert len(others.cara.ask("GET", "/v1/push-subscriptions").json()["items"]) == 1
+    moved = check(others.dora.ask("POST", "/v1/push-subscriptions", draft), 201)
+    assert draft["endpoint"] not in moved.text and draft["keys"]["auth"] not in moved.text
+    assert others.cara.ask("GET", "/v1/push-subscriptions").json()["items"] == []
+
+
+@pytest.mark.parametrize("endpoint", [
+    "http://127.0.0.1/", "https://127.0.0.1/", "https://localhost/", "https://[::1]/", "https://10.0.0.1/", "https://169.254.169.254/latest/meta-data", "https://0/",
+    "https://[::ffff:127.0.0.1]/", "file:///etc/passwd", "gopher://127.0.0.1/", "//1.1.1.1", "", "https://user:password@127.0.0.1:9@1.1.1.1/", "https://2130706433/",
+])
+def test_no_device_leads_inside(others, endpoint):
+    check(others.ben.ask("POST", "/v1/push-subscriptions", {**browser(), "endpoint": endpoint}), 422, "invalid")
 
 
 def test_who_is_blocked_hears_to_the_letter_what_those_hear_who_ask_for_nobody(others):
@@ -184,18 +226,20 @@ PAGES = [
     ("GET", "/me/passkeys/{passkey}", 404), ("POST", "/me/passkeys/{passkey}", 404), ("GET", "/me/passkeys/{passkey}/remove", 404), ("POST", "/me/passkeys/{passkey}/remove", 404),
     ("GET", "/people/{ada}/review", 303), ("POST", "/people/{ada}/review", 303), ("GET", "/reviews/{review}/reply", 404), ("POST", "/reviews/{review}/reply", 404),
     ("GET", "/messages/{room}", 404), ("POST", "/messages/{room}", 404), ("POST", "/messages/{room}/archive", 404), ("GET", "/messages/{room}/rows?after=0", 404),
+    ("POST", "/notifications/devices/{device}/remove", 404), ("GET", "/notifications/{notice}/toast", 204), ("GET", "/notifications/{notice}", 303), ("GET", "/notifications/{notice}'--", 404),
     ("GET", "/messages/{room}/foot", 404), ("GET", "/messages/{room}/seen?number=1", 404), ("GET", "/messages/{spot}", 404), ("GET", "/messages/nonsense", 404),
 ]
 
 
 @pytest.mark.parametrize("method, path, status", PAGES)
 def test_pages_of_others(others, method, path, status):
-    path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review, passkey=others.passkey, room=others.room)
+    path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review, passkey=others.passkey, room=others.room, device=others.device, notice=others.notice)
     form = {"name": "Mine", "latitude": "60", "longitude": "24", "state": "gone", "text": "Mine", **others.ben.form("/share")} if method == "POST" else None
     answer = check(others.ben.page(method, path, form), status)
     assert others.ada.email not in answer.text
     assert others.ada.ask("GET", f"/v1/spots/{others.spot}").json()["name"] == "Ada's"
     assert others.ada.ask("GET", "/v1/sessions").status == 200
+    assert others.unread() == [others.notice]
 
 
 def test_what_is_not_there_for_him_is_not_reported_and_whose_it_is_hears_nothing(others):

@@ -59,6 +59,14 @@ package struct ParameterReader {
         return nil
     }
 
+    /// `true` or `false`.
+    package mutating func flag(_ name: String) -> Bool? {
+        guard let text = text(name) else { return nil }
+        if let flag = Bool(text) { return flag }
+        malformed.append(FieldError(name, "malformed", "True or false."))
+        return nil
+    }
+
     package mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
         guard let text = text(name) else { return nil }
         guard let value = Int(text) else {

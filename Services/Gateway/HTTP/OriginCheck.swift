@@ -11,6 +11,8 @@ package struct OriginCheck: Sendable {
 
     func check(_ request: Request, _ context: GatewayContext) throws(ServiceError) {
         guard ![.get, .head, .options].contains(request.method) else { return }
+        // What the link of a mail ends, whoever has the link may end, from wherever (RFC 8058).
+        guard !context.path.hasPrefix(UnsubscribePage.path) else { return }
         let isAPI = context.path.hasPrefix("/v1/")
         // Without a session `/v1` hands its tokens to the one who asks, not to the browser: nothing to protect.
         if isAPI, context.webSession == nil { return }

@@ -52,6 +52,9 @@ package final class StreamRelay: Sendable {
         self.logger = logger
     }
 
+    /// Who listens.
+    var people: Set<PersonID> { state.withLock { Set($0.listeners.values.compactMap(\.audience.person)) } }
+
     package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     // MARK: What comes from the bus

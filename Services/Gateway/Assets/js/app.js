@@ -1,5 +1,6 @@
 // What every page does a little better with a script: dialogs, forms that are sent once, passwords that can be looked at.
 
+import "./bell.js";
 import "./chat/badge.js";
 import "./chat/sender.js";
 import "./register.js";

@@ -33,7 +33,7 @@ export class Live {
   #anewAt = 0;
 
   /** @param since where the stream stood when the page was made, as the page says it.
-      @param heard called with `(kind, data)`.
+      @param heard called with `(kind, data, id)`: where one goes on who has heard it.
       @param missed called when something was missed that cannot be told again: load what is shown.
       @param opened called whenever a connection stands. */
   constructor(box, since, heard, missed, { kinds = KINDS, opened } = {}) {
@@ -72,7 +72,7 @@ export class Live {
       if (event.lastEventId) this.#since = event.lastEventId;
       act(event);
     });
-    for (const kind of this.kinds) on(kind, ({ data }) => this.heard(kind, JSON.parse(data)));
+    for (const kind of this.kinds) on(kind, ({ data }) => this.heard(kind, JSON.parse(data), this.#since));
     for (const kind of ["personSuspended", "posterSuspended"]) on(kind, ({ data }) => tell(kind, JSON.parse(data)));
     on("resync", () => this.#miss());
     source.addEventListener("open", () => {

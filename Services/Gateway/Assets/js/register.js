@@ -1,6 +1,7 @@
 // The service worker: it shows a page where no network is, and sends later what was written.
 
-import { signedIn } from "./session.js";
+import { settle, signedOut } from "./push/device.js";
+import { me, signedIn } from "./session.js";
 
 const key = "kampong.language";
 const language = document.documentElement.lang;
@@ -15,4 +16,5 @@ async function register() {
 }
 
 // Where the browser has none, or not of this kind, pages are as they were.
-if (signedIn && "serviceWorker" in navigator) register().catch(() => {});
+if (signedIn && "serviceWorker" in navigator) register().then(() => settle(me)).catch(() => {});
+else if (!("bare" in document.documentElement.dataset)) signedOut();

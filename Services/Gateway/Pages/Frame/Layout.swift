@@ -49,7 +49,13 @@ private struct Layout {
     var tabs: Tabs
     /// How many chats have something new; nil where none has, or chat is away.
     var unread: Int?
+    /// Nil where nobody is signed in.
+    var bell: Bell?
+    /// How much is new, in the title: of chats or of what one was told, whichever is more, since a chat's news are told of as well.
+    var news: Int?
     var toast: String?
+    /// Where the stream of what happens to the person goes on.
+    var live: String?
 }
 
 /// A person as templates show one.
@@ -101,8 +107,10 @@ extension Visit {
         _ template: String, _ model: some Any, _ frame: PageFrame, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         async let unread = isSignedIn ? unreadRooms() : nil
+        async let notices = isSignedIn ? unreadNotices() : nil
         let person = isSignedIn ? try await me() : nil
-        return html(framed(template, model, frame, person: person, unread: await unread), status: status)
+        let text = framed(template, model, frame, person: person, unread: await unread, notices: await notices)
+        return html(text, status: status)
     }
 
     /// A part of a page: the template alone.
@@ -110,14 +118,19 @@ extension Visit {
         html(site.render(template, tree(of: model)), status: status)
     }
 
-    func framed(_ template: String, _ model: some Any, _ frame: PageFrame, person: Person?, unread: Int? = nil)
+    func framed(
+        _ template: String, _ model: some Any, _ frame: PageFrame, person: Person?, unread: Int? = nil,
+        notices: Int? = nil
+    )
         -> String
     {
         let toast = query("done").flatMap { words.find("done.\($0)") }
         let layout = Layout(
             title: frame.title, width: frame.width, usesMap: frame.usesMap, scripts: frame.scripts,
             open: frame.tab != nil, bare: frame.bare, person: person.map { PersonView($0) }, tabs: .init(frame.tab),
-            unread: unread, toast: toast)
+            unread: unread, bell: isSignedIn ? Bell(number: notices) : nil,
+            news: [unread, notices].compactMap { $0 }.max(),
+            toast: toast, live: isSignedIn ? since.nonEmpty : nil)
         var tree = tree(of: layout)
         tree["main"] = site.render(template, self.tree(of: model))
         tree["scriptStrings"] = words.scriptStrings

@@ -16,12 +16,15 @@ struct Visit: Sendable {
     let context: GatewayContext
     let words: Words
     let now: Date
+    /// Where the live stream was when the visit began, before anything was asked for what the page shows: who listens goes on from there.
+    let since: String
 
     init(site: Site, request: Request, context: GatewayContext, now: Date = Date()) {
         self.site = site
         self.request = request
         self.context = context
         self.now = now
+        since = site.services.relay.position
         let codes = site.catalogues.codes
         let chosen = request.cookies[Languages.cookie]?.value
         let code = chosen.flatMap { codes.contains($0) ? $0 : nil } ?? context.language(among: codes)
@@ -71,9 +74,6 @@ struct Visit: Sendable {
     }
 
     // MARK: Asking the services
-
-    /// Where the live stream is now, for a page that listens from there on. Take it before asking for what the page shows.
-    var since: String { site.services.relay.position }
 
     func ask<Parameters, Body, Reply>(
         _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, id: UUID = .version7(),

@@ -2,16 +2,16 @@
 
 import { ask } from "../ask.js";
 import { me } from "../session.js";
+import { count, show, shown } from "../title.js";
 import { hear, leading, tell } from "./wire.js";
 
 const badge = document.querySelector("[data-unread]");
 const key = "kampong.delivered";
 let timer;
 
-function show(rooms) {
-  badge.hidden = rooms === 0;
-  badge.querySelector("[data-number]").textContent = rooms || "";
-  document.title = (rooms ? `(${rooms}) ` : "") + document.title.replace(/^\(\d+\) /, "");
+function showRooms(rooms) {
+  show(badge, rooms);
+  count("rooms", rooms);
 }
 
 const get = async (path) => {
@@ -23,9 +23,9 @@ const get = async (path) => {
 function recount(then) {
   clearTimeout(timer);
   timer = setTimeout(async () => {
-    const count = await get("/v1/rooms/unread");
-    if (count) tell("unread", count.rooms);
-    if (count?.rooms) then?.();
+    const unread = await get("/v1/rooms/unread");
+    if (unread) tell("unread", unread.rooms);
+    if (unread?.rooms) then?.();
   }, 100);
 }
 
@@ -46,8 +46,9 @@ async function deliverAll() {
 }
 
 if (badge) {
+  count("rooms", shown(badge));
   hear((kind, data) => {
-    if (kind === "unread") return show(data);
+    if (kind === "unread") return showRooms(data);
     if (!leading()) return;
     if (kind === "opened") recount(deliverAll);
     else if (kind === "message" || kind === "roomChanged" || (kind === "read" && data.by === me)) recount();

@@ -23,7 +23,7 @@ async function renew() {
 }
 
 hear((kind) => {
-  if (kind === "typing" || kind === "unread") return;
+  if (!["opened", "message", "read", "roomChanged"].includes(kind)) return;
   clearTimeout(timer);
   timer = setTimeout(renew, 150);
 });

@@ -1,6 +1,7 @@
 // Keeps trying to send what waits, on whatever page one is; and takes it along when one signs out.
 
 import { me, signedIn } from "../session.js";
+import { leave as leaveDevice } from "../push/device.js";
 import { text } from "../text.js";
 import { flush } from "./outbox.js";
 import * as store from "./store.js";
@@ -49,6 +50,7 @@ async function leave(form) {
   const stays = waiting.length > 0 && !confirm(text("chat.leave", { n: waiting.length }));
   if (stays) return form.querySelectorAll("[aria-busy]").forEach((button) => button.removeAttribute("aria-busy"));
   await store.clear();
+  await leaveDevice(me);
   form.submit();
 }
 

@@ -3,22 +3,27 @@
 import { Live } from "../live.js";
 import { me } from "../session.js";
 
-const KINDS = ["message", "read", "typing", "roomChanged"];
+const KINDS = ["message", "read", "typing", "roomChanged", "notification", "notificationsRead"];
 /** Public events happen somewhere on earth; here none does. */
 const NOWHERE = "0,-90,0.001,-89.999";
+/** Milliseconds for which a tab that is looked at no more goes on, should the other one not come to its own stream. */
+const OVERLAP = 10_000;
 const lock = `kampong-wire ${me}`;
 const channel = "BroadcastChannel" in window ? new BroadcastChannel(lock) : null;
 const listeners = new Set();
+/** Up to where this tab knows all: what its page was made of, and what it has heard since, from its own stream or another tab's. */
+let since = document.body.dataset.live || undefined;
 let live;
 let leads = false;
 let release;
 let queue;
+let leaving;
 /** Goes up whenever the stream is wanted anew, or no more: what came of an older wish is of no interest. */
 let turn = 0;
 /** Whether whoever hears from now on hears all that happens from now on. */
 let ready = false;
 
-/** `act(kind, data)` hears events of the stream; `opened`, after which anything may have been missed: look at what is shown. */
+/** `act(kind, data)` hears events of the stream, some of them twice; `opened`, after which anything may have been missed: look at what is shown. */
 export function hear(act) {
   listeners.add(act);
   if (!me) return;
@@ -30,24 +35,33 @@ export function hear(act) {
 export const leading = () => leads;
 
 /** Tells it to all tabs. */
-export function tell(kind, data) {
-  channel?.postMessage({ kind, data });
-  spread(kind, data);
+export function tell(kind, data, id) {
+  channel?.postMessage({ kind, data, id });
+  spread(kind, data, id);
 }
-function spread(kind, data) {
+function spread(kind, data, id) {
   ready ||= kind === "opened";
+  since = id ?? since;
   listeners.forEach((act) => act(kind, data));
 }
-if (channel) channel.onmessage = ({ data: { kind, data } }) => spread(kind, data);
+if (channel) {
+  channel.onmessage = ({ data: { kind, data, id } }) => {
+    // The other tab's stream is open: nothing is lost between the two.
+    if (kind === "opened" && !leads) close();
+    spread(kind, data, id);
+  };
+}
 
 function open() {
+  clearTimeout(leaving);
   leads = true;
   const anew = () => tell("opened");
-  if (live) live.listen(NOWHERE);
-  else live = new Live(NOWHERE, undefined, tell, anew, { kinds: KINDS, opened: anew });
+  if (live) live.listen(NOWHERE, since);
+  else live = new Live(NOWHERE, since, tell, anew, { kinds: KINDS, opened: anew });
 }
 
 function close() {
+  clearTimeout(leaving);
   leads = false;
   live?.close();
 }
@@ -68,8 +82,9 @@ async function lead(steal) {
     await navigator.locks.request(lock, steal ? { steal: true } : { signal: queue.signal }, hold);
   } catch {
     if (mine !== turn) return;
-    // Another tab is looked at now. When that one is closed, this one may be the last.
-    close();
+    // Another tab is looked at now; until its stream is open, this one's goes on. When that one is closed, this one may be the last.
+    leads = false;
+    leaving = setTimeout(close, OVERLAP);
     lead(false);
   }
 }

@@ -2,3 +2,4 @@
 
 import "./shell.js";
 import "./outbox.js";
+import "./push.js";

@@ -1,0 +1,29 @@
+// The inbox, as it changes.
+
+import { hear } from "./chat/wire.js";
+import { refreshTimes } from "./time.js";
+/* global htmx */
+
+let timer;
+
+async function renew() {
+  const list = document.querySelector("#inbox[data-self]");
+  // Whoever has opened more of it keeps that; what is new is on the bell.
+  if (!list || list.querySelectorAll("[data-notice]").length > 20) return;
+  const answer = await fetch(list.dataset.self, { headers: { "HX-Request": "true", "HX-Target": "inbox" } }).catch(() => null);
+  if (!answer?.ok) return;
+  const holder = document.createElement("template");
+  holder.innerHTML = await answer.text();
+  const fresh = holder.content.firstElementChild;
+  const focused = document.activeElement?.closest("[data-notice]")?.dataset.notice;
+  list.replaceWith(fresh);
+  htmx.process(fresh);
+  refreshTimes(fresh);
+  if (focused) fresh.querySelector(`[data-notice="${focused}"] a`)?.focus();
+}
+
+hear((kind) => {
+  if (!["opened", "notification", "notificationsRead"].includes(kind)) return;
+  clearTimeout(timer);
+  timer = setTimeout(renew, 150);
+});

@@ -1,0 +1,71 @@
+import WireProtocol
+
+/// What the form of `/notifications/settings` says: read into settings, or shown again as it was typed.
+struct NoticeSettingsForm {
+    var kinds: [NoticeChoice]
+    var mail: NoticeMailMode
+    var digestHour: Int
+    var isQuiet: Bool
+    var quietFrom: String
+    var quietTo: String
+    var timeZone: String
+
+    /// What the JSON body calls the fields, and what the form does.
+    static let names = ["quiet.from": "quietFrom", "quiet.to": "quietTo", "quiet": "quietFrom"]
+
+    init(_ settings: NoticeSettings) {
+        kinds = settings.kinds
+        mail = settings.mail
+        digestHour = settings.digestHour
+        isQuiet = settings.quiet != nil
+        quietFrom = settings.quiet?.from ?? "22:00"
+        quietTo = settings.quiet?.to ?? "07:00"
+        timeZone = settings.timeZone
+    }
+
+    init(_ form: SubmittedForm) {
+        // A box that is not ticked sends nothing.
+        kinds = InboxNoticeKind.allCases.map { kind in
+            NoticeChoice(
+                kind: kind, mail: kind.hasMail && form["mail.\(kind.rawValue)"] == "on",
+                push: form["push.\(kind.rawValue)"] == "on")
+        }
+        mail = NoticeMailMode(rawValue: form["mail"]) ?? .atOnce
+        digestHour = Int(form["digestHour"]) ?? 8
+        isQuiet = form["quiet"] == "on"
+        quietFrom = String(form["quietFrom"].prefix(5))
+        quietTo = String(form["quietTo"].prefix(5))
+        timeZone = form["timeZone"]
+    }
+
+    var settings: NoticeSettings {
+        NoticeSettings(
+            kinds: kinds, mail: mail, digestHour: digestHour,
+            quiet: isQuiet ? QuietHours(from: quietFrom, to: quietTo) : nil, timeZone: timeZone)
+    }
+
+    /// In the order in which the page shows them: when the day's mail comes, the quiet hours, the zone.
+    func fields(in words: Words) -> [Field] {
+        let hours = (0...23).map { hour in
+            let text = words["settings.hour", ["time": (hour < 10 ? "0" : "") + "\(hour):00"]]
+            return Field.Option(value: String(hour), text: text, chosen: hour == digestHour)
+        }
+        func time(_ name: String, _ value: String) -> Field {
+            Field(name, words["settings.\(name)"]).with {
+                $0.type = "time"
+                $0.value = value
+            }
+        }
+        return [
+            Field("digestHour", words["settings.digestHour"]).with { $0.options = hours },
+            time("quietFrom", quietFrom), time("quietTo", quietTo),
+            Field("timeZone", words["settings.timeZone"]).with {
+                $0.value = timeZone
+                $0.hint = words["settings.timeZoneHint"]
+                $0.maxlength = "64"
+                $0.verbatim = true
+                $0.autocomplete = "off"
+            },
+        ]
+    }
+}

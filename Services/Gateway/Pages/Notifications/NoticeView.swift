@@ -1,0 +1,47 @@
+import WireProtocol
+
+/// One thing that somebody is told, as the inbox and the toast show it.
+struct NoticeView {
+    var id: String
+    /// Who did it, where somebody did.
+    var person: PersonView?
+    var icon: String
+    var text: String
+    var time: Moment
+    var isNew: Bool
+    /// Where it leads: what has not been read becomes so on the way.
+    var href: String
+    /// The page that shows the thing itself.
+    var link: String
+    /// Changes when more of the same has come.
+    var version: String
+
+    init(_ notice: InboxNotice, in visit: Visit) {
+        let words = visit.words
+        let person = notice.actor.map { PersonView($0) }
+        // In the list one leads to the thing: the face says who it was.
+        id = notice.id.description
+        self.person = person
+        icon = Self.icon(of: notice.kind)
+        let values = ["name": person?.name ?? words["inbox.somebody"], "title": notice.title ?? words["notice.yours"]]
+        let key = notice.kind == .account ? "inbox.account.\(notice.about?.rawValue ?? "other")" : nil
+        text =
+            key.flatMap { words.find($0, values) }
+            ?? words["inbox.kind.\(notice.kind.rawValue)", values, count: notice.count]
+        time = visit.moment(notice.at, .ago)
+        isNew = notice.readAt == nil
+        link = LocalPath.from(notice.link) ?? "/notifications"
+        href = isNew ? "/notifications/\(id)?to=\(LocalPath.encoded(link))" : link
+        version = time.iso
+    }
+
+    private static func icon(of kind: InboxNoticeKind) -> String {
+        switch kind {
+        case .message: "messages"
+        case .friendAsked, .friendAccepted: "friends"
+        case .spotClaimed, .spotReleased: "park"
+        case .reviewPossible, .reviewWritten, .reviewPublished, .reviewReplied: "star"
+        case .account: "flag"
+        }
+    }
+}

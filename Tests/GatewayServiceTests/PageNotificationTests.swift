@@ -1,0 +1,164 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+import WireProtocol
+
+@testable import GatewayService
+
+/// The bell, the inbox, how one is told, and the way out of mails.
+@Suite struct PageNotificationTests {
+    private static func notice(
+        _ kind: InboxNoticeKind, from name: String? = "Ben", count: Int = 1, title: String? = nil,
+        about: NoticeKind? = nil, link: String = "/me/friends"
+    ) -> InboxNotice {
+        InboxNotice(
+            id: .new(), kind: kind, subject: InboxSubject(kind: .person, id: .new()),
+            actor: name.map { PersonSummary(id: .new(), name: $0) }, count: count, title: title, about: about,
+            link: link, at: Date())
+    }
+
+    /// Puts them into the inbox of the one person there is, the first of them the newest.
+    private static func give(_ notices: [InboxNotice], at door: PageDoor) throws {
+        let person = try #require(door.people().first).id
+        door.backend.state.withLock { $0.inbox = notices.map { (person, $0) } }
+    }
+
+    @Test func every_page_has_the_number_and_goes_without_where_it_cannot_be_had() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            let none = try await maya.get("/me").text
+            #expect(none.contains("data-notices hidden") && none.contains("<title>Me"))
+            try Self.give([Self.notice(.friendAsked), Self.notice(.spotClaimed)], at: door)
+            let two = try await maya.get("/parking").text
+            #expect(two.contains("<title>(2) ") && !two.contains("data-notices hidden"))
+            door.refuse("notification.inboxCount", with: ServiceError(.unavailable, "Away."))
+            let away = try await maya.get("/me")
+            #expect(away.status == 200 && away.text.contains("data-notices hidden"))
+            let stranger = try await PageVisitor(port: door.port).get("/parking").text
+            #expect(!stranger.contains("data-notices"))
+        }
+    }
+
+    @Test func the_inbox_says_what_happened_and_where_it_leads() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            #expect(try await maya.get("/notifications").text.contains("Nothing yet"))
+            let hostile = Self.notice(.friendAsked, from: "<b>", link: "//evil.example/")
+            let room = "/messages/\(RoomID.new())"
+            try Self.give(
+                [
+                    Self.notice(.message, from: "Cara", count: 3, link: room), hostile,
+                    Self.notice(.account, from: nil, about: .warning, link: "/me"),
+                    Self.notice(.spotReleased, title: "By the well"),
+                ], at: door)
+            let list = try await maya.get("/notifications")
+            #expect(list.text.contains("Cara has written you 3 messages.") && list.text.contains("A warning from"))
+            #expect(list.text.contains("to=\(room)") && !list.text.contains("evil.example"))
+            #expect(!list.text.contains("<b> wants") && list.text.contains("&lt;b&gt; wants to be your friend."))
+            #expect(list.text.contains("/notifications?cursor=3") && !list.text.contains("By the well"))
+            let more = try await maya.get("/notifications?cursor=3", [("HX-Request", "true"), ("HX-Target", "more")])
+            #expect(more.text.contains("“By the well” back.") && !more.text.contains("<html"))
+            let seen = door.backend.state.withLock { $0.inbox.allSatisfy(\.notice.seen) }
+            let read = door.backend.state.withLock { $0.inbox.contains { $0.notice.readAt != nil } }
+            #expect(seen && !read)
+            let toast = try await maya.get("/notifications/\(hostile.id)/toast")
+            #expect(toast.text.hasPrefix("<div class=\"toast told\""))
+            #expect(try await maya.get("/notifications/\(RoomID.new())/toast").status == 204)
+        }
+    }
+
+    @Test func what_one_opens_is_read_and_leads_nowhere_else() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            let (first, second, third) = (
+                Self.notice(.friendAsked), Self.notice(.friendAccepted), Self.notice(.reviewPossible)
+            )
+            try Self.give([first, second, third], at: door)
+            let opened = try await maya.get("/notifications/\(second.id)?to=/me/friends")
+            #expect(opened.status == 303 && opened["Location"] == "/me/friends")
+            let foreign = try await maya.get("/notifications/\(second.id)?to=//evil.example")
+            #expect(foreign["Location"] == "/notifications")
+            func unread() -> [InboxNoticeID] {
+                door.backend.state.withLock { $0.inbox.filter { $0.notice.readAt == nil }.map(\.notice.id) }
+            }
+            #expect(unread() == [first.id, third.id])
+            #expect(try await maya.get("/notifications/nonsense?to=/me").status == 404)
+            let refused = try await maya.post("/notifications/read", ["upTo": first.id.description], withToken: false)
+            #expect(refused.status == 403 && unread().count == 2)
+            let all = try await maya.post("/notifications/read", ["key": Visit.newKey(), "upTo": first.id.description])
+            #expect(all["Location"] == "/notifications?done=allRead" && unread().isEmpty)
+        }
+    }
+
+    @Test func how_one_is_told_is_kept_as_it_was_chosen() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            let page = try await maya.get("/notifications/settings").text
+            #expect(page.contains("name=\"mail.message\"") && !page.contains("name=\"mail.account\""))
+            #expect(page.contains("data-key=\"BP4z\""))
+            var form = [
+                "key": Visit.newKey(), "push.message": "on", "mail.spotClaimed": "on", "mail.account": "on",
+                "mail": "daily", "digestHour": "18", "quiet": "on", "quietFrom": "22:30", "quietTo": "06:45",
+                "timeZone": "Nowhere",
+            ]
+            let wrong = try await maya.post("/notifications/settings", form)
+            #expect(wrong.status == 422 && wrong.text.contains("There is no such time zone."))
+            #expect(wrong.text.contains("value=\"22:30\"") && wrong.text.contains("value=\"Nowhere\""))
+            form["timeZone"] = "Europe/Helsinki"
+            form["key"] = Visit.newKey()
+            let saved = try await maya.post("/notifications/settings", form)
+            #expect(saved["Location"] == "/notifications/settings?done=saved")
+            let kept = try #require(door.backend.state.withLock { $0.noticeSettings.values.first })
+            #expect(kept.mail == .daily && kept.digestHour == 18 && kept.quiet?.from == "22:30")
+            #expect(kept.kinds.filter(\.mail).map(\.kind) == [.spotClaimed])
+            #expect(kept.kinds.filter(\.push).map(\.kind) == [.message])
+        }
+    }
+
+    @Test func devices_are_listed_and_removed() async throws {
+        try await PageDoor.run { door in
+            let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
+            let owner = try #require(door.people().first { $0.name == "Maya" }).id
+            let device = PushDevice(
+                id: .new(), kind: .webPush, label: "Mozilla/5.0 (X11; Linux) Firefox/145.0", addedAt: Date(),
+                current: true)
+            door.backend.state.withLock { $0.devices = [(owner, device)] }
+            let page = try await maya.get("/notifications/settings").text
+            #expect(page.contains("Firefox on Linux") && page.contains("data-registered"))
+            let path = "/notifications/devices/\(device.id)/remove"
+            #expect(try await ben.post(path, ["key": Visit.newKey()]).status == 404)
+            #expect(try await maya.post(path, ["key": Visit.newKey()]).status == 303)
+            #expect(door.backend.state.withLock { $0.devices.isEmpty })
+            door.refuse("notification.devices", with: ServiceError(.unavailable, "Away."))
+            let away = try await maya.get("/notifications/settings")
+            #expect(away.status == 200 && !away.text.contains("data-key"))
+        }
+    }
+
+    @Test func whoever_has_the_link_of_a_mail_may_end_what_it_names() async throws {
+        try await PageDoor.run { door in
+            door.backend.state.withLock { $0.unsubscriptions["abc"] = Unsubscription(kind: .message, ended: false) }
+            let stranger = PageVisitor(port: door.port)
+            let asked = try await stranger.get("/unsubscribe/abc")
+            #expect(asked.status == 200 && asked.text.contains("no more mails about: Messages"))
+            #expect(door.backend.state.withLock { $0.unsubscriptions["abc"]?.ended } == false)
+            // As a mail program does, from wherever, and with somebody's cookies too.
+            let maya = try await door.join("Maya")
+            let ended = try await maya.post(
+                "/unsubscribe/abc", ["List-Unsubscribe": "One-Click"], withToken: false, from: "cross-site")
+            #expect(ended.status == 200 && ended.text.contains("You get no more mails about: Messages."))
+            #expect(door.backend.state.withLock { $0.unsubscriptions["abc"]?.ended } == true)
+            #expect(try await stranger.get("/unsubscribe/wrong").status == 404)
+            #expect(try await stranger.post("/unsubscribe/wrong", [:], withToken: false).status == 404)
+        }
+    }
+
+    @Test func notification_is_told_who_looks_once_for_each() async throws {
+        try await PageDoor.run { door in
+            let presence = StreamPresence(relay: door.relay, backend: door.backend, logger: TestDoor.logger)
+            await presence.tell(Set((0..<20).map { _ in PersonID.new() }))
+            let times = door.backend.state.withLock { $0.asked.count { $0 == "notification.noteSeen" } }
+            #expect(times == 20)
+        }
+    }
+}
