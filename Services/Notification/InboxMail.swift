@@ -53,7 +53,7 @@ extension MailComposer {
         let lines = mail.lines.map { Self.line($0, url) }
         var model: [String: Any] = [
             "lines": lines, "several": lines.count > 1, "number": lines.count, "unsubscribe": unsubscribe,
-            "settings": "\(url)/me/notifications", "digest": mail.isDigest, "oneKind": mail.kind != nil,
+            "settings": "\(url)/notifications/settings", "digest": mail.isDigest, "oneKind": mail.kind != nil,
             "community": community, "url": url,
         ]
         if lines.count == 1 { model["only"] = Self.line(first, url) }

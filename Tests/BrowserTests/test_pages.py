@@ -11,12 +11,12 @@ from kampong import LOOKS, SIZES, URL, look_at
 OUTSIDE = {
     "welcome": "/", "join": "/join", "sign-in": "/sign-in", "not-found": "/nowhere", "open-parking": "/parking",
     "open-spot": "{shown}", "open-nearby": "/places?kind=restaurant&near=60.1708,24.9495", "open-matches": "/parking?q=Fabian", "forgot-password": "/forgot-password", "look-into-your-mail": "/forgot-password/sent",
-    "dead-link": "/new-password?token=old", "offline": "/offline",
+    "dead-link": "/new-password?token=old", "dead-unsubscribe": "/unsubscribe/none", "offline": "/offline",
 }
 INSIDE = {
     "home": "/", "parking": "/parking", "spot": "{shown}", "nearby": "/places?kind=building&near=60.1708,24.9495", "place": "/places/{place}", "claim": "{shown}/claim", "share": "/share", "me": "/me",
     "me-edit": "/me/edit", "me-spots": "/me/spots", "me-claimed": "/me/spots?of=claimed", "me-sessions": "/me/sessions", "me-passkeys": "/me/passkeys", "me-passkeys-add": "/me/passkeys/add",
-    "end-all": "/me/sessions/end-all", "person": "{neighbour}", "friends": "/me/friends", "asking-me": "/me/friends?of=waiting", "mutual": "{neighbour}/mutual-friends", "reviews": "{neighbour}/reviews", "encounters": "/me/encounters", "block": "{neighbour}/block", "report": "/report?kind=post&id={shown_id}", "blocks": "/me/blocks", "messages": "/messages", "messages-closed": "/messages?shelf=closed", "messages-archived": "/messages?shelf=archived", "messages-none": "/messages?q=nobody", "room": "{room}",
+    "end-all": "/me/sessions/end-all", "person": "{neighbour}", "friends": "/me/friends", "asking-me": "/me/friends?of=waiting", "mutual": "{neighbour}/mutual-friends", "reviews": "{neighbour}/reviews", "encounters": "/me/encounters", "block": "{neighbour}/block", "report": "/report?kind=post&id={shown_id}", "blocks": "/me/blocks", "notifications": "/notifications", "notifications-unread": "/notifications?of=unread", "notification-settings": "/notifications/settings", "messages": "/messages", "messages-closed": "/messages?shelf=closed", "messages-archived": "/messages?shelf=archived", "messages-none": "/messages?q=nobody", "room": "{room}",
     "gone": "/spots/01999999-9999-7999-8999-999999999999",
 }
 OWN = {"own-spot": "{shown}", "edit": "{shown}/edit", "remove": "{shown}/remove"}

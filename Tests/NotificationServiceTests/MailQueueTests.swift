@@ -177,7 +177,9 @@ struct Post: Sendable {
             let transport = FakeTransport()
             let sender = MailSender(
                 queue: store,
-                courier: MailCourier(seal: seal, composer: try MailMessageTests.composer(), transport: transport),
+                courier: MailCourier(
+                    seal: seal, composer: try MailMessageTests.composer(), transport: transport,
+                    tokens: UnsubscribeTokens(secret: [1]), notices: AllWanted()),
                 policy: MailPolicy(), logger: .quiet, now: clock.read)
             try await body(
                 Post(
@@ -214,4 +216,8 @@ final class FakeTransport: MailTransport {
         if let failure = failure.withLock({ $0 }) { throw failure }
         delivered.withLock { $0.append(message) }
     }
+}
+
+struct AllWanted: MailedNotices {
+    func stillWanted(_ notices: [InboxNoticeID], of person: PersonID) async throws -> Set<InboxNoticeID> { Set(notices) }
 }

@@ -18,7 +18,7 @@ import ZeroMQ
         try await TestDatabase.with { database in
             let directory = try TemporaryDirectory("notification")
             let (requests, events) = (FreePort.next(), FreePort.next())
-            for role in [PeerRole.auth, .gateway, .notification] { try BusKeys.create(role: role, in: directory.path) }
+            for role in [PeerRole.auth, .chat, .gateway, .listings, .notification] { try BusKeys.create(role: role, in: directory.path) }
             let mails = directory.file("mails")
             try FileManager.default.createDirectory(atPath: mails, withIntermediateDirectories: true)
             // The schema has a fixed name; what an earlier run left behind goes.
@@ -37,8 +37,13 @@ import ZeroMQ
                         "KAMPONG_BUS_REQUESTS": "tcp://127.0.0.1:\(requests)",
                         "KAMPONG_BUS_EVENTS": "tcp://127.0.0.1:\(events)",
                         "KAMPONG_PEERS_NOTIFICATION_REQUESTS": "tcp://127.0.0.1:\(requests)",
-                        // Asked for operators only: there is none here.
+                        // Asked and listened to: none of them is here.
                         "KAMPONG_PEERS_AUTH_REQUESTS": "tcp://127.0.0.1:\(FreePort.next())",
+                        "KAMPONG_PEERS_AUTH_EVENTS": "tcp://127.0.0.1:\(FreePort.next())",
+                        "KAMPONG_PEERS_LISTINGS_REQUESTS": "tcp://127.0.0.1:\(FreePort.next())",
+                        "KAMPONG_PEERS_LISTINGS_EVENTS": "tcp://127.0.0.1:\(FreePort.next())",
+                        "KAMPONG_PEERS_CHAT_REQUESTS": "tcp://127.0.0.1:\(FreePort.next())",
+                        "KAMPONG_PEERS_CHAT_EVENTS": "tcp://127.0.0.1:\(FreePort.next())",
                     ])
                 let telemetry = try Telemetry.start(service: role.rawValue, config: config)
                 return try ServiceHost(name: role.rawValue, role: role, config: config, telemetry: telemetry)

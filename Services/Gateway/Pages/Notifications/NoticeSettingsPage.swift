@@ -36,6 +36,8 @@ struct NoticeSettingsPage {
             let settings = try await visit.ask(NotificationMethods.settings, Nothing(), Nothing())
             return try await show(NoticeSettingsPage(NoticeSettingsForm(settings), in: visit), visit)
         }
+        // What mails say, beside one's other settings.
+        routes.get("/me/notifications") { visit in visit.redirect(to: "/notifications/settings") }
         routes.post("/notifications/settings") { visit in
             try visit.context.requirePerson()
             return try await change(try await visit.form(), visit)

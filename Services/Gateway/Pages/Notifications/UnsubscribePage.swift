@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 import WireProtocol
 
-/// `/unsubscribe/{token}`: where the link of a mail leads. A GET asks, a POST does it, also of a mail program by itself (RFC 8058): the token
-/// is the right, so no session and no other proof is asked for.
+/// `/unsubscribe/{token}`: where the link of a mail leads. A GET asks, a POST does it, also of a mail program by itself (RFC 8058): the
+/// token is the right, so no session and no other proof is asked for.
 struct UnsubscribePage {
     static let path = "/unsubscribe/"
 

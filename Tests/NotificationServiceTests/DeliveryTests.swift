@@ -1,0 +1,104 @@
+import DurableMessaging
+import Foundation
+import Postgres
+import TestKit
+import Testing
+import WireProtocol
+
+@testable import NotificationService
+
+/// What is due for push, and when; without any device but two that Maya has.
+@Suite struct DeliveryTests {
+    private static let devices = ["00000000-0000-4000-8000-0000000000d1", "00000000-0000-4000-8000-0000000000d2"]
+        .compactMap { UUID(uuidString: $0) }
+
+    private func with(_ body: (InboxBench) async throws -> Void) async throws {
+        let devices = PushDevices(
+            rows: "SELECT device AS id, \(InboxBench.maya) AS person FROM unnest(\(Self.devices)) AS device")
+        try await InboxBench.with(devices: devices, body)
+    }
+
+    private func claim(_ bench: InboxBench) async throws -> [PushDelivery] {
+        let now = bench.clock.now
+        return try await bench.deliveries.claimDeliveries(atMost: 10, now: now, lease: now + 60)
+    }
+
+    @Test func what_is_not_read_goes_to_each_device_once() async throws {
+        try await with { bench in
+            try await bench.ask()
+            try await bench.ask(InboxBench.kim, of: InboxBench.ben)
+            #expect(try await bench.rounds.push() == 0)
+            bench.wait(5)
+            #expect(try await bench.rounds.push() == 2)
+            #expect(try await bench.rounds.push() == 0)
+            let taken = try await claim(bench)
+            #expect(Set(taken.map(\.device)) == Set(Self.devices) && taken.map(\.unread) == [1, 1])
+            #expect(taken.allSatisfy { $0.notice.actor?.name == "Ben" && $0.person == InboxBench.maya })
+            #expect(try await claim(bench).isEmpty)
+            try await bench.deliveries.settle(taken[0], again: nil)
+            try await bench.deliveries.settle(taken[1], again: bench.clock.now + 10)
+            bench.wait(10)
+            let again = try await claim(bench)
+            #expect(again.map(\.id) == [taken[1].id] && again.map(\.attempts) == [2])
+            try await bench.deliveries.forgetDeliveries(to: taken[1].device)
+            bench.wait(600)
+            #expect(try await claim(bench).isEmpty)
+        }
+    }
+
+    @Test func reading_takes_it_back_and_growing_sends_it_anew() async throws {
+        try await with { bench in
+            try await bench.write(1)
+            bench.wait(5)
+            try await bench.rounds.tell()
+            try await bench.rounds.push()
+            let first = try await claim(bench)
+            #expect(first.count == 2)
+            try await bench.write(2)
+            bench.wait(5)
+            try await bench.rounds.push()
+            // What was under way is not the last word.
+            for delivery in first { try await bench.deliveries.settle(delivery, again: nil) }
+            let second = try await claim(bench)
+            #expect(second.map(\.notice.count) == [2, 2])
+            for delivery in second { try await bench.deliveries.settle(delivery, again: bench.clock.now) }
+            try await bench.read(2)
+            #expect(try await claim(bench).isEmpty)
+            #expect(try await bench.database.read("SELECT FROM deliveries").isEmpty)
+        }
+    }
+
+    @Test func who_is_there_or_asleep_is_not_rung() async throws {
+        try await with { bench in
+            try await bench.inbox.noteSeen(Caller(person: InboxBench.maya))
+            try await bench.ask()
+            bench.wait(80)
+            try await bench.rounds.push()
+            #expect(try await claim(bench).isEmpty)
+            bench.wait(10)
+            try await bench.rounds.push()
+            #expect(try await claim(bench).count == 2)
+            try await bench.choose {
+                $0.quiet = QuietHours(from: "12:00", to: "13:00")
+                $0.timeZone = "UTC"
+            }
+            bench.wait(60)
+            try await bench.ask(InboxBench.kim)
+            bench.wait(60)
+            try await bench.rounds.push()
+            let asked = { try await self.claim(bench).filter { $0.notice.actor?.id == InboxBench.kim } }
+            #expect(try await asked().isEmpty)
+            bench.wait(3600)
+            try await bench.rounds.push()
+            #expect(try await asked().count == 2)
+            try await bench.choose { settings in
+                for index in settings.kinds.indices { settings.kinds[index].push = false }
+            }
+            try await bench.tell(NoticeGiven(person: InboxBench.maya, notice: .new(), kind: .warning, title: nil))
+            bench.wait(60)
+            try await bench.rounds.push()
+            let loud = try await claim(bench).filter { $0.notice.kind == .account }
+            #expect(loud.isEmpty)
+        }
+    }
+}

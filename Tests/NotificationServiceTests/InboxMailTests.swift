@@ -1,0 +1,252 @@
+import DurableMessaging
+import Foundation
+import Messaging
+import Postgres
+import Synchronization
+import TestKit
+import Testing
+import WireProtocol
+
+@testable import NotificationService
+
+/// Mails of what somebody who is away has not read, and how they are ended.
+@Suite struct InboxMailTests {
+    private let maya = InboxBench.maya
+    private let ben = InboxBench.ben
+    private let kim = InboxBench.kim
+
+    private func told(_ bench: InboxBench) async throws {
+        bench.wait(5)
+        try await bench.rounds.tell()
+    }
+
+    @Test func who_is_away_gets_one_mail_and_no_word_of_anybody() async throws {
+        try await InboxBench.with { bench in
+            try await bench.write(1)
+            try await bench.write(2)
+            try await told(bench)
+            #expect(try await bench.mails().isEmpty)
+            bench.wait(594)
+            #expect(try await bench.mails().isEmpty)
+            bench.wait(2)
+            let mails = try await bench.mails()
+            let mail = try #require(mails.first)
+            #expect(mails.count == 1 && mail.recipient.text == "maya.tan@example.org")
+            #expect(mail.text.contains("@ben has written to you (2 messages)."))
+            #expect(mail.text.contains("https://share.example.org/messages/\(InboxBench.room)"))
+            for part in [mail.text, mail.html, mail.subject] {
+                #expect(!part.contains("secret words") && !part.contains("library") && !part.contains("{{"))
+            }
+            // More of the same is no second mail until it was read.
+            bench.wait(3600)
+            try await bench.write(3)
+            bench.wait(3600)
+            #expect(try await bench.mails().isEmpty)
+            try await bench.read(3)
+            try await bench.write(4)
+            try await told(bench)
+            bench.wait(600)
+            #expect(try await bench.mails().count == 1)
+        }
+    }
+
+    @Test func nothing_is_mailed_that_was_read_meanwhile_at_any_step() async throws {
+        try await InboxBench.with { bench in
+            try await bench.write(1)
+            try await told(bench)
+            bench.wait(700)
+            try await bench.read(1)
+            #expect(try await bench.mails().isEmpty)
+            // Read when the mail is written and waits for its delivery.
+            try await bench.write(2)
+            try await told(bench)
+            bench.wait(700)
+            #expect(try await bench.mailer.round() == 1)
+            #expect(try await bench.database.read("SELECT FROM mails WHERE state = 'waiting'").count == 1)
+            try await bench.read(2)
+            #expect(try await bench.mails().isEmpty)
+            #expect(try await bench.database.read("SELECT FROM mails").isEmpty)
+            // Apart meanwhile.
+            try await bench.ask()
+            bench.wait(700)
+            #expect(try await bench.mailer.round() == 1)
+            try await bench.tell(PeopleBlocked(pair: BlockedPair(maya, ben)))
+            #expect(try await bench.mails().isEmpty)
+        }
+    }
+
+    @Test func who_has_a_page_open_gets_none_yet() async throws {
+        try await InboxBench.with { bench in
+            try await bench.ask()
+            for _ in 0..<20 {
+                bench.wait(60)
+                try await bench.inbox.noteSeen(Caller(person: maya))
+                #expect(try await bench.mails().isEmpty)
+            }
+            bench.wait(301)
+            #expect(try await bench.mails().count == 1)
+        }
+    }
+
+    @Test func quiet_hours_put_mails_off_to_their_end() async throws {
+        try await InboxBench.with { bench in
+            try await bench.choose {
+                $0.quiet = QuietHours(from: "12:30", to: "15:00")
+                $0.timeZone = "Europe/Berlin"
+            }
+            // 13:00 in Berlin.
+            try await bench.ask()
+            bench.wait(3600)
+            #expect(try await bench.mails().isEmpty)
+            bench.wait(3599)
+            #expect(try await bench.mails().isEmpty)
+            bench.wait(1)
+            #expect(try await bench.mails().count == 1)
+        }
+    }
+
+    @Test func the_daily_mail_has_all_that_is_unread_at_its_hour() async throws {
+        try await InboxBench.with { bench in
+            try await bench.choose {
+                $0.mail = .daily
+                $0.digestHour = 18
+                $0.timeZone = "UTC"
+            }
+            try await bench.ask()
+            try await bench.ask(kim)
+            try await bench.write(1)
+            bench.wait(6 * 3600 - 60)
+            try await bench.write(2)
+            try await bench.rounds.tell()
+            #expect(try await bench.mails().isEmpty)
+            bench.wait(30)
+            let asked = try await bench.notices().first { $0.actor?.id == kim }
+            _ = try await bench.inbox.markRead(InboxMark(ids: [try #require(asked).id]), bench.context())
+            #expect(try await bench.mails().isEmpty)
+            bench.wait(30)
+            let mails = try await bench.mails()
+            let mail = try #require(mails.first)
+            #expect(mails.count == 1 && mail.subject.contains("2"))
+            #expect(mail.text.contains("@ben has written to you (2 messages).") && !mail.text.contains("@kim"))
+            bench.wait(86_400)
+            #expect(try await bench.mails().isEmpty)
+        }
+    }
+
+    @Test func auth_may_be_away_and_who_is_suspended_is_not_written_to() async throws {
+        try await InboxBench.with { bench in
+            try await bench.ask()
+            bench.wait(601)
+            bench.authIsAway.isAway.withLock { $0 = true }
+            await #expect(throws: ServiceError.self) { try await bench.mailer.round() }
+            bench.authIsAway.isAway.withLock { $0 = false }
+            // Until its lease is over, it is another's.
+            #expect(try await bench.mails().isEmpty)
+            bench.wait(61)
+            #expect(try await bench.mails().count == 1)
+            bench.authIsAway.suspended.withLock { $0 = [maya] }
+            try await bench.ask(kim)
+            bench.wait(601)
+            #expect(try await bench.mails().isEmpty)
+            bench.wait(601)
+            #expect(try await bench.mailer.round() == 0)
+        }
+    }
+
+    @Test func two_replicas_mail_each_thing_once() async throws {
+        try await InboxBench.with { bench in
+            let people = (0..<60).map { _ in SpotID.new() }
+            try await bench.choose { settings in
+                for index in settings.kinds.indices where settings.kinds[index].kind == .spotClaimed {
+                    settings.kinds[index].mail = true
+                }
+            }
+            for spot in people {
+                let claim = ClaimChanged(spot: spot, name: "x", owner: maya, claimer: ben, change: .made)
+                try await bench.tell(claim, from: "listings")
+            }
+            bench.wait(601)
+            var mailer = bench.mailer
+            mailer.batch = 10
+            try await withThrowingTaskGroup(of: Void.self) { [mailer] group in
+                for _ in 0..<3 { group.addTask { while try await mailer.round() > 0 {} } }
+                try await group.waitForAll()
+            }
+            let mails = try await bench.mails()
+            let links = mails.flatMap { mail in people.filter { mail.text.contains("/spots/\($0)") } }
+            #expect(links.count == 60 && Set(links) == Set(people))
+        }
+    }
+
+    @Test(arguments: ["en", "de"]) func each_kind_has_its_words(_ language: String) throws {
+        let tokens = UnsubscribeTokens(secret: Array("a secret of this test".utf8))
+        var (subjects, texts): (Set<String>, Set<String>) = ([], [])
+        let kinds = InboxNoticeKind.allCases.filter(\.hasMail)
+        for kind in kinds {
+            for username in ["tom", nil] {
+                let line = InboxMail.Line(notice: .new(), kind: kind, count: 1, username: username, link: "/me")
+                let order = InboxMail(
+                    to: "maya@example.org", language: language, person: maya, lines: [line], isDigest: false)
+                let mail = try MailMessageTests.composer().message(for: order, tokens: tokens, id: UUID(), at: Date())
+                #expect(mail.subject.contains("Testholm & <Sons>") && !mail.text.contains("{{"))
+                #expect(mail.html.contains("Testholm &amp; &lt;Sons&gt;"))
+                #expect(mail.text.contains("https://share.example.org/me\n"))
+                subjects.insert(mail.subject)
+                texts.insert(mail.text.components(separatedBy: "https://")[0])
+            }
+        }
+        #expect(subjects.count == kinds.count && texts.count == 2 * kinds.count)
+    }
+
+    // MARK: Ending them
+
+    @Test func one_click_ends_mails_of_a_kind_or_all() async throws {
+        try await InboxBench.with { bench in
+            try await bench.ask()
+            bench.wait(601)
+            let mail = try #require(try await bench.mails().first)
+            let address = try #require(mail.unsubscribe)
+            let bytes = String(decoding: try mail.bytes(), as: UTF8.self)
+            #expect(bytes.contains("\r\nList-Unsubscribe: <\(address)>\r\n"))
+            #expect(bytes.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"))
+            #expect(mail.text.contains(address))
+            let prefix = "https://share.example.org/unsubscribe/"
+            #expect(address.hasPrefix(prefix))
+            let token = String(address.dropFirst(prefix.count))
+            let before = try await bench.settings.unsubscription(token)
+            #expect(before == Unsubscription(kind: .friendAsked, ended: false))
+            let anonymous = RequestContext(
+                id: .version7(), method: "notification.unsubscribe", deadline: Date() + 60, caller: .anonymous,
+                peer: .gateway, content: Array(token.utf8))
+            for _ in 0..<2 {
+                let ended = try await bench.settings.unsubscribe(token, anonymous)
+                #expect(ended == Unsubscription(kind: .friendAsked, ended: true))
+            }
+            #expect(try await bench.settings.unsubscription(token).ended)
+            try await bench.ask(kim)
+            bench.wait(700)
+            #expect(try await bench.mails().isEmpty)
+            try await bench.write(1)
+            try await told(bench)
+            bench.wait(700)
+            #expect(try await bench.mails().count == 1)
+            let all = bench.settings.tokens.token(for: .init(person: maya, kind: nil))
+            _ = try await bench.settings.unsubscribe(all, bench.context(ben))
+            #expect(try await bench.settings.settings(for: Caller(person: maya)).mail == .never)
+        }
+    }
+
+    @Test func tokens_are_nobody_elses_to_make() {
+        let (ours, theirs) = (UnsubscribeTokens(secret: [1, 2, 3]), UnsubscribeTokens(secret: [1, 2, 4]))
+        let named = UnsubscribeTokens.Named(person: maya, kind: .message)
+        let token = ours.token(for: named)
+        #expect(ours.named(by: token) == named && theirs.named(by: token) == nil)
+        #expect(ours.token(for: named) == token)
+        for wrong in [
+            token.replacing(maya.description, with: ben.description), token.replacing(".message.", with: ".all."),
+            token.uppercased(), token + "A", String(token.dropLast(3)), "", "..", "\(maya).message.",
+        ] {
+            #expect(ours.named(by: wrong) == nil, "\(wrong)")
+        }
+    }
+}
