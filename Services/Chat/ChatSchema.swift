@@ -14,7 +14,15 @@ enum ChatSchema {
         SuspensionProjection.migration(number: 7),
         Migration(8, "rooms", rooms),
         Migration(9, "messages", messages),
+        Migration(10, "hidden messages", hidden),
     ]
+
+    /// What moderators hide is kept, so that they can show it again, and told to nobody. Its words leave the events that told of it, which
+    /// are found by this index.
+    private static let hidden = """
+        ALTER TABLE messages ADD COLUMN hidden_at timestamptz;
+        CREATE INDEX outbox_of_message ON outbox ((payload #>> '{message,id}')) WHERE header->>'type' = 'message';
+        """
 
     /// Of each pair and subject there is one room. Where somebody has erased themselves nobody stands in their place, which is the smallest
     /// id of all: of such rooms there may be several.

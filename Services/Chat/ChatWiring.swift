@@ -38,6 +38,7 @@ package enum ChatWiring {
         suspensions.follow(on: consumer) { _, _ in }
         let store = PostgresRoomStore(database: database, people: people)
         store.follow(on: consumer)
+        store.followModerators(on: consumer)
 
         let chat = ChatUseCases(store: store, people: people, limits: limits) { query in
             try await others.call(ListingsMethods.roomSubject, query, Nothing(), deadline: Date() + 2)

@@ -23,6 +23,12 @@ protocol RoomStore: Sendable {
     /// In the order of their numbers; nil where there is no such room for that person.
     func messages(_ page: MessagePage, in room: RoomID, of person: PersonID) async throws -> [ChatMessage]?
 
+    /// One message; with a person, only where its room is theirs.
+    func message(_ id: MessageID, of person: PersonID?) async throws -> ChatMessage?
+
+    /// The messages around one, so many on each side, in the order of their numbers.
+    func messages(around message: ChatMessage, within reach: Int) async throws -> [ChatMessage]
+
     /// Which of these pictures belong to a message.
     func photos(among photos: [String]) async throws -> [String]
 
@@ -78,6 +84,9 @@ protocol RoomTransaction: Sendable {
 
     /// Gives the rooms of a subject what was said of it.
     func follow(_ subject: RoomSubject, _ facts: RoomSubjectFacts) async throws
+
+    /// Hides a message from both, or shows it again, as moderators say; nothing where it is gone, or is so already.
+    func hide(_ id: MessageID, at moment: Date?) async throws
 
     /// Deletes rooms that were closed or last written in before `moment`; at most so many, and none that another process is at.
     /// - Returns: How many.

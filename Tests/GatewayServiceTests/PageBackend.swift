@@ -135,7 +135,7 @@ struct PageCall {
         case "auth.reviews", "auth.review", "auth.encounters", "auth.writeReview", "auth.replyToReview":
             try reviews(method, &state)
         case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice",
-            "auth.suspension":
+            "auth.suspension", "auth.reportedMessages":
             try moderation(method, &state)
         case "notification.mails", "notification.mail", "notification.retryMail": try mails(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)

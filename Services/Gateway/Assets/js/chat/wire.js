@@ -3,7 +3,7 @@
 import { Live } from "../live.js";
 import { me } from "../session.js";
 
-const KINDS = ["message", "read", "typing", "roomChanged"];
+const KINDS = ["message", "read", "typing", "roomChanged", "messageHidden"];
 /** Public events happen somewhere on earth; here none does. */
 const NOWHERE = "0,-90,0.001,-89.999";
 const lock = `kampong-wire ${me}`;
