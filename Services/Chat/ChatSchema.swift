@@ -15,7 +15,15 @@ enum ChatSchema {
         Migration(8, "rooms", rooms),
         Migration(9, "messages", messages),
         Migration(10, "hidden messages", hidden),
+        Migration(11, "when subjects were asked about", inquiries),
     ]
+
+    /// When whoever has what a room is about was last asked about it: what an event said that was missed is learnt so.
+    private static let inquiries = """
+        ALTER TABLE rooms ADD COLUMN asked_at timestamptz;
+        CREATE INDEX rooms_to_ask ON rooms (asked_at NULLS FIRST, subject_kind, subject_id)
+            WHERE state = 'open' AND owner IS NOT NULL;
+        """
 
     /// What moderators hide is kept, so that they can show it again, and told to nobody. Its words leave the events that told of it, which
     /// are found by this index.
