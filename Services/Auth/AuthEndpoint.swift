@@ -228,6 +228,9 @@ struct AuthEndpoint: Sendable {
         router.on(AuthMethods.caseFile) { reference, _, context in
             try await moderation.file(reference.id, for: context.caller)
         }
+        router.on(AuthMethods.reportedMessages) { reference, _, context in
+            try await moderation.messages(reference.id, for: context.caller)
+        }
         router.on(AuthMethods.act) { reference, draft, context in
             try await moderation.act(draft, on: reference.id, context)
         }

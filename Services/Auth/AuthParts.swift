@@ -2,6 +2,7 @@ internal import Logging
 internal import Reactor
 internal import ServiceKit
 internal import WebClient
+internal import WireProtocol
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -46,7 +47,8 @@ struct AuthParts: Sendable {
 
     init(
         _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: any AuthDatabase,
-        hasher: any PasswordHashing, posts: @escaping Subjects.AskForPost, logger: Logger,
+        hasher: any PasswordHashing, posts: @escaping Subjects.AskForPost,
+        messages: @escaping Subjects.AskForMessages = { _ in throw ServiceError.notFound("message") }, logger: Logger,
         now: @escaping @Sendable () -> Date
     ) {
         let policy = configuration.sessions
@@ -79,7 +81,7 @@ struct AuthParts: Sendable {
             database: database, secrets: secrets, accounts: accounts, policy: configuration.passkeys,
             ceremonies: configuration.party.map { PasskeyCeremonies(party: $0) }, identities: configuration.identities,
             sessions: policy, now: now)
-        let subjects = Subjects(database: database, askForPost: posts)
+        let subjects = Subjects(database: database, askForPost: posts, askForMessages: messages)
         reports = ReportUseCases(database: database, subjects: subjects, policy: configuration.reports, now: now)
         moderation = ModerationUseCases(database: database, subjects: subjects, now: now)
         suspensions = SuspensionUseCases(database: database, now: now)
@@ -99,11 +101,13 @@ struct AuthParts: Sendable {
 
     /// Checks that secrets and database belong together, and loads or makes the signing keys: the parts are ready for requests.
     /// - Parameters:
-    ///   - posts: asks the service that has them.
+    ///   - posts: asks the service that has them, or that has messages.
+    ///   - messages: asks chat for what is reported.
     ///   - file: the secrets file where it was made just now; it goes again if the database has another.
     static func open(
         _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: PostgresAuthDatabase,
-        posts: @escaping Subjects.AskForPost, _ logger: Logger, refusingNew file: SecretsFile?
+        posts: @escaping Subjects.AskForPost, messages: @escaping Subjects.AskForMessages, _ logger: Logger,
+        refusingNew file: SecretsFile?
     ) async throws -> AuthParts {
         do {
             let cost = try await database.keystone.settle(
@@ -111,7 +115,8 @@ struct AuthParts: Sendable {
             let hasher = PasswordHasher(
                 secrets: secrets, cost: cost, atOnce: configuration.hashesAtOnce, waiting: configuration.hashesWaiting)
             let parts = AuthParts(
-                configuration, secrets, database, hasher: hasher, posts: posts, logger: logger, now: { Date() })
+                configuration, secrets, database, hasher: hasher, posts: posts, messages: messages, logger: logger,
+                now: { Date() })
             try await parts.keys.tend()
             if let party = configuration.party { try await database.stores.passkeys.adopt(host: party.id) }
             return parts

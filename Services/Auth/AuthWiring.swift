@@ -33,10 +33,14 @@ package enum AuthWiring {
             apart: Apartness(betweenCampuses: configuration.campuses.areApart))
         let publishers = try host.requestClient(to: PostgresAuthDatabase.publishers)
         let posts: Subjects.AskForPost = { query in
-            try await publishers.call(ListingsMethods.subject, query, Nothing(), deadline: Date() + 2)
+            let method = query.subject.kind == .message ? ChatMethods.subject : ListingsMethods.subject
+            return try await publishers.call(method, query, Nothing(), deadline: Date() + 2)
+        }
+        let messages: Subjects.AskForMessages = { message in
+            try await publishers.call(ChatMethods.reported, message, Nothing(), deadline: Date() + 2)
         }
         let parts = try await AuthParts.open(
-            configuration, secrets, stores, posts: posts, host.logger, refusingNew: isNew ? file : nil)
+            configuration, secrets, stores, posts: posts, messages: messages, host.logger, refusingNew: isNew ? file : nil)
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)
         let consumer = DurableConsumer(database: database)

@@ -65,6 +65,23 @@ struct ModerationUseCases: Sendable {
         return Page(try await stores.named(found), of: limit) { MomentCursor($0.at, $0.id.uuid) }
     }
 
+    /// The message that a case is about, and a few around it: while it is open, and never of a moderator's own. That they looked is in the
+    /// audit log before anybody is asked.
+    func messages(_ id: CaseID, for caller: Caller) async throws -> ReportedMessages {
+        let (stores, now) = (database.stores, now())
+        let me = try await stores.requireModerator(caller, at: now)
+        guard let found = try await stores.cases.find(id, locked: false), found.subject.kind == .message else {
+            throw ModerationError.unknownCase
+        }
+        guard found.person != me else { throw ModerationError.aboutYou }
+        guard found.state == .open else { throw ModerationError.notPossible }
+        let entry = AuditRecord(
+            id: .new(at: now), at: now, by: me, act: .readMessages, person: found.person, subject: found.subject,
+            caseID: id)
+        try await database.transaction { try await $0.stores.audit.add(entry) }
+        return try await subjects.askForMessages(MessageReference(id: MessageID(found.subject.id.uuid)))
+    }
+
     // MARK: Commands
 
     func act(_ draft: ActDraft, on id: CaseID, _ context: RequestContext) async throws -> ModerationCase {

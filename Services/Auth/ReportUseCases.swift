@@ -11,9 +11,13 @@ internal import WireProtocol
 struct Subjects: Sendable {
     /// Asks the service that has posts; throws `notFound` where there is none for the viewer.
     typealias AskForPost = @Sendable (SubjectQuery) async throws -> SubjectSnapshot
+    /// Asks chat for a message that is reported, and what is around it.
+    typealias AskForMessages = @Sendable (MessageReference) async throws -> ReportedMessages
 
     let database: any AuthDatabase
+    /// Of posts, and of messages.
     let askForPost: AskForPost
+    let askForMessages: AskForMessages
 
     /// A subject as it is now; nil where there is none for the viewer.
     /// - Parameter viewer: Nil for moderators, who see everything.
@@ -34,7 +38,7 @@ struct Subjects: Sendable {
                 SubjectSnapshot(
                     owner: $0.author.id, title: $0.author.name, text: $0.text, photo: nil, rating: $0.rating)
             }
-        case .post:
+        case .post, .message:
             do {
                 return try await askForPost(SubjectQuery(subject: subject, viewer: viewer))
             } catch let error as ServiceError where error.code == .notFound {

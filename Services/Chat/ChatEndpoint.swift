@@ -38,6 +38,11 @@ struct ChatEndpoint: Sendable {
             try await chat.type(in: room.id, context)
             return Nothing()
         }
+        router.on(ChatMethods.message, version: version) { message, _, context in
+            try await chat.message(message.id, for: context.caller)
+        }
+        router.on(ChatMethods.subject) { query, _, _ in try await chat.subject(query) }
+        router.on(ChatMethods.reported) { message, _, _ in try await chat.reported(message.id) }
         let own = chat.ownRecords
         router.on(ChatEvents.stream.methods.personalData) { query, _, _ in try await own.page(query) }
         router.on(ChatEvents.stream.methods.photosInUse) { _, asked, _ in try await chat.photosInUse(asked) }

@@ -23,7 +23,7 @@ extension ChatUseCases where Store == PostgresRoomStore {
             .init("messages") { person, cursor in
                 let found = try await store.messages(by: person, after: cursor.flatMap { ListCursor($0) })
                 return Page(
-                    items: try found.map { try PersonalRecord("messages", Message($0), photos: [$0.photo]) },
+                    items: try found.map { try PersonalRecord("messages", Message($0), photos: [Message($0).photo]) },
                     next: found.count == Export.page ? found.last.map { ListCursor($0).text } : nil)
             },
         ])

@@ -86,6 +86,8 @@ struct ChatMessage: Hashable, Sendable {
     let sentAt: Date
     /// The how-many-th of its writer's in this room: what tells how many of either one's are before any number.
     let ordinal: Int
+    /// When moderators hid it; nil where they have not.
+    var hiddenAt: Date?
 
     /// How many messages up to this one are not by that person.
     func others(than person: PersonID) -> Int { by == person ? number - ordinal : ordinal }

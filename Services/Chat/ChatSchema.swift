@@ -14,7 +14,23 @@ enum ChatSchema {
         SuspensionProjection.migration(number: 7),
         Migration(8, "rooms", rooms),
         Migration(9, "messages", messages),
+        Migration(10, "hidden messages", hidden),
+        Migration(11, "when subjects were asked about", inquiries),
     ]
+
+    /// When whoever has what a room is about was last asked about it: what an event said that was missed is learnt so.
+    private static let inquiries = """
+        ALTER TABLE rooms ADD COLUMN asked_at timestamptz;
+        CREATE INDEX rooms_to_ask ON rooms (asked_at NULLS FIRST, subject_kind, subject_id)
+            WHERE state = 'open' AND owner IS NOT NULL;
+        """
+
+    /// What moderators hide is kept, so that they can show it again, and told to nobody. Its words leave the events that told of it, which
+    /// are found by this index.
+    private static let hidden = """
+        ALTER TABLE messages ADD COLUMN hidden_at timestamptz;
+        CREATE INDEX outbox_of_message ON outbox ((payload #>> '{message,id}')) WHERE header->>'type' = 'message';
+        """
 
     /// Of each pair and subject there is one room. Where somebody has erased themselves nobody stands in their place, which is the smallest
     /// id of all: of such rooms there may be several.

@@ -38,12 +38,13 @@ package enum ChatWiring {
         suspensions.follow(on: consumer) { _, _ in }
         let store = PostgresRoomStore(database: database, people: people)
         store.follow(on: consumer)
+        store.followModerators(on: consumer)
 
-        let chat = ChatUseCases(store: store, people: people, limits: limits) { query in
+        let ask: ChatUseCases<PostgresRoomStore>.AskForSubject = { query in
             try await others.call(ListingsMethods.roomSubject, query, Nothing(), deadline: Date() + 2)
-        } clock: {
-            Date()
         }
+        let chat = ChatUseCases(
+            store: store, people: people, limits: limits, askForSubject: ask, clock: { Date() })
         var router = RequestRouter(service: host.name)
         ChatEndpoint(chat: chat).answer(on: &router)
         database.answer(on: &router, publishing: ChatEvents.stream, consumer: consumer)
@@ -54,6 +55,7 @@ package enum ChatWiring {
             try host.eventSubscriber(to: [.auth, .listings], client: others, consumer: consumer),
             people.snapshot, blocks.snapshot, suspensions.snapshot,
             ChatSweep(store: store, limits: limits, logger: host.logger),
+            SubjectInquiries(store: store, logger: host.logger, askForSubject: ask, clock: { Date() }),
             try host.requestServer(router),
         ]
     }

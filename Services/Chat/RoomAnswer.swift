@@ -18,7 +18,8 @@ extension Room {
 extension Message {
     init(_ message: ChatMessage) {
         self.init(
-            id: message.id, room: message.room, number: message.number, by: message.by, text: message.text,
-            photo: message.photo, sentAt: message.sentAt)
+            id: message.id, room: message.room, number: message.number, by: message.by,
+            text: message.hiddenAt == nil ? message.text : "", photo: message.hiddenAt == nil ? message.photo : nil,
+            sentAt: message.sentAt, hidden: message.hiddenAt == nil ? nil : true)
     }
 }

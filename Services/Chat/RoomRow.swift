@@ -130,7 +130,7 @@ extension RoomMember {
 extension ChatMessage {
     /// The constraint that each id is one message's.
     static let uniqueness = "messages_id"
-    static let columns: SQLQuery = "id, room, number, author, text, photo, sent_at, ordinal"
+    static let columns: SQLQuery = "id, room, number, author, text, photo, sent_at, ordinal, hidden_at"
 
     init(_ row: PostgresRow) throws {
         id = try row.get("id")
@@ -141,12 +141,13 @@ extension ChatMessage {
         photo = try row.get("photo")
         sentAt = try row.get("sent_at")
         ordinal = try row.get("ordinal")
+        hiddenAt = try row.get("hidden_at")
     }
 
     var insertion: SQLQuery {
         """
         INSERT INTO messages (\(Self.columns))
-        VALUES (\(id), \(room), \(number), \(by), \(text), \(photo), \(sentAt), \(ordinal))
+        VALUES (\(id), \(room), \(number), \(by), \(text), \(photo), \(sentAt), \(ordinal), \(hiddenAt))
         """
     }
 }
@@ -155,7 +156,8 @@ extension FoundRoom {
     /// The newest message, of which nothing is there where nobody has written.
     static let columns: SQLQuery = """
         newest.id AS newest_id, newest.author AS newest_author, newest.text AS newest_text, newest.photo AS newest_photo, \
-        newest.sent_at AS newest_sent_at, newest.ordinal AS newest_ordinal
+        newest.sent_at AS newest_sent_at, newest.ordinal AS newest_ordinal, \
+        newest.hidden_at AS newest_hidden_at
         """
 
     init(_ row: PostgresRow) throws {
@@ -165,7 +167,7 @@ extension FoundRoom {
             id: id, room: room.id, number: room.last, by: try row.get("newest_author"),
             text: try row.get("newest_text"),
             photo: try row.get("newest_photo"), sentAt: try row.get("newest_sent_at"),
-            ordinal: try row.get("newest_ordinal"))
+            ordinal: try row.get("newest_ordinal"), hiddenAt: try row.get("newest_hidden_at"))
     }
 }
 

@@ -76,7 +76,8 @@ struct RoomViewer: Sendable {
                     AND \(BlockProjection.isTogetherHere("other.person", with: person))
                     \(campuses.condition("other.person", isTogetherWith: person)) OFFSET 0)
             OR EXISTS (
-                SELECT FROM messages WHERE messages.room = mine.room AND messages.text ILIKE \(pattern) \(among) OFFSET 0)
+                SELECT FROM messages WHERE messages.room = mine.room AND messages.text ILIKE \(pattern)
+                    AND messages.hidden_at IS NULL \(among) OFFSET 0)
             """
     }
 

@@ -23,6 +23,15 @@ protocol RoomStore: Sendable {
     /// In the order of their numbers; nil where there is no such room for that person.
     func messages(_ page: MessagePage, in room: RoomID, of person: PersonID) async throws -> [ChatMessage]?
 
+    /// One message; with a person, only where its room is theirs.
+    func message(_ id: MessageID, of person: PersonID?) async throws -> ChatMessage?
+
+    /// The messages around one, so many on each side, in the order of their numbers.
+    func messages(around message: ChatMessage, within reach: Int) async throws -> [ChatMessage]
+
+    /// What open rooms are about of which nobody was asked since `moment`; those first of which nobody was asked for longest.
+    func subjects(askedBefore moment: Date, atMost limit: Int) async throws -> [DueSubject]
+
     /// Which of these pictures belong to a message.
     func photos(among photos: [String]) async throws -> [String]
 
@@ -84,6 +93,12 @@ protocol RoomTransaction: Sendable {
 
     /// Gives the rooms of a subject what was said of it.
     func follow(_ subject: RoomSubject, _ facts: RoomSubjectFacts) async throws
+
+    /// Keeps that it was asked what rooms are about.
+    func note(_ subject: RoomSubject, askedAt moment: Date) async throws
+
+    /// Hides a message from both, or shows it again, as moderators say; nothing where it is gone, or is so already.
+    func hide(_ id: MessageID, at moment: Date?) async throws
 
     /// Deletes rooms that were closed or last written in before `moment`; at most so many, and none that another process is at.
     /// - Returns: How many.

@@ -37,6 +37,10 @@ package struct GatewayEvents: EventConsumer {
             await heed(event)
         }
         relay.relay(events.filter { $0.publisher != PeerRole.auth.rawValue })
+        for event in events where event.publisher == PeerRole.chat.rawValue && event.header.type == MessageHidden.type {
+            guard let hidden: MessageHidden = try? WireJSON.decode(from: event.payload), hidden.hidden else { continue }
+            relay.redact(hidden)
+        }
     }
 
     package func resynchronise(_ publisher: String, epoch: UUID, head: Int64) async throws {

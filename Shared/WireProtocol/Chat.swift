@@ -116,9 +116,12 @@ public struct Message: Codable, Hashable, Sendable {
     /// A photo's id.
     public var photo: String?
     public var sentAt: Date
+    /// True where moderators have hidden it: then neither of the two sees its words or its picture. Absent where they have not.
+    public var hidden: Bool?
 
     public init(
-        id: MessageID, room: RoomID, number: Int, by: PersonID, text: String, photo: String?, sentAt: Date
+        id: MessageID, room: RoomID, number: Int, by: PersonID, text: String, photo: String?, sentAt: Date,
+        hidden: Bool? = nil
     ) {
         self.id = id
         self.room = room
@@ -127,6 +130,7 @@ public struct Message: Codable, Hashable, Sendable {
         self.text = text
         self.photo = photo
         self.sentAt = sentAt
+        self.hidden = hidden
     }
 }
 
@@ -213,7 +217,34 @@ public struct UnreadCount: Codable, Hashable, Sendable {
     public init(rooms: Int) { self.rooms = rooms }
 }
 
+public struct MessageReference: Codable, Hashable, Sendable {
+    public var id: MessageID
+    public init(id: MessageID) { self.id = id }
+}
+
+/// A message that is reported, with what is around it: for moderators.
+public struct ReportedMessages: Codable, Hashable, Sendable {
+    public var reported: MessageID
+    /// In the order of their numbers. Of those that are hidden the words are not there.
+    public var items: [Message]
+    /// Who wrote them, as far as they are still there.
+    public var people: [PersonSummary]
+
+    public init(reported: MessageID, items: [Message], people: [PersonSummary]) {
+        self.reported = reported
+        self.items = items
+        self.people = people
+    }
+}
+
 package enum ChatMethods {
+    /// One message of a room of the caller's, for who is about to report it.
+    package static let message = Method<MessageReference, Nothing, Message>("chat.message", .query)
+    /// What there is to report of a message: of the other one's, in a room of the viewer's. For moderators (no viewer) of any.
+    package static let subject = Method<SubjectQuery, Nothing, SubjectSnapshot>("chat.subject", .query, peers: [.auth])
+    /// Auth asks it for a moderator, of a message that has an open report, once that is in the audit log.
+    package static let reported = Method<MessageReference, Nothing, ReportedMessages>(
+        "chat.reported", .query, peers: [.auth])
     package static let rooms = Method<RoomQuery, Nothing, Page<Room>>("chat.rooms", .query)
     package static let room = Method<RoomReference, Nothing, Room>("chat.room", .query)
     package static let unread = Method<Nothing, Nothing, UnreadCount>("chat.unread", .query)

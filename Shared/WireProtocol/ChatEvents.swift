@@ -45,6 +45,21 @@ public struct Typing: Codable, Hashable, Sendable {
     }
 }
 
+/// Moderators have hidden a message, or show it again; for both. What `message` said of it is not told again with its words.
+public struct MessageHidden: Codable, Hashable, Sendable {
+    public var room: RoomID
+    public var id: MessageID
+    public var number: Int
+    public var hidden: Bool
+
+    public init(room: RoomID, id: MessageID, number: Int, hidden: Bool) {
+        self.room = room
+        self.id = id
+        self.number = number
+        self.hidden = hidden
+    }
+}
+
 /// A room was opened, closed, or opened again; for both.
 public struct RoomChanged: Codable, Hashable, Sendable {
     public var room: RoomID
@@ -59,7 +74,17 @@ public struct RoomChanged: Codable, Hashable, Sendable {
 extension MessageSent: Event { package static let type = "message" }
 extension MessagesRead: Event { package static let type = "read" }
 extension Typing: Event { package static let type = "typing" }
+extension MessageHidden: Event { package static let type = "messageHidden" }
 extension RoomChanged: Event { package static let type = "roomChanged" }
+
+extension MessageSent {
+    /// As it may be told once moderators have hidden the message.
+    package var withoutWords: MessageSent {
+        var event = self
+        (event.message.text, event.message.photo, event.message.hidden) = ("", nil, true)
+        return event
+    }
+}
 
 // MARK: What rooms are about
 

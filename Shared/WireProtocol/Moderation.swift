@@ -177,6 +177,8 @@ public enum AuditedAct: String, Codable, CaseIterable, Hashable, Sendable {
     case grantModerator, revokeModerator, grantOperator, revokeOperator
     /// By an operator, on their page.
     case readMail, retryMail
+    /// By a moderator, who looked at a message that is reported, and at what is around it.
+    case readMessages
 }
 
 /// What an act changed.
@@ -241,6 +243,10 @@ public struct AuditQuery: Codable, Hashable, Sendable {
 extension AuthMethods {
     package static let cases = Method<CaseQuery, Nothing, Page<ModerationCase>>("auth.cases", .query)
     package static let caseFile = Method<CaseReference, Nothing, CaseFile>("auth.caseFile", .query)
+    /// `GET /v1/moderation/cases/{id}/messages`: the message that is reported and a few around it, while the case is open. Each look is in the
+    /// audit log before anything is answered.
+    package static let reportedMessages = Method<CaseReference, Nothing, ReportedMessages>(
+        "auth.reportedMessages", .query)
     package static let act = Method<CaseReference, ActDraft, ModerationCase>("auth.act", .command)
     package static let audit = Method<AuditQuery, Nothing, Page<AuditEntry>>("auth.audit", .query)
 }

@@ -14,6 +14,8 @@ public enum ReportKind: String, Codable, CaseIterable, Hashable, Sendable {
     /// What somebody shares: a parking spot.
     case post
     case review
+    /// One of the other's, in a chat of one's own.
+    case message
 }
 
 public struct ReportSubject: Codable, Hashable, Sendable {
@@ -71,10 +73,11 @@ public struct Report: Codable, Hashable, Sendable {
 
 /// What a subject says at a moment.
 public struct SubjectSnapshot: Codable, Hashable, Sendable {
-    /// Whose it is: of a person themselves, of a post who shares it, of a review who wrote it.
+    /// Whose it is: of a person themselves, of a post who shares it, of a review or a message who wrote it.
     public var owner: PersonID
-    /// The name of a person or a post; of a review its author's.
+    /// The name of a person or a post; of a review or a message its author's.
     public var title: String
+    /// Absent of a message: what two people write to each other stays in their chat, where moderators look at it.
     public var text: String?
     /// A photo's id, shown at `/photos/{id}/{thumb|medium|full}`.
     public var photo: String?

@@ -56,7 +56,8 @@ final class AuthBench: Sendable {
         let hasher = CountedHasher(base: passwords, counts: counts)
         let posts = self.posts
         parts = AuthParts(
-            configuration, secrets, stores, hasher: hasher, posts: { try posts.find($0) }, logger: logger,
+            configuration, secrets, stores, hasher: hasher, posts: { try posts.find($0) },
+            messages: { try posts.messages($0) }, logger: logger,
             now: clock.read)
         self.clock = clock
         var router = RequestRouter(service: "auth")

@@ -3,6 +3,12 @@ import WireProtocol
 
 @testable import AuthService
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Listings as far as auth knows it: posts that may be reported.
 final class PostShelf: Sendable {
     private struct State {
@@ -13,8 +19,8 @@ final class PostShelf: Sendable {
     }
     private let state = Mutex(State())
 
-    func put(_ post: SubjectSnapshot) -> ReportSubject {
-        let subject = ReportSubject(kind: .post, id: .new())
+    func put(_ post: SubjectSnapshot, _ kind: ReportKind = .post) -> ReportSubject {
+        let subject = ReportSubject(kind: kind, id: .new())
         state.withLock { $0.posts[subject.id] = post }
         return subject
     }
@@ -22,6 +28,16 @@ final class PostShelf: Sendable {
     func change(_ subject: ReportSubject, to post: SubjectSnapshot?) { state.withLock { $0.posts[subject.id] = post } }
     func hide(from person: PersonID) { state.withLock { _ = $0.invisible.insert(person) } }
     func fail(with error: ServiceError?) { state.withLock { $0.failure = error } }
+
+    /// As chat answers of a message that is reported.
+    func messages(_ message: MessageReference) throws -> ReportedMessages {
+        try state.withLock { state in
+            guard let found = state.posts[ID(message.id.uuid)] else { throw ServiceError.notFound("message") }
+            let said = Message(
+                id: message.id, room: .new(), number: 1, by: found.owner, text: "Words.", photo: nil, sentAt: Date())
+            return ReportedMessages(reported: message.id, items: [said], people: [])
+        }
+    }
 
     func find(_ query: SubjectQuery) throws -> SubjectSnapshot {
         try state.withLock { state in

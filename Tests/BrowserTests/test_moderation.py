@@ -249,3 +249,43 @@ def test_somebody_is_warned_and_then_suspended_while_a_page_is_open(window):
             break
         ben.wait_for_timeout(200)
     assert ben.request.get(URL + spot).status == 200
+
+
+def test_a_message_is_reported_read_hidden_and_shown_as_such_to_both(window):
+    tea, _ = newcomer(window, "Tilde Berg")
+    sam, _ = newcomer(window, "Samir Haddad")
+    mod, _ = moderator(window, "Mira Voss")
+    teas = "/people/" + person_id(tea)
+    sam.goto(URL + teas)
+    sam.get_by_role("button", name="Message Tilde Berg").click()
+    room = sam.url.split("#")[0]
+    words = f"I know where you live {RUN}"
+    sam.get_by_role("textbox", name="Message to").fill(words)
+    sam.get_by_role("button", name="Send").click()
+    expect(sam.locator("#messages .message", has_text=words)).to_have_count(1)
+    tea.goto(room)
+    expect(tea.get_by_text(words)).to_be_visible()
+    look_at(tea, "message-report-phone-light")
+    tea.get_by_role("link", name="Report this message").click()
+    expect(tea.get_by_role("heading", name="Report a message")).to_be_visible()
+    tea.get_by_role("radio", name="Insults, threats").check()
+    tea.get_by_role("button", name="Report", exact=True).click()
+    expect(tea.get_by_text("Thank you. Moderators will look at it.")).to_be_visible()
+
+    case = open_case(mod, "Samir Haddad")
+    expect(mod.get_by_text("A message from Samir Haddad")).to_be_visible()
+    expect(mod.get_by_text(words)).to_have_count(0)
+    mod.get_by_role("link", name="Read the message").click()
+    expect(mod.get_by_text(words)).to_be_visible()
+    look_at(mod, "message-read-by-moderator-phone-light")
+    mod.goto(case)
+    expect(mod.get_by_text("were read by Mira Voss").first).to_be_visible()
+    mod.locator("a[href$='/hide']").click()
+    mod.get_by_label("Why").fill("Threats.")
+    mod.locator("form [data-once], form button.danger").first.click()
+    # Both look at it, and see it go.
+    for page in (tea, sam):
+        expect(page.get_by_text("Moderators have hidden this message.")).to_be_visible(timeout=15_000)
+        expect(page.get_by_text(words)).to_have_count(0)
+    look_at(tea, "message-hidden-phone-light")
+    assert mod.request.get(case + "/messages").status == 409

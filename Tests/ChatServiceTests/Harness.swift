@@ -67,6 +67,7 @@ struct Chat: Sendable {
             BlockProjection(database: database) { _ in Page(items: []) }.follow(on: consumer)
             SuspensionProjection(database: database).follow(on: consumer) { _, _ in }
             store.follow(on: consumer)
+            store.followModerators(on: consumer)
             let village = Chat(
                 database: database, people: people, store: store, chat: chat, clock: clock, listings: listings,
                 auth: Publisher(consumer: consumer))

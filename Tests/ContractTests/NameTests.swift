@@ -67,7 +67,7 @@ import WireProtocol
         name(AuthMethods.report), name(AuthMethods.cases), name(AuthMethods.caseFile), name(AuthMethods.act),
         name(AuthMethods.audit), name(AuthMethods.changeRole), name(AuthMethods.roleHolders),
         name(AuthMethods.operatorAccess), name(AuthMethods.noteOperatorAct),
-        name(ListingsMethods.subject), name(AuthMethods.suspension), name(AuthMethods.notices), name(AuthMethods.readNotice),
+        name(ListingsMethods.subject), name(AuthMethods.suspension), name(AuthMethods.reportedMessages), name(AuthMethods.notices), name(AuthMethods.readNotice),
         name(AuthMethods.suspendedPeople),
     ]
     private static let notification = [
@@ -102,6 +102,7 @@ import WireProtocol
         name(ChatMethods.rooms), name(ChatMethods.room), name(ChatMethods.unread), name(ChatMethods.messages),
         name(ChatMethods.openRoom), name(ChatMethods.send), name(ChatMethods.markRead),
         name(ChatMethods.markDelivered), name(ChatMethods.archiveRoom), name(ChatMethods.typing),
+        name(ChatMethods.message), name(ChatMethods.subject), name(ChatMethods.reported),
         name(ListingsMethods.roomSubject), name(ChatEvents.stream.methods.photosInUse),
         name(ChatEvents.stream.methods.personalData), name(ChatEvents.stream.methods.eventsSince),
     ]
@@ -115,7 +116,7 @@ import WireProtocol
         PeopleBlocked.self, PeopleUnblocked.self, PersonErased.self, PersonalDataErased.self,
         SubjectHidden.self, SubjectRestored.self,
         PersonSuspended.self, PersonReinstated.self, PosterSuspended.self,
-        MessageSent.self, MessagesRead.self, Typing.self, RoomChanged.self, RoomSubjectChanged.self,
+        MessageSent.self, MessagesRead.self, Typing.self, RoomChanged.self, MessageHidden.self, RoomSubjectChanged.self,
         ClaimChanged.self, ReviewReplied.self, NoticeGiven.self, NoticeRead.self, Noticed.self, NoticesRead.self,
     ]
     private static let codes: [ErrorCode] = [

@@ -137,3 +137,14 @@ private func scene(places: Int, occupied: Int, by person: PersonID? = nil) -> Sc
         }
     }
 }
+
+@Suite struct ConversationTests {
+    @Test func there_is_something_to_write_for_everybody_and_one_thing_to_report() {
+        let all = (0..<Neighbour.cast.count).map { Conversation.between($0) }
+        let haveLines = all.allSatisfy { !$0.lines.isEmpty && $0.lines.allSatisfy { (1...4000).contains($0.count) } }
+        #expect(haveLines)
+        #expect(all.contains { $0.reported != nil })
+        let areThere = all.allSatisfy { one in one.reported.map { one.lines.indices.contains($0) } ?? true }
+        #expect(areThere)
+    }
+}

@@ -140,7 +140,7 @@ struct PageCall {
         case "auth.reviews", "auth.review", "auth.encounters", "auth.writeReview", "auth.replyToReview":
             try reviews(method, &state)
         case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice",
-            "auth.suspension":
+            "auth.suspension", "auth.reportedMessages":
             try moderation(method, &state)
         case "notification.mails", "notification.mail", "notification.retryMail": try mails(method, &state)
         case _ where method.hasPrefix("notification."): try inbox(method, &state)

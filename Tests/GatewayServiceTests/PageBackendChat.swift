@@ -42,6 +42,11 @@ extension PageCall {
         case "chat.unread":
             let new = try state.rooms.filter { $0.people.contains(me) }.map(seen).count { $0.unread > 0 }
             return (try WireJSON.encode(UnreadCount(rooms: new)), [])
+        case "chat.message":
+            let id = try WireJSON.decode(MessageReference.self, from: parameters).id
+            let mine = state.rooms.filter { $0.people.contains(me) }.flatMap(\.messages)
+            guard let found = mine.first(where: { $0.id == id }) else { throw ServiceError.notFound("message") }
+            return (try WireJSON.encode(found), [])
         case "chat.openRoom": return (try WireJSON.encode(try seen(try open(for: me, &state))), [])
         default: break
         }

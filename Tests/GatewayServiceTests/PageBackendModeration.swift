@@ -53,6 +53,13 @@ extension PageCall {
                 about: one.about, now: now ?? one.reports[0].subject, hidden: one.hidden,
                 suspension: one.suspension, reports: one.reports, acts: one.acts, possible: possible(one, for: me))
             return (try WireJSON.encode(file), [])
+        case "auth.reportedMessages":
+            let subject = state.cases[try index(state)].about.subject
+            let room = state.rooms.first { $0.messages.contains { $0.id.uuid == subject.id.uuid } }
+            let people = room?.people.compactMap { state.people[$0]?.summary } ?? []
+            let found = ReportedMessages(
+                reported: MessageID(subject.id.uuid), items: room?.messages ?? [], people: people)
+            return (try WireJSON.encode(found), [])
         case "auth.act": return (try WireJSON.encode(try act(by: me, &state)), [])
         default:
             let query = try WireJSON.decode(AuditQuery.self, from: parameters)
@@ -83,7 +90,8 @@ extension PageCall {
         }
         let spot = state.spots.first { $0.id.uuid == draft.subject.id.uuid }
         let review = state.reviews.first { $0.id.uuid == draft.subject.id.uuid }
-        let person = state.people.values.first { $0.id.uuid == draft.subject.id.uuid }
+        let message = state.rooms.flatMap(\.messages).first { $0.id.uuid == draft.subject.id.uuid }
+        let person = state.people.values.first { $0.id.uuid == (message?.by.uuid ?? draft.subject.id.uuid) }
         guard let owner = spot?.postedBy ?? review?.author ?? person?.summary else {
             throw ServiceError.notFound("thing")
         }

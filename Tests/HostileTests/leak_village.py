@@ -118,6 +118,7 @@ class Village:
         self.friends_and_foes()
         self.viewers = {"oneself": self.vera, "nobody": None} | {
             name: people[name] for name in ("stranger", "friend", "counterpart", "blocked", "moderator")}
+        self.hidden_words()
         self.streams = {name: Listener(person) for name, person in self.viewers.items()}
         self.profile()
         self.campus()
@@ -264,7 +265,8 @@ class Village:
         subjects = [({"kind": "person", "id": cole.id}, vera, cole), ({"kind": "spot", "id": self.shown}, cole, vera)]
         self.rooms = [check(one.ask("POST", "/v1/rooms", {"subject": subject, "with": other.id}), 200).json()["id"] for subject, one, other in subjects]
         for room in self.rooms:
-            for number, person in enumerate((vera, cole), 1):
+            there = len(check(vera.ask("GET", f"/v1/rooms/{room}/messages"), 200).json()["items"])
+            for number, person in enumerate((vera, cole), there + 1):
                 check(person.ask("POST", f"/v1/rooms/{room}/messages", {"id": str(uuid.uuid4()), "text": self.plant("chats")}), 201)
                 check(person.ask("PUT", f"/v1/rooms/{room}/read", {"number": number}), 204)
             check(vera.ask("POST", f"/v1/rooms/{room}/typing"), 204)
@@ -277,6 +279,25 @@ class Village:
         draft = browser()
         draft["endpoint"] += self.plant("how devices are reached")
         self.device = check(self.vera.ask("POST", "/v1/push-subscriptions", draft, {"User-Agent": self.plant("devices")}), 201).json()["id"]
+
+    def hidden_words(self):
+        """What moderators hide of a chat: said before anybody's stream began, since who heard it has heard it. And of two others one that waits for them."""
+        vera, cole, people = self.vera, self.people["counterpart"], self.people
+        promote(people["moderator"])
+
+        def say(writer, reader, text):
+            room = check(writer.ask("POST", "/v1/rooms", {"subject": {"kind": "person", "id": reader.id}, "with": reader.id}), 200).json()["id"]
+            id = str(uuid.uuid4())
+            check(writer.ask("POST", f"/v1/rooms/{room}/messages", {"id": id, "text": text}), 201)
+            self.report(reader, "message", id, mark("r"))
+            return room, id
+
+        room, id = say(cole, vera, self.plant("hidden messages"))
+        self.message_cases = [self.act("message", id, "hide", mark("w"))]
+        wait_for(lambda: vera.ask("GET", f"/v1/rooms/{room}/messages").json()["items"][0].get("hidden"))
+        say(people["finder"], people["everybodys"], mark("m"))
+        items = check(people["moderator"].ask("GET", "/v1/moderation/cases?state=open&limit=100"), 200).json()["items"]
+        self.message_cases += [case["id"] for case in items if case["subject"]["kind"] == "message"]
 
     def report(self, person, kind, id, text):
         wait_for(lambda: person.ask("POST", "/v1/reports", {"subject": {"kind": kind, "id": id}, "reason": "other", "text": text}).status == 201)
@@ -325,7 +346,7 @@ class Village:
     def ids(self):
         """Every id that there is, so that each is tried at each address that takes one."""
         return [self.vera.id, *(person.id for person in self.people.values()), *self.posted, *self.written, *self.sessions, *self.notices,
-                *self.rooms, *self.cases, self.archive, self.receipt, self.place, self.device]
+                *self.rooms, *self.cases, *self.message_cases, self.archive, self.receipt, self.place, self.device]
 
     @functools.cached_property
     def place(self):

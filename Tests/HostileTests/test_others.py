@@ -94,6 +94,7 @@ def calls(others):
         ("DELETE", "/v1/blocks/{id}"): [(others.cara.id, None, 204), (others.dora.id, None, 204)],
         ("PUT", "/v1/me/notices/{id}/read"): [(others.spot, None, 404), (NOWHERE, None, 404)],
         ("GET", "/v1/moderation/cases/{id}"): [(others.spot, None, 403), (NOWHERE, None, 403)],
+        ("GET", "/v1/moderation/cases/{id}/messages"): [(others.spot, None, 403), (NOWHERE, None, 403)],
         ("POST", "/v1/moderation/cases/{id}/acts"): [(NOWHERE, {"act": "dismiss", "version": 0}, 403)],
         ("GET", "/v1/rooms/{id}"): [(others.room, None, 404), (NOWHERE, None, 404)],
         ("GET", "/v1/rooms/{id}/messages"): [(others.room, None, 404), (NOWHERE, None, 404)],

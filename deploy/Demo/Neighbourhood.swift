@@ -27,6 +27,7 @@ actor Neighbourhood {
                 try await arrive()
                 try await fill()
                 try await getAcquainted()
+                try await talk()
                 while true {
                     try await Task.sleep(for: .seconds(pace * .random(in: 0.4...1.6, using: &random)))
                     try await doSomething()
@@ -110,6 +111,51 @@ actor Neighbourhood {
             guard let someone = people[person] else { return }
             let spot = try await someone.client.observe(id, .there)
             note("\(someone.name) parked at \(spot.name)")
+        }
+    }
+
+    // MARK: What they write to each other
+
+    /// Each with the next one, and one more about a spot of theirs; rooms in which somebody has written are left alone.
+    private func talk() async throws {
+        let circle = neighbours.compactMap { resident in people.first { $0.value === resident } }
+        let scene = try await look()
+        for (place, one) in circle.enumerated() {
+            let other = circle[(place + 1) % circle.count]
+            let between = RoomSubject(kind: .person, id: ID(other.key.uuid))
+            try await have(.between(place), one, other, about: between)
+            guard place.isMultiple(of: 2), let spot = scene.free.first(where: { $0.postedBy.id == other.key }) else {
+                continue
+            }
+            try await have(.aboutASpot, one, other, about: RoomSubject(kind: .spot, id: ID(spot.id.uuid)))
+        }
+    }
+
+    private typealias Somebody = (key: PersonID, value: Resident)
+
+    private func have(
+        _ conversation: Conversation, _ one: Somebody, _ other: Somebody, about subject: RoomSubject
+    ) async throws {
+        do {
+            let room = try await one.value.client.openRoom(about: subject, with: other.key)
+            guard room.last == nil else { return }
+            for (number, line) in conversation.lines.enumerated() {
+                let (writer, reader) = number.isMultiple(of: 2) ? (one, other) : (other, one)
+                let sent = try await writer.value.client.send(MessageDraft(id: .new(), text: line), to: room.id)
+                // The last line is left to be read: so there is something new in somebody's inbox.
+                if number < conversation.lines.count - 1 {
+                    try await reader.value.client.markRead(room.id, upTo: sent.number)
+                }
+                guard number == conversation.reported else { continue }
+                let report = ReportDraft(
+                    subject: ReportSubject(kind: .message, id: ID(sent.id.uuid)), reason: .spam,
+                    text: "I think that somebody else has got into this account.")
+                _ = try await reader.value.client.report(report)
+                note("\(reader.value.name) reported a message of \(writer.value.name)")
+            }
+            note("\(one.value.name) and \(other.value.name) write to each other")
+        } catch let problem as Problem where Self.everyday.contains(problem.code) || problem.code == .alreadyReported {
+            note("no chat: \(problem.detail)")
         }
     }
 

@@ -167,6 +167,9 @@ extension APIRoute {
         .service(.get, "/v1/moderation/cases/{id}", "getCase", AuthMethods.caseFile) { read, _ in
             CaseReference(id: read.id())
         },
+        .service(
+            .get, "/v1/moderation/cases/{id}/messages", "listReportedMessages", AuthMethods.reportedMessages
+        ) { read, _ in CaseReference(id: read.id()) },
         .service(.post, "/v1/moderation/cases/{id}/acts", "actOnCase", AuthMethods.act) { read, _ in
             CaseReference(id: read.id())
         },

@@ -60,6 +60,7 @@ package enum Pages {
         CasesPage.register(on: routes)
         AuditPage.register(on: routes)
         CasePage.register(on: routes)
+        ReportedMessagesPage.register(on: routes)
         ActPage.register(on: routes)
         MailsPage.register(on: routes)
         MailPage.register(on: routes)

@@ -23,6 +23,14 @@ package struct StreamItem: Sendable {
     }
 }
 
+extension StreamItem {
+    /// The message that it tells of; its payload is one line.
+    fileprivate var message: MessageSent? {
+        let line = frame.readableBytesView.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: "data: ".utf8) }
+        return line.flatMap { try? WireJSON.decode(from: Array($0.dropFirst(6))) }
+    }
+}
+
 /// The latest events of one publisher, and what they mean for someone who comes back. A pure value.
 package struct StreamLog: Sendable {
     package let epoch: UUID
@@ -45,6 +53,19 @@ package struct StreamLog: Sendable {
         head = item.position
         // Cut in halves, so that the cost is shared by many.
         if items.count >= 2 * capacity { items.removeFirst(items.count - capacity) }
+    }
+
+    /// What moderators have hidden is not given again: the event that told of the message keeps its place, without the words.
+    package mutating func redact(_ hidden: MessageHidden) {
+        let aggregate = "room/\(hidden.room)"
+        for (index, item) in items.enumerated()
+        where item.header.type == MessageSent.type && item.header.aggregate == aggregate {
+            guard let told = item.message, told.message.id == hidden.id,
+                let payload = try? WireJSON.encode(told.withoutWords)
+            else { continue }
+            items[index] = StreamItem(
+                publisher: item.publisher, position: item.position, header: item.header, payload: payload)
+        }
     }
 
     package enum Resume {

@@ -82,6 +82,16 @@ package final class StreamRelay: Sendable {
         }
     }
 
+    /// Forgets the words of a message that moderators have hidden.
+    package func redact(_ hidden: MessageHidden) {
+        state.withLock { state in
+            guard var log = state.logs[PeerRole.chat.rawValue] else { return }
+            state.logs[PeerRole.chat.rawValue] = nil  // so that it is not copied
+            log.redact(hidden)
+            state.logs[PeerRole.chat.rawValue] = log
+        }
+    }
+
     /// Starts anew with a publisher: at first contact, or because what was missed is gone.
     /// - Parameter latest: its last events up to `head`, for those who come back; none where they could not be had.
     package func restart(_ publisher: String, epoch: UUID, head: Int64, latest: [StreamItem] = []) {

@@ -22,6 +22,11 @@ struct MessageRow {
     var hasWords: Bool
     var parts: [MessageText.Part]
     var gone: Bool
+    /// Moderators have hidden it from both.
+    var hidden: Bool
+    /// Where it can be reported, where it is the other one's.
+    var report: String?
+    var reportText: String
     var photo: String?
     var photoText: String
     var time: Moment
@@ -43,7 +48,11 @@ struct MessageRow {
         who = isOwn ? words["messages.you"] : room.with.name
         hasWords = !message.text.isEmpty
         parts = MessageText.parts(of: message.text)
-        gone = message.text.isEmpty && message.photo == nil
+        hidden = message.hidden == true
+        gone = message.text.isEmpty && message.photo == nil && !hidden
+        let isTheirs = !isOwn && message.by == room.with.id && !gone && !hidden
+        report = isTheirs ? ReportSubject(message: message.id).reportHref : nil
+        reportText = words["messages.report"]
         photo = message.photo
         photoText = isOwn ? words["messages.yourPhoto"] : words["messages.photoBy", ["name": room.with.name]]
         time = visit.moment(message.sentAt, .clock)

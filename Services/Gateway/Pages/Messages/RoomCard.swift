@@ -45,6 +45,7 @@ struct RoomCard {
 
     private static func line(of message: Message, _ words: Words) -> String {
         if !message.text.isEmpty { return String(message.text.prefix(200)).replacing("\n", with: " ") }
+        if message.hidden == true { return words["messages.hidden"] }
         return words[message.photo == nil ? "messages.gone" : "messages.photo"]
     }
 }

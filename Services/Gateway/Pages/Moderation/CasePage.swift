@@ -37,6 +37,8 @@ struct CasePage {
     var person: PersonView
     /// Where the subject itself is looked at.
     var look: String?
+    /// Where a reported message is read, which is noted.
+    var read: String?
     /// Somebody else has acted since this moderator looked.
     var meanwhile: Bool
     var decision: String?
@@ -69,6 +71,8 @@ struct CasePage {
         self.about = words["moderation.about.\(about.subject.kind.rawValue)", ["name": about.person.name]]
         person = PersonView(about.person, badge: visit.badge(of: about.person.campus))
         look = about.subject.kind == .post ? "/spots/\(about.subject.id)" : nil
+        let isReadable = about.subject.kind == .message && about.state == .open && about.person.id != visit.context.caller.person
+        read = isReadable ? "/moderation/cases/\(about.id)/messages" : nil
         meanwhile = visit.query("meanwhile") != nil
         decision = about.decision.map { $0.told(in: words) }
         decidedAt = about.decision.map { visit.moment($0.at, .ago) }

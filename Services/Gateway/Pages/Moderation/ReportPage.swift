@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import WireProtocol
 
-/// `/report?kind=…&id=…`: tells moderators of a person, a post or a review.
+/// `/report?kind=…&id=…`: tells moderators of a person, a post, a review or a message.
 struct ReportPage {
     struct Choice {
         var value: String
@@ -116,11 +116,18 @@ private struct ReportedThing {
             let review = try await visit.ask(AuthMethods.review, ReviewReference(id: id), Nothing())
             (title, said) = (visit.words["report.reviewBy", ["name": review.author.name]], review.text)
             (back, isOwn) = ("/people/\(review.about)/reviews", review.author.id == me)
+        case .message:
+            let id = MessageID(subject.id.uuid)
+            let message = try await visit.ask(ChatMethods.message, MessageReference(id: id), Nothing())
+            let room = try await visit.ask(ChatMethods.room, RoomReference(id: message.room), Nothing())
+            (title, said) = (visit.words["report.messageBy", ["name": room.with.name]], message.text)
+            (back, isOwn) = ("/messages/\(message.room)", message.by == me)
         }
     }
 }
 
 extension ReportSubject {
+    init(message: MessageID) { self.init(kind: .message, id: ID(message.uuid)) }
     init(person: PersonID) { self.init(kind: .person, id: ID(person.uuid)) }
     init(spot: SpotID) { self.init(kind: .post, id: ID(spot.uuid)) }
     init(review: ReviewID) { self.init(kind: .review, id: ID(review.uuid)) }

@@ -5,7 +5,7 @@ import { me } from "../session.js";
 import { text } from "../text.js";
 import { compose } from "./composer.js";
 import { see, showTicks } from "./marks.js";
-import { last, list, onAdded, pull, room, talk, watch } from "./rows.js";
+import { last, list, onAdded, pull, renewRow, room, talk, watch } from "./rows.js";
 import { begin, settle } from "./waiting.js";
 import { hear } from "./wire.js";
 
@@ -73,6 +73,7 @@ hear((kind, data) => {
   if (kind === "message") pull();
   else if (kind === "typing" && data.by !== me) showTyping(true);
   else if (kind === "roomChanged") renew();
+  else if (kind === "messageHidden") renewRow(data.number).then(() => showTicks());
 });
 
 addEventListener("scroll", () => {

@@ -39,6 +39,15 @@ async function fetchRows(path) {
   return [...holder.content.children];
 }
 
+/** One message as it is now, where it is shown. */
+export async function renewRow(number) {
+  const shown = () => list.querySelector(`[data-number="${number}"]`);
+  if (!shown()) return;
+  const rows = await fetchRows(`/messages/${room}/rows?after=${number - 1}`).catch(() => []);
+  const row = rows.find((row) => Number(row.dataset.number) === number);
+  if (row) shown()?.replaceWith(row);
+}
+
 function append(rows) {
   const shown = last();
   const fresh = rows.filter((row) => Number(row.dataset.number) > shown);
