@@ -22,7 +22,9 @@ struct PlaceUseCases<Store: PlaceStore>: Sendable {
         var found = try await beginning(&search)
         if found.isEmpty {
             // They are what was meant; what is alike elsewhere is not.
-            for var other in [search.withoutJoiner, search.withFirstWordLast, search.withLastWordAsContext].compactMap(\.self) {
+            for var other in [search.withoutJoiner, search.withFirstWordLast, search.withLastWordAsContext].compactMap(
+                \.self)
+            {
                 found = try await beginning(&other)
                 if !found.isEmpty { return PlaceSuggestions(items: found.map(\.place)) }
             }

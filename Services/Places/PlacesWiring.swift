@@ -15,7 +15,8 @@ package enum PlacesWiring {
         let configuration = try PlacesConfiguration(host.config)
         let database = try await Database.open(
             config: host.config, service: host.name, schema: "places", migrations: PlacesSchema.migrations,
-            reactor: host.reactor, digestKey: host.sharedSecret, plannerSwitchedOff: PlaceSearch.unsuitable, plansOnce: true,
+            reactor: host.reactor, digestKey: host.sharedSecret, plannerSwitchedOff: PlaceSearch.unsuitable,
+            plansOnce: true,
             willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 

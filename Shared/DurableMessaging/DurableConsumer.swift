@@ -100,7 +100,9 @@ package final class DurableConsumer: EventConsumer {
         guard let row = rows.first else { return nil }
         var offset = StreamOffset(epoch: try row.get("epoch"), position: try row.get("position"))
         passed.reached(publisher, offset.epoch, offset.position)
-        if let run = passed.run(of: publisher), run.epoch == offset.epoch { offset.position = run.moved(offset.position) }
+        if let run = passed.run(of: publisher), run.epoch == offset.epoch {
+            offset.position = run.moved(offset.position)
+        }
         return offset
     }
 

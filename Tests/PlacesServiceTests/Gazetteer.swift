@@ -32,7 +32,8 @@ struct Gazetteer: Sendable {
         _ text: String, as format: ImportFormat = .csv, from source: String = "test", kind: PlaceKind? = nil,
         inPiecesOf size: Int = 7, namesAnewFrom: Int = 100_000
     ) async throws -> ImportSummary {
-        try await bring(Array(text.utf8), as: format, from: source, kind: kind, inPiecesOf: size, namesAnewFrom: namesAnewFrom)
+        try await bring(
+            Array(text.utf8), as: format, from: source, kind: kind, inPiecesOf: size, namesAnewFrom: namesAnewFrom)
     }
 
     /// In small pieces, so that what is one thing comes in several.

@@ -49,7 +49,9 @@ import WireProtocol
                 #expect(before == ["Cc Dd"])
                 try await gazetteer.bring(
                     Self.head + "1,Aa,1,1,town\n2,Better,2,2.5,town\n4,Dd & Ee,4,4,town\n", namesAnewFrom: limit)
-                for (typed, wanted) in [("cc", []), ("bett", ["Better"]), ("other", ["Other"]), ("dd and e", ["Dd & Ee"])] {
+                for (typed, wanted) in [
+                    ("cc", []), ("bett", ["Better"]), ("other", ["Other"]), ("dd and e", ["Dd & Ee"]),
+                ] {
                     let found = try await gazetteer.names(typed)
                     #expect(found == wanted, "\(typed)")
                 }

@@ -145,7 +145,9 @@ import WireProtocol
                 2,Fish and Chips,60.17,24.95,restaurant,
                 3,Stoke Etna,60.17,24.95,town,
                 """)
-            for typed in ["marks & sp", "marks and", "Marks and Spencer", "marks und spencer", "marks spencer", "marks &"] {
+            for typed in [
+                "marks & sp", "marks and", "Marks and Spencer", "marks und spencer", "marks spencer", "marks &",
+            ] {
                 let found = try await gazetteer.names(typed)
                 #expect(found == ["Marks & Spencer"], "\(typed)")
             }
@@ -159,7 +161,8 @@ import WireProtocol
     /// What older versions kept is what an import keeps now.
     @Test func names_that_were_kept_with_their_joining_words_are_found() async throws {
         try await Gazetteer.with { gazetteer in
-            let lines = "id,name,latitude,longitude,kind,alternatives\n1,Fish and Chips,60.17,24.95,restaurant,Fish & Chips\n"
+            let lines =
+                "id,name,latitude,longitude,kind,alternatives\n1,Fish and Chips,60.17,24.95,restaurant,Fish & Chips\n"
             try await gazetteer.bring(lines)
             let wanted = try await gazetteer.everything()
             let place = try #require(try await gazetteer.places.search(PlaceQuery(q: "fish")).items.first).id

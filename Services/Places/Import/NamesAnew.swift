@@ -11,7 +11,8 @@ struct NamesAnew: Sendable {
 
     /// An empty table without indexes, for the rows of this import.
     func begin() async throws {
-        try await transaction.query("CREATE TABLE \(unescaped: Self.table) (LIKE names INCLUDING ALL EXCLUDING INDEXES)")
+        try await transaction.query(
+            "CREATE TABLE \(unescaped: Self.table) (LIKE names INCLUDING ALL EXCLUDING INDEXES)")
         // What `LIKE` leaves out: how often it is vacuumed.
         let rows = try await transaction.query(
             "SELECT array_to_string(reloptions, ', ') AS options FROM pg_class WHERE oid = 'names'::regclass")
