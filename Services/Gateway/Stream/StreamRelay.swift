@@ -52,7 +52,7 @@ package final class StreamRelay: Sendable {
     }
 
     /// Who listens.
-    var people: Set<PersonID> { state.withLock { Set($0.listeners.values.compactMap(\.audience.person)) } }
+    var people: Set<PersonID> { state.withLock { $0.listeners.people } }
 
     package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
