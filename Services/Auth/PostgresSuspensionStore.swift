@@ -109,10 +109,17 @@ struct PostgresNoticeStore: NoticeStore {
     func language(of person: PersonID) async throws -> String? {
         try await statements.query(
             """
-            SELECT language FROM sessions WHERE person = \(person.uuid) AND language IS NOT NULL
-            ORDER BY last_used_at DESC LIMIT 1
+            SELECT language FROM languages WHERE person = \(person.uuid)
             """
         ).first.map { try $0.get("language") }
+    }
+
+    func keep(language: String, of person: PersonID) async throws {
+        try await statements.query(
+            """
+            INSERT INTO languages (person, language) VALUES (\(person.uuid), \(language))
+            ON CONFLICT (person) DO UPDATE SET language = excluded.language
+            """)
     }
 }
 
