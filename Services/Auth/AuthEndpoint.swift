@@ -238,6 +238,10 @@ struct AuthEndpoint: Sendable {
         router.on(AuthMethods.suspendedPeople) { query, _, _ in try await suspensions.suspended(query) }
         router.on(AuthMethods.suspension) { _, _, context in try await suspensions.own(context.caller) }
         router.on(AuthMethods.notices) { _, _, context in try await notices.unread(for: context.caller) }
+        router.on(AuthMethods.setLanguage) { parameters, _, context in
+            try await notices.set(language: parameters.language, context)
+            return Nothing()
+        }
         router.on(AuthMethods.readNotice) { notice, _, context in
             try await notices.read(notice.id, context)
             return Nothing()

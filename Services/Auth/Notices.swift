@@ -41,10 +41,11 @@ protocol NoticeStore: Sendable {
     func notice(_ id: NoticeID) async throws -> KeptNotice?
     /// - Returns: False where there is none of theirs.
     func read(_ id: NoticeID, by person: PersonID, at now: Date) async throws -> Bool
-    /// The language in which the person last used an account's session.
+    /// In which the person last signed in, or which they have chosen since.
     func language(of person: PersonID) async throws -> String?
     /// The same of many; who used none is not there.
     func languages(of people: [PersonID]) async throws -> [PersonID: String]
+    func keep(language: String, of person: PersonID) async throws
 }
 
 /// What can be asked of notices.
@@ -57,6 +58,18 @@ struct NoticeUseCases: Sendable {
     func unread(for caller: Caller) async throws -> Page<Notice> {
         let me = try caller.requirePerson()
         return Page(items: try await database.stores.notices.unread(by: me, atMost: Self.most))
+    }
+
+    /// In which notices are written from now on.
+    func set(language: String?, _ context: RequestContext) async throws {
+        let me = try context.caller.requirePerson()
+        _ = try await database.command(context) { transaction in
+            guard try await transaction.accounts.account(me, locked: false) != nil else {
+                throw ServiceError(.unauthenticated, "Sign in again.")
+            }
+            try await transaction.stores.notices.keep(language: Language.code(language), of: me)
+            return Nothing()
+        }
     }
 
     /// It does no harm to do so twice.

@@ -18,6 +18,11 @@ extension AuthParts {
                 let account = try await accounts.account(of: person)
                 return Page(items: [try PersonalRecord("account", account.own, photos: [account.profile.photo])])
             },
+            .init("language") { person, _ in
+                let language = try await stores.notices.language(of: person)
+                return Page(
+                    items: try language.map { [try PersonalRecord("language", LanguageParameters(language: $0))] } ?? [])
+            },
             .init("sessions") { person, _ in
                 let live = try await stores.sessions.live(of: person, now: now())
                 return Page(items: try live.map { try PersonalRecord("sessions", $0.shown(to: nil)) })

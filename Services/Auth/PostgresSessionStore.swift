@@ -16,6 +16,12 @@ struct PostgresSessionStore: SessionStore {
     func open(_ session: LoginSession, token: RefreshToken, language: String?, passkey: PasskeyID?) async throws {
         try await statements.query(
             """
+            WITH kept AS (
+                INSERT INTO languages (person, language)
+                SELECT \(session.person.uuid), given FROM (SELECT \(language)::text AS given) AS said WHERE given IS NOT NULL
+                ON CONFLICT (person) DO UPDATE SET language = excluded.language
+                WHERE languages.language <> excluded.language
+            )
             INSERT INTO sessions (id, person, device, seed, generation, token_digest, started_at, last_used_at, expires_at,
                 access_until, language, passkey)
             VALUES (\(session.id.uuid), \(session.person.uuid), \(session.device), \(session.seed), \(session.generation),

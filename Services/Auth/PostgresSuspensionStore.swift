@@ -109,20 +109,24 @@ struct PostgresNoticeStore: NoticeStore {
     func language(of person: PersonID) async throws -> String? {
         try await statements.query(
             """
-            SELECT language FROM sessions WHERE person = \(person.uuid) AND language IS NOT NULL
-            ORDER BY last_used_at DESC LIMIT 1
+            SELECT language FROM languages WHERE person = \(person.uuid)
             """
         ).first.map { try $0.get("language") }
     }
 
     func languages(of people: [PersonID]) async throws -> [PersonID: String] {
         let rows = try await statements.query(
-            """
-            SELECT DISTINCT ON (person) person, language FROM sessions
-            WHERE person = ANY(\(people.map(\.uuid))) AND language IS NOT NULL ORDER BY person, last_used_at DESC
-            """)
+            "SELECT person, language FROM languages WHERE person = ANY(\(people.map(\.uuid)))")
         return Dictionary(
             uniqueKeysWithValues: try rows.map { (PersonID(try $0.get("person")), try $0.get("language")) })
+    }
+
+    func keep(language: String, of person: PersonID) async throws {
+        try await statements.query(
+            """
+            INSERT INTO languages (person, language) VALUES (\(person.uuid), \(language))
+            ON CONFLICT (person) DO UPDATE SET language = excluded.language
+            """)
     }
 }
 

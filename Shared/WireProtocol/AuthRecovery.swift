@@ -51,6 +51,8 @@ package struct LanguageParameters: Codable, Hashable, Sendable {
 
 extension AuthMethods {
     /// The same answer whether or not the address has an account.
+    /// In which the caller is to be written to from now on: the language that they chose for the pages.
+    package static let setLanguage = Method<LanguageParameters, Nothing, Nothing>("auth.setLanguage", .command)
     package static let requestPasswordReset = Method<LanguageParameters, PasswordResetRequest, Nothing>(
         "auth.requestPasswordReset", .command)
     package static let passwordReset = Method<Nothing, PasswordResetLink, PasswordResetAccount>(

@@ -67,7 +67,7 @@ import WireProtocol
         name(AuthMethods.report), name(AuthMethods.cases), name(AuthMethods.caseFile), name(AuthMethods.act),
         name(AuthMethods.audit), name(AuthMethods.changeRole), name(AuthMethods.roleHolders),
         name(AuthMethods.operatorAccess), name(AuthMethods.noteOperatorAct),
-        name(ListingsMethods.subject), name(AuthMethods.suspension), name(AuthMethods.reportedMessages), name(AuthMethods.notices), name(AuthMethods.readNotice),
+        name(ListingsMethods.subject), name(AuthMethods.suspension), name(AuthMethods.setLanguage), name(AuthMethods.reportedMessages), name(AuthMethods.notices), name(AuthMethods.readNotice),
         name(AuthMethods.suspendedPeople),
     ]
     private static let notification = [

@@ -229,7 +229,7 @@ struct PageCall {
     private func account(_ method: String, _ state: inout PageBackend.State) throws -> Outcome {
         let me = try caller.requirePerson()
         switch method {
-        case "auth.me": break
+        case "auth.me", "auth.setLanguage": break
         case "auth.changeProfile":
             let change = try WireJSON.decode(ProfileChange.self, from: body)
             guard var person = state.people[me] else { throw ServiceError(.unauthenticated, "Gone.") }

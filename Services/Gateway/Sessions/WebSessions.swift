@@ -99,8 +99,11 @@ package struct WebSessions: Sendable {
     }
 
     static func device(of request: Request, in context: GatewayContext) -> DeviceParameters {
-        DeviceParameters(
-            device: request.headers[.userAgent].map { String($0.prefix(200)) }, language: context.languages.first)
+        // The language that was chosen on our pages, before that of the browser: in it the person is written to.
+        let chosen = request.cookies[Languages.cookie]?.value
+        return DeviceParameters(
+            device: request.headers[.userAgent].map { String($0.prefix(200)) },
+            language: chosen ?? context.languages.first)
     }
 
     // MARK: For the middleware

@@ -90,10 +90,10 @@ struct IdentityBench: Sendable {
 
     func signUp(
         _ ticket: String?, email: String = "maya@example.org", name: String? = nil, username: String? = nil,
-        id: UUID = .version7()
+        language: String? = nil, id: UUID = .version7()
     ) async throws -> NewAccount {
         try await auth.call(
-            AuthMethods.signUpWithIdentity, DeviceParameters(device: "A browser"),
+            AuthMethods.signUpWithIdentity, DeviceParameters(device: "A browser", language: language),
             IdentitySignUp(ticket: ticket ?? "", email: email, name: name, username: username), id: id)
     }
 

@@ -1,4 +1,6 @@
+import DurableMessaging
 import Foundation
+import Postgres
 import Synchronization
 import TestKit
 import Testing
@@ -45,6 +47,34 @@ import WireProtocol
             let sessions = try await bench.auth.call(AuthMethods.sessions, Nothing(), Nothing(), as: me)
             #expect(sessions.items.count == 2 && sessions.items.allSatisfy { $0.device == "A browser" })
             _ = try await bench.auth.refresh(second.signedIn?.refreshToken ?? "")
+        }
+    }
+
+    /// Also when their sessions are long gone; and in the one that they choose on the pages afterwards.
+    @Test func who_joins_so_is_written_to_in_their_language() async throws {
+        try await IdentityBench.run { (bench) async throws in
+            let auth = bench.auth
+            let account = try await bench.signUp(
+                try await bench.visit(["name": "Maya Tan"]).ticket, language: "de-DE")
+            let me = account.person.id
+            func language(_ kind: NoticeKind) async throws -> String? {
+                try await auth.stores.transaction { transaction in
+                    try await transaction.stores.tell(
+                        KeptNotice(.new(at: auth.clock.now), kind, for: me, title: "x", at: auth.clock.now),
+                        at: auth.clock.now)
+                }
+                let office = PostOffice()
+                _ = try await auth.mails(to: office).round()
+                return office.orders.last?.language
+            }
+            #expect(try await language(.passkeyAdded) == "de-de")
+            _ = try await auth.database.query("DELETE FROM sessions")
+            auth.clock.advance(by: .seconds(60))
+            #expect(try await language(.passkeyRemoved) == "de-de")
+            let _: Nothing = try await auth.call(
+                AuthMethods.setLanguage, LanguageParameters(language: "en"), Nothing(), as: Caller(person: me))
+            auth.clock.advance(by: .seconds(60))
+            #expect(try await language(.passkeyAdded) == "en")
         }
     }
 

@@ -11,7 +11,7 @@ struct LanguageChoice {
     }
 }
 
-/// `POST /language`: pages come in another language from now on, on this device.
+/// `POST /language`: pages come in another language from now on, on this device; and mails, where somebody is signed in.
 enum Languages {
     static let cookie = "kampong_language"
 
@@ -20,6 +20,11 @@ enum Languages {
             let form = try await visit.form()
             var response = visit.redirect(to: LocalPath.from(form["next"], door: true) ?? "/")
             if visit.site.catalogues.codes.contains(form["language"]) {
+                if visit.takesPart {
+                    // Pages do without it where auth is away; the next sign-in says it again.
+                    _ = try? await visit.ask(
+                        AuthMethods.setLanguage, LanguageParameters(language: form["language"]), Nothing(), within: 1)
+                }
                 response.setCookie(
                     Cookie(
                         name: cookie, value: form["language"], maxAge: 365 * 24 * 3600, path: "/",
