@@ -12,6 +12,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.error
 
 import machine
@@ -141,8 +142,17 @@ def enter(stack, number):
     return session["person"]["id"], session["accessToken"]
 
 
-def pair(stack, people, one, other):
-    room = stack.ask("POST", "/v1/rooms", {"subject": {"kind": "person", "id": people[other][0]}, "with": people[other][0]}, people[one][1])
+def pair(stack, people, one, other, patience=30):
+    end = time.monotonic() + patience
+    draft = {"subject": {"kind": "person", "id": people[other][0]}, "with": people[other][0]}
+    while True:
+        try:
+            room = stack.ask("POST", "/v1/rooms", draft, people[one][1])
+            break
+        except urllib.error.HTTPError as problem:
+            if problem.code not in (404, 503) or time.monotonic() > end:
+                raise
+            time.sleep(0.5)
     return {"people": [one, other], "room": room["id"]}
 
 
