@@ -20,7 +20,8 @@ import WireProtocol
                 #expect(try await through.bring() == 1)
                 let text = try #require(try server.received().first?.text)
                 let message = try WireJSON.decode(PushMessage.self, from: Array(text.utf8))
-                #expect(message.title == "Ben" && message.body == "Eine neue Nachricht" && message.unread == 1)
+                #expect(message.title == "Ben" && message.body == "Eine neue Nachricht zu „By the library“")
+                #expect(message.unread == 1 && !text.contains("secret words"))
                 #expect(message.link == "/messages/\(InboxBench.room)")
                 // A second one takes the place of the first, and says how many there are.
                 try await bench.write(2)
