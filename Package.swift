@@ -250,7 +250,8 @@ let package = Package(
         + service("Listings", uses: [crypto])
         + service("Chat", uses: [crypto])
         + service(
-            "Notification", uses: ["CCurl", "WebClient", crypto, cryptoExtras, mustache], resources: [.copy("Templates")],
+            "Notification", uses: ["CCurl", "WebClient", crypto, cryptoExtras, mustache],
+            resources: [.copy("Templates")],
             testedWith: ["Supervisor", hummingbird, nio], besides: ["requirements.txt"])
         + service("Places", uses: ["StreetNetwork", argumentParser, crypto, systemPackage], exclude: ["Streets"])
         + service(

@@ -177,7 +177,8 @@ extension AccountUseCases {
         return Page(items: page, next: found.count > limit ? page.last?.id.description : nil)
     }
 
-    /// How these people are written to. Who has no account or is suspended is not among them: nobody writes to them of what they cannot look at.
+    /// How these people are written to. Who has no account or is suspended is not among them: nobody writes to them of what they cannot
+    /// look at.
     func contacts(_ query: ContactsQuery) async throws -> Page<Contact> {
         let people = Array(Set(query.people)).sorted().prefix(ContactsQuery.largest)
         let now = now()

@@ -49,7 +49,7 @@ extension PostgresSpotTransaction {
 }
 
 extension PostgresSpotTransaction {
-    /// Tells the one whose spot it is that somebody took it, or gave it back. Who shares a spot no more than that, and is erased, is told nothing.
+    /// Tells the one whose spot it is that somebody took it, or gave it back. Of who is erased nobody is told.
     func tellOfClaim(of spot: ParkingSpot, after before: ParkingSpot) {
         guard spot.claimer != before.claimer, spot.postedBy != .nobody else { return }
         let change: ClaimChanged.Change = spot.claimer == nil ? .released : .made

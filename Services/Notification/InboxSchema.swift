@@ -3,7 +3,8 @@ import WireProtocol
 
 /// What the inbox keeps: steps of the schema `notification`.
 enum InboxSchema {
-    /// What is told to whom. Of each person there is one row by `key`: what comes by the same key again moves it up, if it is later (`latest`).
+    /// What is told to whom. Of each person there is one row by `key`: what comes by the same key again moves it up, if it is later
+    /// (`latest`).
     static let notices = """
         CREATE TABLE notices (
             id uuid PRIMARY KEY,

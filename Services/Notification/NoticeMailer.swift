@@ -12,11 +12,11 @@ import WireProtocol
     import Foundation
 #endif
 
-/// Puts mails of what people have not read among those that wait for delivery: a while after it happened, at the end of their quiet hours, or
-/// at their hour of the day.
+/// Puts mails of what people have not read among those that wait for delivery: a while after it happened, at the end of their quiet hours,
+/// or at their hour of the day.
 ///
-/// Any number of replicas may run. A notice is taken by a lease (`mail_at`), and is off the list in the transaction that writes its mail: no process that
-/// ends in between sends it twice, or never.
+/// Any number of replicas may run. A notice is taken by a lease (`mail_at`), and is off the list in the transaction that writes its mail:
+/// no process that ends in between sends it twice, or never.
 struct NoticeMailer: Service, CustomStringConvertible {
     /// How people are written to; who is not among the answers is not.
     typealias AskContacts = @Sendable ([PersonID]) async throws -> [Contact]

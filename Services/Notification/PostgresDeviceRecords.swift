@@ -72,8 +72,8 @@ extension PostgresDeviceStore: DeviceRecords {
 
     private static let keyName = Array("push key".utf8)
 
-    /// Our key: the one that was made at the first start. Where it cannot be opened any more, a new one takes its place, and the browsers that
-    /// know the old one are forgotten: they subscribe anew with their next page.
+    /// Our key: the one that was made at the first start. Where it cannot be opened any more, a new one takes its place, and the browsers
+    /// that know the old one are forgotten: they subscribe anew with their next page.
     func pushKey(now: Date) async throws -> P256.Signing.PrivateKey {
         try await database.transaction { transaction in
             _ = try await transaction.query(.lock("push key", "one"))

@@ -85,7 +85,8 @@ struct PostgresDeviceStore: DeviceStore {
     /// What is kept of somebody's devices, for their archive; neither where they are reached nor their keys.
     var ownRecords: PersonalSections.Section {
         .init("devices") { person, _ in
-            Page(items: try await devices(of: person, session: nil).map { try PersonalRecord("devices", ExportedDevice($0)) })
+            let kept = try await devices(of: person, session: nil)
+            return Page(items: try kept.map { try PersonalRecord("devices", ExportedDevice($0)) })
         }
     }
 

@@ -15,7 +15,8 @@ struct PushKeys: Codable, Hashable, Sendable {
 
     /// Nil where they are none: a wrong length, or a point that is not on the curve.
     init?(point: [UInt8], secret: [UInt8]) {
-        guard point.count == 65, secret.count == 16, (try? P256.KeyAgreement.PublicKey(x963Representation: point)) != nil
+        guard point.count == 65, secret.count == 16,
+            (try? P256.KeyAgreement.PublicKey(x963Representation: point)) != nil
         else { return nil }
         (self.point, self.secret) = (point, secret)
     }

@@ -12,8 +12,8 @@ import WireProtocol
 
 /// Delivers what waits for devices, and says how much that is.
 ///
-/// Any number of replicas may run, as of `MailSender`: each takes what no other is at, and a process that dies during a delivery leaves it to
-/// the next one when its lease is over. So a device may be told twice, under the same topic and tag, which shows as once.
+/// Any number of replicas may run, as of `MailSender`: each takes what no other is at, and a process that dies during a delivery leaves it
+/// to the next one when its lease is over. So a device may be told twice, under the same topic and tag, which shows as once.
 struct PushSender: Service, CustomStringConvertible {
     let queue: any DeliveryQueue
     let devices: any DeviceRecords

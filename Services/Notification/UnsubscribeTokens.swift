@@ -7,8 +7,8 @@ import WireProtocol
     import Foundation
 #endif
 
-/// What the links in mails carry: a person and a kind, with a MAC that nobody else can make. Nothing of them is kept, and they are good for as long as
-/// the service has its key: a mail may be years old when somebody has had enough.
+/// What the links in mails carry: a person and a kind, with a MAC that nobody else can make. Nothing of them is kept, and they are good for
+/// as long as the service has its key: a mail may be years old when somebody has had enough.
 struct UnsubscribeTokens: Sendable {
     struct Named: Hashable, Sendable {
         var person: PersonID

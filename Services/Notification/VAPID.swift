@@ -8,7 +8,8 @@ import WireProtocol
     import Foundation
 #endif
 
-/// By what browsers' servers know that it is us who write (RFC 8292): subscriptions are made for one key, and only whoever has it may use them.
+/// By what browsers' servers know that it is us who write (RFC 8292): subscriptions are made for one key, and only whoever has it may use
+/// them.
 struct VAPID: Sendable {
     /// How long a token is good; a day is the most that is allowed.
     static let lifetime: TimeInterval = 12 * 3600
@@ -35,7 +36,8 @@ struct VAPID: Sendable {
     func authorization(for address: WebAddress, now: Date) throws -> String {
         let claims = Claims(
             aud: Self.origin(of: address), exp: Int(now.timeIntervalSince1970 + Self.lifetime), sub: contact)
-        return "Authorization: vapid t=\(try SignedToken.es256(header: Header(), claims: claims, key: key)), k=\(publicKey)"
+        let token = try SignedToken.es256(header: Header(), claims: claims, key: key)
+        return "Authorization: vapid t=\(token), k=\(publicKey)"
     }
 
     /// As RFC 6454 writes it: without the port that its scheme has anyway.

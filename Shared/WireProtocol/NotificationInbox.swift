@@ -109,8 +109,8 @@ public struct InboxCount: Codable, Hashable, Sendable {
     }
 }
 
-/// `PUT /v1/notifications/read` and `…/seen`: those with these ids (100 at the most), or `upTo` and all that are older. Exactly one is given.
-/// Ids of others, and what is gone, are passed over.
+/// `PUT /v1/notifications/read` and `…/seen`: those with these ids (100 at the most), or `upTo` and all that are older. Exactly one is
+/// given. Ids of others, and what is gone, are passed over.
 public struct InboxMark: Codable, Hashable, Sendable {
     public var ids: [InboxNoticeID]?
     public var upTo: InboxNoticeID?

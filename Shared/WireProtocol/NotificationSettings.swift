@@ -57,8 +57,8 @@ public struct NoticeSettings: Codable, Hashable, Sendable {
     }
 }
 
-/// What a link in a mail carries; whoever has it may end what it names, signed in or not (RFC 8058). `/unsubscribe/{token}`: a GET asks, a POST
-/// does it, without a cookie and without any other proof.
+/// What a link in a mail carries; whoever has it may end what it names, signed in or not (RFC 8058). `/unsubscribe/{token}`: a GET asks, a
+/// POST does it, without a cookie and without any other proof.
 public struct UnsubscribeToken: Codable, Hashable, Sendable {
     public var token: String
     public init(token: String) { self.token = token }

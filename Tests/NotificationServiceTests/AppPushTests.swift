@@ -105,7 +105,8 @@ import WireProtocol
             #expect(android["ttl"] as? String == "3600s" && android["priority"] as? String == "HIGH")
 
             #expect(
-                try await told("unregistered") == PushFailure(kind: .gone, reason: "Google answers 404 (UNREGISTERED)."))
+                try await told("unregistered") == PushFailure(kind: .gone, reason: "Google answers 404 (UNREGISTERED).")
+            )
             #expect(try await told("invalid")?.kind == .final)
             #expect(
                 try await told("busy") == PushFailure(kind: .later(75), reason: "Google answers 429 (QUOTA_EXCEEDED)."))

@@ -81,6 +81,7 @@ import WireProtocol
     @Test func it_goes_with_its_session_and_with_its_person() async throws {
         try await DeviceBench.with { bench in
             let device = try await bench.register("https://1.1.1.1/a", as: bench.maya)
+            bench.clock.advance(by: .seconds(1))
             let other = try await bench.register("https://1.1.1.1/b", as: bench.mayaElsewhere)
             try await bench.wait(for: device.id, person: bench.maya)
             #expect(try await bench.list(bench.mayaElsewhere).map(\.current) == [true, false])

@@ -15,8 +15,8 @@ import WireProtocol
     import Foundation
 #endif
 
-/// The inbox without a bus, on a schema of its own. Its clock stands until it is moved; Maya, Ben and Kim are known, and auth can be asked how to
-/// write to them.
+/// The inbox without a bus, on a schema of its own. Its clock stands until it is moved; Maya, Ben and Kim are known, and auth can be asked
+/// how to write to them.
 struct InboxBench: Sendable {
     static let start = Date(timeIntervalSince1970: 1_795_262_400)  // 2026-11-21 12:00 UTC
     static let maya = PersonID("00000000-0000-4000-8000-000000000001")!

@@ -9,8 +9,9 @@ import WireProtocol
     private let web = WebClient(name: "look", atOnce: 2)
 
     @Test(arguments: [
-        "http://push.example.net/x", "http://127.0.0.1/x", "http://localhost/x", "ftp://push.example.net/x", "push.example.net",
-        "https://me:secret@push.example.net/x", "https://me@push.example.net/x", "https://push.example.net/x#y", "https:///x",
+        "http://push.example.net/x", "http://127.0.0.1/x", "http://localhost/x", "ftp://push.example.net/x",
+        "push.example.net", "https://me:secret@push.example.net/x", "https://me@push.example.net/x",
+        "https://push.example.net/x#y", "https:///x",
         "https://push.example.net/a b", "https://push.example.net/\u{0}", "https://push.example.net/ü", "",
         "file:///etc/passwd", "https://push.example.net\\@127.0.0.1/", "javascript:alert(1)",
     ])
@@ -22,7 +23,8 @@ import WireProtocol
     @Test(arguments: [
         "https://127.0.0.1/x", "https://127.1/x", "https://2130706433/x", "https://0x7f000001/x", "https://localhost/x",
         "https://10.0.0.7/x", "https://192.168.1.1/x", "https://172.16.0.1/x", "https://169.254.169.254/latest",
-        "https://100.64.0.1/x", "https://0.0.0.0/x", "https://224.0.0.1/x", "https://[::1]/x", "https://[::ffff:127.0.0.1]/x",
+        "https://100.64.0.1/x", "https://0.0.0.0/x", "https://224.0.0.1/x", "https://[::1]/x",
+        "https://[::ffff:127.0.0.1]/x",
         "https://[::ffff:10.0.0.7]/x", "https://[fe80::1]/x", "https://[fd00::1]/x", "https://[ff02::1]/x",
     ])
     func these_lead_inside(_ endpoint: String) async throws {

@@ -165,7 +165,8 @@ import WireProtocol
         for kind in InboxNoticeKind.allCases {
             for notice in [PushBench.notice(kind, title: "A “place” <here>"), PushBench.notice(kind, actor: nil)] {
                 let delivery = PushDelivery(
-                    id: UUID(), device: UUID(), person: .new(), notice: notice, unread: 1, attempts: 1, expiresAt: Date())
+                    id: UUID(), device: UUID(), person: .new(), notice: notice, unread: 1, attempts: 1,
+                    expiresAt: Date())
                 let whole = try composer.message(for: delivery, in: language, isBrief: false)
                 #expect(!whole.body.isEmpty && !whole.body.contains("{") && !whole.body.contains("&"))
                 #expect(whole.title == notice.actor?.name ?? "Kent Ridge Village")
