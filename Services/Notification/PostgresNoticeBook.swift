@@ -37,13 +37,13 @@ struct PostgresNoticeBook: Sendable {
             let told = try await transaction.query(insertion(of: notice, to: batch, at: transaction.now))
                 .filter { try $0.get("told") }
                 .map { ToldNotice(id: try $0.get("id"), person: try $0.get("person"), notice) }
-            try await announce(told, in: transaction)
+            try await announce(told, amongMany: people.count > Self.mostNumbered, in: transaction)
         }
     }
 
     /// Says on the live streams of these people that there is something. Of many at once nobody is counted for.
-    func announce(_ told: [ToldNotice], in transaction: CommandTransaction) async throws {
-        guard told.count > Self.mostNumbered else {
+    func announce(_ told: [ToldNotice], amongMany: Bool = false, in transaction: CommandTransaction) async throws {
+        guard amongMany else {
             let counts = try await unread(of: told.map(\.person), in: transaction)
             for notice in told {
                 // Nobody counts what they do not see: whoever is suspended, or apart, tells them nothing.

@@ -139,6 +139,7 @@ private struct Town {
             "KAMPONG_PEERS_AUTH_REQUESTS": "tcp://127.0.0.1:\(requests)", "KAMPONG_LOG_LEVEL": "critical",
             // Nobody is there: mails wait, and nobody tells of encounters.
             "KAMPONG_PEERS_NOTIFICATION_REQUESTS": "tcp://127.0.0.1:\(notification)",
+            "KAMPONG_PEERS_NOTIFICATION_EVENTS": "tcp://127.0.0.1:\(notification)",
             "KAMPONG_PEERS_LISTINGS_REQUESTS": "tcp://127.0.0.1:\(notification)",
             "KAMPONG_PEERS_LISTINGS_EVENTS": "tcp://127.0.0.1:\(notification)",
             "KAMPONG_PEERS_CHAT_REQUESTS": "tcp://127.0.0.1:\(notification)",
