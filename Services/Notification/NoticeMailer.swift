@@ -133,7 +133,7 @@ struct NoticeMailer: Service, CustomStringConvertible {
                 """
                 UPDATE notices SET mail_at = NULL
                 WHERE id = ANY(\(pending.map(\.notice.id))) AND mail_at = \(lease)
-                RETURNING id, read_at IS NULL AND told AND \(statements.isVisible) AS wanted
+                RETURNING id, coalesce(read_at IS NULL AND told AND \(statements.isVisible), false) AS wanted
                 """)
             let left = Set(
                 try rows.filter { try $0.get("wanted") }.map { try $0.get("id", as: InboxNoticeID.self) })

@@ -66,7 +66,8 @@ struct NotificationConfiguration: Sendable {
         policy.messageDelay = try number("notices.message.delay.seconds", 0...3600, default: policy.messageDelay)
         policy.mailDelay = try number("notices.mail.delay.seconds", 0...86_400, default: policy.mailDelay)
         policy.mailAway = try number("notices.mail.away.seconds", 0...86_400, default: policy.mailAway)
-        policy.timeZone = config.string(forKey: "community.timezone", default: policy.timeZone)
+        let zone = config.string(forKey: "community.timezone", default: "")
+        if !zone.isEmpty { policy.timeZone = zone }
         guard let clock = WallClock(named: policy.timeZone) else {
             throw .bad("community.timezone", "is not the name of a time zone, such as Europe/Berlin")
         }

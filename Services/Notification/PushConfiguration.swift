@@ -21,14 +21,15 @@ struct PushConfiguration: Sendable {
     /// - Parameter public: What is otherwise known of us.
     init(_ config: ConfigReader, public: NotificationConfiguration) throws(ConfigurationProblem) {
         let otherwise = `public`.url.hasPrefix("https://") ? `public`.url : "mailto:\(`public`.sender.address)"
-        contact = config.string(forKey: "push.contact", default: otherwise)
+        let given = config.string(forKey: "push.contact", default: "")
+        contact = given.isEmpty ? otherwise : given
         let isMail = contact.hasPrefix("mailto:") && MailAddress(String(contact.dropFirst(7))) != nil
         let isPage = contact.hasPrefix("https://") && WebAddress(contact) != nil
         guard isMail || isPage else {
             throw .bad("push.contact", "is neither mailto:somebody@example.org nor an https:// address")
         }
         let hosts = config.string(forKey: "push.private.hosts", default: "").split(separator: ",").map {
-            $0.filter { $0 != " " }
+            String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
         guard hosts.allSatisfy({ WebAddress("https://\($0)/")?.authority == $0 }) else {
             throw .bad("push.private.hosts", "is not a list of host:port")
@@ -78,7 +79,8 @@ struct PushConfiguration: Sendable {
     private static func url(_ key: String, _ otherwise: String, _ config: ConfigReader) throws(ConfigurationProblem)
         -> String
     {
-        var url = config.string(forKey: ConfigKey(path: key), default: otherwise)
+        var url = config.string(forKey: ConfigKey(path: key), default: "")
+        if url.isEmpty { url = otherwise }
         while url.hasSuffix("/") { url.removeLast() }
         guard WebAddress(url) != nil else { throw .bad(key, "is no https:// address") }
         return url
