@@ -72,7 +72,7 @@ extension InboxNoticeKind {
     func link(to subject: InboxSubject, of person: PersonID, by actor: PersonID?) -> String {
         switch self {
         case .message: "/messages/\(subject.id)"
-        case .friendAsked: "/me/friends"
+        case .friendAsked: "/me/friends?of=waiting"
         case .friendAccepted: "/people/\(subject.id)"
         case .spotClaimed, .spotReleased: "/spots/\(subject.id)"
         case .reviewPossible, .reviewWritten: "/me/encounters"

@@ -92,6 +92,16 @@ def unread(page, number):
         expect(page).to_have_title(re.compile(r"^[^(]"))
 
 
+def come_back_until(page, path, there):
+    """Without scripts one looks again."""
+    for _ in range(60):
+        page.goto(URL + path)
+        if there.count():
+            return
+        page.wait_for_timeout(250)
+    raise AssertionError(f"nothing new at {path}")
+
+
 def rows(page):
     return page.locator("#inbox [data-notice]")
 
@@ -203,6 +213,8 @@ def test_older_ones_follow(window, nora, olaf, somewhere):
         spot.give_back()
         call(page, "DELETE", f"/v1/spots/{spot.id}")
     page.goto(URL + "/notifications")
+    # That it was taken is no news any more when it is back.
+    unread(page, 11)
     expect(rows(page)).to_have_count(20)
     page.get_by_role("link", name="More").click()
     expect(rows(page)).to_have_count(22)
@@ -236,14 +248,13 @@ def test_without_scripts(window, nora, olaf, somewhere):
     page.goto(URL + "/me")
     other.goto(URL + "/me")
     spot = Taken(page, other, somewhere).take()
-    page.goto(URL + "/")
-    expect(bell(page)).to_be_visible()
+    come_back_until(page, "/", page.locator(".top [data-notices]:not([hidden])"))
     page.get_by_role("link", name="Notifications").click()
     page.get_by_role("link", name=spot.sentence).click()
-    assert page.url == f"{URL}/spots/{spot.id}"
+    page.wait_for_url(f"{URL}/spots/{spot.id}")
     expect(bell(page)).to_be_hidden()
     spot.give_back()
-    page.goto(URL + "/notifications")
+    come_back_until(page, "/notifications", page.get_by_role("button", name="Mark all as read"))
     page.get_by_role("button", name="Mark all as read").click()
     expect(page.get_by_text("All read.")).to_be_visible()
     page.get_by_role("link", name="How you are told").click()
@@ -386,6 +397,8 @@ def test_a_mail_says_how_to_have_no_more_of_them(window, nora, olaf):
     other = window(olaf, DESKTOP)
     other.goto(URL + "/me")
     call(other, "PUT", f"/v1/friends/{id}")
+    # Before it is due, whether she is away is looked at once more.
+    other.wait_for_timeout(8000)
     _, mail = mail_to(nora.email)
     link = re.search(r"/unsubscribe/[\w.~%-]+", mail.get_body(("plain",)).get_content())[0]
     header = mail["List-Unsubscribe"]

@@ -43,7 +43,7 @@ import WireProtocol
             #expect(mayas[1].actor?.name == "Ben" && mayas[2].title == "By the library")
             // She answered him: nothing is left to be done about that.
             let asked = try #require(mayas.first { $0.kind == .friendAsked })
-            #expect(asked.readAt != nil && asked.link == "/me/friends")
+            #expect(asked.readAt != nil && asked.link == "/me/friends?of=waiting")
             #expect(try await bench.unread() == 4)
             let bens = try await bench.notices(of: ben)
             // He has reviewed her already.
