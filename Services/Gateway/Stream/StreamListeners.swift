@@ -8,6 +8,7 @@ struct StreamListeners {
     private var next = 0
 
     var count: Int { all.count }
+    var values: Dictionary<Int, StreamListener>.Values { all.values }
 
     func count(at address: String) -> Int { ofAddress[address] ?? 0 }
     func count(of person: PersonID) -> Int { ofPerson[person]?.count ?? 0 }
