@@ -117,7 +117,7 @@ extension PlaceSearch {
             )\(settled)
             SELECT \(Place.columns), best.key AS found_by, name_key(p.name) AS own_key,
                 best.weight \(nearness) AS score \(distance)
-            FROM \(isSettled ? "shown" : "best") AS best JOIN places p ON p.id = best.place \(Place.joins)
+            FROM \(unescaped: isSettled ? "shown" : "best") AS best JOIN places p ON p.id = best.place \(Place.joins)
             WHERE true \(kindIs) \(inContext)
             ORDER BY score DESC, p.id LIMIT \(unescaped: "\(limit)")
             """

@@ -46,6 +46,16 @@ final class PassedOver: Sendable {
         }
     }
 
+    /// The offset was moved to the end of that run. Others may have followed, and events that were handled: then it says nothing of those.
+    func wrote(_ publisher: String, _ earlier: Run) {
+        state.withLock { state in
+            guard let run = state.runs[publisher], run.epoch == earlier.epoch,
+                run.written < earlier.through, earlier.through <= run.through
+            else { return }
+            state.runs[publisher]?.written = earlier.through
+        }
+    }
+
     func forget(_ publisher: String) { state.withLock { $0.runs[publisher] = nil } }
 
     /// Takes events that nobody handles, where they follow what is known.
@@ -117,7 +127,6 @@ extension DurableConsumer {
             WHERE publisher = \(publisher) AND epoch = \(run.epoch)
                 AND position >= \(run.written) AND position < \(run.through)
             """)
-        guard let now = passed.run(of: publisher), now.epoch == run.epoch, now.through >= run.through else { return }
-        passed.reached(publisher, run.epoch, run.through)
+        passed.wrote(publisher, run)
     }
 }

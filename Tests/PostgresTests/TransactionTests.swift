@@ -34,6 +34,24 @@ import Testing
         }
     }
 
+    @Test func anErrorSaysWhichOfTheStatementsItWas() async throws {
+        try await withThings { pool in
+            for (number, statements) in [
+                ["INSERT INTO things VALUES (1)", "SELECT 1"],
+                ["SELECT 1", "SELECT 2", "INSERT INTO things VALUES (1)"],
+            ]
+            .enumerated() {
+                _ = try? await pool.query("INSERT INTO things VALUES (1)")
+                let error = await #expect(throws: PostgresError.self) {
+                    try await pool.transaction { transaction in
+                        try await transaction.pipeline(statements.map { "\(unescaped: $0)" })
+                    }
+                }
+                #expect(error?.statement == number * 2 && error?.sqlState == SQLState.uniqueViolation)
+            }
+        }
+    }
+
     @Test func nobodySeesItBeforeItIsCommitted() async throws {
         try await withThings { pool in
             try await pool.transaction { transaction in
