@@ -59,7 +59,7 @@ import WireProtocol
             let me = account.person.id
             func language(_ kind: NoticeKind) async throws -> String? {
                 try await auth.stores.transaction { transaction in
-                    try await transaction.stores.tell(
+                    try await transaction.tell(
                         KeptNotice(.new(at: auth.clock.now), kind, for: me, title: "x", at: auth.clock.now),
                         at: auth.clock.now)
                 }
