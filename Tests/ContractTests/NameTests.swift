@@ -81,6 +81,13 @@ import WireProtocol
         name(common.eventsSince), name(common.deadLetters), name(common.replayDeadLetters),
         name(common.discardDeadLetters), name(common.ping),
     ]
+    private static let rentals = [
+        name(ListingsMethods.things), name(ListingsMethods.thing), name(ListingsMethods.postThing),
+        name(ListingsMethods.changeThing), name(ListingsMethods.publishThing), name(ListingsMethods.withdrawThing),
+        name(ListingsMethods.carModels), name(ListingsMethods.calendar), name(ListingsMethods.blockDates),
+        name(ListingsMethods.unblockDates), name(ListingsMethods.quoteRental), name(ListingsMethods.askRental),
+        name(ListingsMethods.actOnRental), name(ListingsMethods.rental), name(ListingsMethods.rentals),
+    ]
     private static let places = [
         name(PlacesMethods.search), name(PlacesMethods.place), name(PlacesMethods.reverse), name(PlacesMethods.nearby),
         name(PlacesMethods.distances), name(PlacesMethods.region),
@@ -93,7 +100,8 @@ import WireProtocol
         name(ChatEvents.stream.methods.personalData), name(ChatEvents.stream.methods.eventsSince),
     ]
     private static let all =
-        auth + recovery + identities + passkeys + moderation + reviews + listings + notification + places + chat
+        auth + recovery + identities + passkeys + moderation + reviews + listings + rentals + notification + places
+        + chat
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
@@ -102,10 +110,12 @@ import WireProtocol
         SubjectHidden.self, SubjectRestored.self,
         PersonSuspended.self, PersonReinstated.self, PosterSuspended.self,
         MessageSent.self, MessagesRead.self, Typing.self, RoomChanged.self, RoomSubjectChanged.self,
+        ThingPosted.self, ThingChanged.self, ThingWithdrawn.self, RentalRequested.self, RentalAnswered.self,
+        RentalChanged.self, RentalReminder.self,
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
-        .alreadyClaimed, .tooManyClaims, .tooManySpots, .tooManyFriends, .tooManyBlocks, .alreadyReported,
+        .alreadyClaimed, .tooManyClaims, .tooManySpots, .overlaps, .tooManyThings, .tooManyRentals, .tooManyFriends, .tooManyBlocks, .alreadyReported,
         .alreadyDecided,
         .suspended, .notAvailable,
         .usernameTaken,
