@@ -115,7 +115,8 @@ import WireProtocol
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
-        .alreadyClaimed, .tooManyClaims, .tooManySpots, .overlaps, .tooManyThings, .tooManyRentals, .tooManyFriends, .tooManyBlocks, .alreadyReported,
+        .alreadyClaimed, .tooManyClaims, .tooManySpots, .overlaps, .tooManyThings, .tooManyRentals, .tooManyFriends,
+        .tooManyBlocks, .alreadyReported,
         .alreadyDecided,
         .suspended, .notAvailable,
         .usernameTaken,
