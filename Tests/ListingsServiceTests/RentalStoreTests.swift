@@ -172,6 +172,8 @@ struct RentalStoreTests {
             let car = try await listings.posted(carDraft()).id
             var toms: [RentalID] = []
             for day in 1...5 { toms.append(try await listings.ask(car, "2026-10-0\(day)", "2026-10-0\(day)").id) }
+            // Of the same millisecond, ids have no order that is known before.
+            toms.sort(by: >)
             func ids(_ query: RentalQuery, _ person: PersonID) async throws -> [RentalID] {
                 var (found, query): ([RentalID], RentalQuery) = ([], query)
                 repeat {
@@ -181,8 +183,8 @@ struct RentalStoreTests {
                 } while query.cursor != nil
                 return found
             }
-            #expect(try await ids(RentalQuery(limit: 2), tom) == toms.reversed())
-            #expect(try await ids(RentalQuery(role: .owner, limit: 5), maya) == toms.reversed())
+            #expect(try await ids(RentalQuery(limit: 2), tom) == toms)
+            #expect(try await ids(RentalQuery(role: .owner, limit: 5), maya) == toms)
             #expect(try await ids(RentalQuery(role: .renter), maya).isEmpty)
             #expect(try await ids(RentalQuery(), lin).isEmpty)
             #expect(try await ids(RentalQuery(state: .accepted), tom).isEmpty)

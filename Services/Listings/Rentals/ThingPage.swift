@@ -120,7 +120,7 @@ enum ThingCursor: Hashable, Sendable {
     init(_ seen: SeenThing, in order: ThingOrder) {
         let thing = seen.thing
         switch order {
-        case .newest: self = .newest(Int((thing.postedAt.timeIntervalSince1970 * 1000).rounded(.down)), thing.id)
+        case .newest: self = .newest(seen.newness, thing.id)
         case .price: self = .price(thing.terms.price?.amount ?? 0, thing.id, descending: false)
         case .highestPrice: self = .price(thing.terms.price?.amount ?? 0, thing.id, descending: true)
         case .region: self = .region(thing.details.region ?? "", thing.id)

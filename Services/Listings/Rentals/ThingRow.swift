@@ -98,6 +98,8 @@ struct SeenThing: Hashable, Sendable {
     /// Somebody has it now.
     var isTaken = false
     var distance: Distance?
+    /// Its place among the newest, as the table has it.
+    var newness = 0
 
     /// Metres, as for spots.
     typealias Distance = FoundSpot.Distance
@@ -109,6 +111,7 @@ extension SeenThing {
         rental = try row.get("rental")
         rentalState = try row.get("rental_state", as: String?.self).map { try RentalState.stored($0) }
         isTaken = try row.get("is_taken")
+        newness = try row.get("newness")
         if measured, let chord = try row.get("chord", as: Double?.self),
             let ground = try row.get("ground", as: Double?.self)
         {
