@@ -247,7 +247,8 @@ let package = Package(
         + service(
             "Auth", uses: ["Argon2", "FIDO2", "WebClient", crypto, jwt],
             testedWith: [cryptoExtras, httpTypes, hummingbird, nio])
-        + service("Listings", uses: [crypto])
+        + service(
+            "Listings", uses: [crypto], exclude: ["Rentals/README.md"], resources: [.copy("Data")])
         + service("Chat", uses: [crypto])
         + service(
             "Notification", uses: ["CCurl", "WebClient", crypto, cryptoExtras, mustache],

@@ -5,6 +5,7 @@ import WireProtocol
 /// Request → use case → reply; error → stable code.
 struct ListingsEndpoint: Sendable {
     let spots: SpotUseCases<PostgresSpotStore>
+    let rentals: RentalUseCases
 
     func answer(on router: inout RequestRouter) {
         router.on(ListingsMethods.spots, version: SpotVersion.of) { query, _, context in
@@ -13,7 +14,10 @@ struct ListingsEndpoint: Sendable {
         router.on(ListingsMethods.spot, version: SpotVersion.of) { spot, _, context in
             try await spots.spot(spot.id, for: context.caller)
         }
-        router.on(ListingsMethods.subject) { query, _, _ in try await spots.subject(query) }
+        router.on(ListingsMethods.subject) { query, _, _ in
+            if let thing = try await rentals.subject(query) { return thing }
+            return try await spots.subject(query)
+        }
         router.on(ListingsMethods.roomSubject) { query, _, _ in try await spots.roomSubject(query) }
         router.on(ListingsMethods.postSpot) { _, draft, context in
             try await spots.post(draft, context)
@@ -34,9 +38,64 @@ struct ListingsEndpoint: Sendable {
         router.on(ListingsMethods.observeSpot) { spot, observation, context in
             try await spots.observe(spot.id, observation.state, context)
         }
-        let own = spots.ownRecords
+        answerAboutThings(on: &router)
+        answerAboutRentals(on: &router)
+        let own = PersonalSections(spots.ownRecords + rentals.ownRecords)
         router.on(ListingsEvents.stream.methods.personalData) { query, _, _ in try await own.page(query) }
-        router.on(ListingsEvents.stream.methods.photosInUse) { _, asked, _ in try await spots.photosInUse(asked) }
+        router.on(ListingsEvents.stream.methods.photosInUse) { _, asked, _ in
+            let asked = PhotoUse(photos: Array(asked.photos.prefix(PhotoUse.largest)))
+            let ofThings = try await rentals.store.photos(among: asked.photos)
+            return PhotoUse(photos: Set(try await spots.photosInUse(asked).photos + ofThings).sorted())
+        }
+    }
+
+    private func answerAboutThings(on router: inout RequestRouter) {
+        router.on(ListingsMethods.things, version: SpotVersion.of) { query, _, context in
+            try await rentals.things(query, for: context.caller)
+        }
+        router.on(ListingsMethods.thing, version: SpotVersion.of) { thing, _, context in
+            try await rentals.thing(thing.id, for: context.caller)
+        }
+        router.on(ListingsMethods.postThing) { _, draft, context in try await rentals.post(draft, context) }
+        router.on(ListingsMethods.changeThing) { thing, draft, context in
+            try await rentals.change(thing.id, to: draft, context)
+        }
+        router.on(ListingsMethods.publishThing) { thing, _, context in
+            try await rentals.publish(thing.id, context)
+        }
+        router.on(ListingsMethods.withdrawThing) { thing, _, context in
+            try await rentals.withdraw(thing.id, context)
+            return Nothing()
+        }
+        router.on(ListingsMethods.carModels) { _, _, _ in CarModels(brands: rentals.limits.models.brands) }
+        router.on(ListingsMethods.calendar) { query, _, context in
+            try await rentals.calendar(query, for: context.caller)
+        }
+        router.on(ListingsMethods.blockDates) { thing, period, context in
+            try await rentals.block(thing.id, period, context)
+        }
+        router.on(ListingsMethods.unblockDates) { block, _, context in
+            try await rentals.unblock(block.id, context)
+            return Nothing()
+        }
+    }
+
+    private func answerAboutRentals(on router: inout RequestRouter) {
+        router.on(ListingsMethods.quoteRental) { query, _, context in
+            try await rentals.quote(query, for: context.caller)
+        }
+        router.on(ListingsMethods.askRental) { thing, draft, context in
+            try await rentals.ask(thing.id, draft, context)
+        }
+        router.on(ListingsMethods.actOnRental) { rental, draft, context in
+            try await rentals.act(rental.id, draft, context)
+        }
+        router.on(ListingsMethods.rental) { rental, _, context in
+            try await rentals.rental(rental.id, for: context.caller)
+        }
+        router.on(ListingsMethods.rentals) { query, _, context in
+            try await rentals.rentals(query, for: context.caller)
+        }
     }
 }
 

@@ -19,6 +19,8 @@ enum ListingsSchema {
         Migration(13, "spots that are hidden", hidden),
         Migration(14, "where the posters of spots belong", campuses),
         Migration(15, "one's observations in their order", observationsInOrder),
+        Migration(16, "things that are rented", things),
+        Migration(17, "agreements about things", agreements),
     ]
 
     /// An archive has them page by page, in the order of the index or after sorting all of them for each page.

@@ -37,14 +37,20 @@ package enum ListingsWiring {
         blocks.follow(on: consumer)
 
         let store = PostgresSpotStore(database: database, people: people)
+        let rentalStore = PostgresRentalStore(
+            database: database, people: people, seal: PlateSeal(secret: host.sharedSecret))
         PeopleErasure.follow(on: consumer) { person, transaction in
-            try await PostgresSpotTransaction(transaction: transaction, people: people).erase(person, within: limits)
+            let spots = try await PostgresSpotTransaction(transaction: transaction, people: people)
+                .erase(person, within: limits)
+            let things = try await rentalStore.rentals(in: transaction).erase(person)
+            return (ErasedRecords.sum(spots.records + things.records), Set(spots.photos + things.photos).sorted())
         }
-        store.follow(on: consumer, within: limits, suspensions)
+        store.follow(on: consumer, within: limits, suspensions, beside: rentalStore)
         let spots = SpotUseCases(store: store, people: people, limits: limits) { Date() }
+        let rentals = RentalUseCases(store: rentalStore, people: people, limits: configuration.rentals) { Date() }
 
         var router = RequestRouter(service: host.name)
-        ListingsEndpoint(spots: spots).answer(on: &router)
+        ListingsEndpoint(spots: spots, rentals: rentals).answer(on: &router)
         database.answer(on: &router, publishing: ListingsEvents.stream, consumer: consumer)
 
         let publisher = try host.eventPublisher(of: ListingsEvents.stream) { try await database.head() }
@@ -53,6 +59,7 @@ package enum ListingsWiring {
             try host.eventSubscriber(to: [.auth], client: auth, consumer: consumer),
             people.snapshot, blocks.snapshot, suspensions.snapshot,
             SpotSweep(store: store, limits: limits, logger: host.logger),
+            RentalRounds(store: rentalStore, logger: host.logger),
             try host.requestServer(router),
         ]
     }

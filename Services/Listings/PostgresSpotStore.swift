@@ -55,8 +55,13 @@ struct PostgresSpotStore: SpotStore {
     }
 
     /// Does what moderators have decided.
-    func follow(on consumer: DurableConsumer, within limits: SpotLimits, _ suspensions: SuspensionProjection) {
+    /// - Parameter rentals: where things are that are no spots: posts are both.
+    func follow(
+        on consumer: DurableConsumer, within limits: SpotLimits, _ suspensions: SuspensionProjection,
+        beside rentals: PostgresRentalStore
+    ) {
         suspensions.follow(on: consumer) { person, transaction in
+            _ = try await rentals.rentals(in: transaction).reconcile(person, atMost: Self.mostOfOne)
             let spots = PostgresSpotTransaction(transaction: transaction, people: people)
             _ = try await spots.reconcile(person, atMost: Self.mostOfOne, within: limits)
         }
@@ -64,11 +69,15 @@ struct PostgresSpotStore: SpotStore {
             guard let id = event.subject.spot else { return }
             let spots = PostgresSpotTransaction(transaction: transaction, people: people)
             try await spots.moderate(id) { $0.hide(event.hiding, at: spots.now) }
+            guard let thing = event.subject.thing else { return }
+            try await rentals.rentals(in: transaction).moderate(thing) { $0.hidden = event.hiding }
         }
         consumer.on(SubjectRestored.self, from: PeerRole.auth.rawValue) { event, _, transaction in
             guard let id = event.subject.spot else { return }
             let spots = PostgresSpotTransaction(transaction: transaction, people: people)
             try await spots.moderate(id) { $0.restore(at: spots.now) }
+            guard let thing = event.subject.thing else { return }
+            try await rentals.rentals(in: transaction).moderate(thing) { $0.hidden = nil }
         }
     }
 }

@@ -11,8 +11,8 @@ import WireProtocol
 
 extension SpotUseCases where Store == PostgresSpotStore {
     /// What listings keeps about somebody: what they posted, what they took, and what they said of spots.
-    var ownRecords: PersonalSections {
-        PersonalSections([
+    var ownRecords: [PersonalSections.Section] {
+        [
             .init("spots") { person, cursor in
                 try await records("spots", of: person, where: "posted_by = \(person)", after: cursor) { $0.photo }
             },
@@ -23,7 +23,7 @@ extension SpotUseCases where Store == PostgresSpotStore {
             .init("observations") { person, cursor in
                 try await store.observations(by: person, after: cursor.flatMap { SpotID($0) }, limit: Self.page)
             },
-        ])
+        ]
     }
 
     private static var page: Int { 100 }

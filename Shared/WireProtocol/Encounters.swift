@@ -9,7 +9,7 @@
 /// What it was about.
 public struct EncounterSubject: Codable, Hashable, Sendable {
     public var kind: EncounterKind
-    /// Of a spot, where it is one.
+    /// Of a spot or of a rental.
     public var id: ID<EncounterSubject>
 
     public init(kind: EncounterKind, id: ID<EncounterSubject>) {
@@ -21,6 +21,8 @@ public struct EncounterSubject: Codable, Hashable, Sendable {
 public enum EncounterKind: String, Codable, CaseIterable, Hashable, Sendable {
     /// One has parked where the other had said that there was room.
     case spot
+    /// One has rented a thing of the other, and has given it back.
+    case rental
 }
 
 /// Two people have completed something together. Every service in which that happens publishes it, once or more often: an encounter is

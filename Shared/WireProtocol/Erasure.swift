@@ -70,6 +70,10 @@ public struct ErasedRecords: Codable, Hashable, Sendable {
         case claims
         /// What was said about spots; their counts stay.
         case observations
+        /// What they shared for rent.
+        case things
+        /// What was between them and one other about a thing.
+        case rentals
         /// Where two people wrote to each other.
         case rooms
         /// What they wrote to others; it stays, and names nobody.

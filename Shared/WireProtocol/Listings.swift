@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-// Requests and replies of the listings service. Parking spots so far.
+// Requests and replies of the listings service about parking spots that are seen; what is rented stands in Things.swift and Rentals.swift.
 
 public typealias SpotID = ID<Spot>
 

@@ -74,6 +74,12 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable, Expressi
     public static let tooManyClaims: ErrorCode = "too_many_claims"
     /// The person has as many free spots on the map as one may have at once.
     public static let tooManySpots: ErrorCode = "too_many_spots"
+    /// Somebody else has the thing in this period, or its owner has blocked it.
+    public static let overlaps: ErrorCode = "overlaps"
+    /// The person shares as many things as one may.
+    public static let tooManyThings: ErrorCode = "too_many_things"
+    /// The person waits for as many answers as one may.
+    public static let tooManyRentals: ErrorCode = "too_many_rentals"
     /// The person has as many friends, with those whom they have asked, as one may have.
     public static let tooManyFriends: ErrorCode = "too_many_friends"
     /// The person has blocked as many people as one may.

@@ -41,7 +41,7 @@ extension Edit: Saying {
 extension Contract {
     static let all: [Contract] =
         values + auth + recovery + identities + passkeys + erasure + export + moderation + reviews + listings
-        + notification + inbox + devices + places + chat
+        + rentals + notification + inbox + devices + places + chat
         + events
         + gateway
 
@@ -187,6 +187,26 @@ extension Contract {
         Contract(PublicSpot.self, in: "listings"), Contract(SpotAdded.self, in: "listings"),
         Contract(SpotChanged.self, in: "listings"), Contract(SpotClaimed.self, in: "listings"),
         Contract(SpotRemoved.self, in: "listings"),
+    ]
+
+    static let rentals = [
+        Contract(Thing.self, in: "rentals"), Contract(Page<Thing>.self, in: "rentals"),
+        Contract(RentalTerms.self, in: "rentals"), Contract(ThingDraft.self, in: "rentals"),
+        Contract(ThingReference.self, in: "rentals"), Contract(ThingQuery.self, in: "rentals"),
+        Contract(CarModels.self, in: "rentals"), Contract(CarBrand.self, in: "rentals"),
+        Contract(CalendarQuery.self, in: "rentals"), Contract(ThingCalendar.self, in: "rentals"),
+        Contract(TakenPeriod.self, in: "rentals"), Contract(DateBlock.self, in: "rentals"),
+        Contract(DateBlockReference.self, in: "rentals"), Contract(PeriodDraft.self, in: "rentals"),
+        Contract(Rental.self, in: "rentals"), Contract(Page<Rental>.self, in: "rentals"),
+        Contract(RentedThing.self, in: "rentals"), Contract(RentalEvidence.self, in: "rentals"),
+        Contract(RentalDraft.self, in: "rentals"), Contract(RentalQuoteQuery.self, in: "rentals"),
+        Contract(RentalQuote.self, in: "rentals"), Contract(RentalActDraft.self, in: "rentals"),
+        Contract(RentalReference.self, in: "rentals"), Contract(RentalQuery.self, in: "rentals"),
+        Contract(PublicThing.self, in: "rentals"), Contract(ThingPosted.self, in: "rentals"),
+        Contract(ThingChanged.self, in: "rentals"), Contract(ThingWithdrawn.self, in: "rentals"),
+        Contract(RentalNews.self, in: "rentals"), Contract(RentalRequested.self, in: "rentals"),
+        Contract(RentalAnswered.self, in: "rentals"), Contract(RentalChanged.self, in: "rentals"),
+        Contract(RentalReminder.self, in: "rentals"),
     ]
 
     static let chat = [

@@ -94,6 +94,13 @@ import WireProtocol
         name(common.eventsSince), name(common.deadLetters), name(common.replayDeadLetters),
         name(common.discardDeadLetters), name(common.ping),
     ]
+    private static let rentals = [
+        name(ListingsMethods.things), name(ListingsMethods.thing), name(ListingsMethods.postThing),
+        name(ListingsMethods.changeThing), name(ListingsMethods.publishThing), name(ListingsMethods.withdrawThing),
+        name(ListingsMethods.carModels), name(ListingsMethods.calendar), name(ListingsMethods.blockDates),
+        name(ListingsMethods.unblockDates), name(ListingsMethods.quoteRental), name(ListingsMethods.askRental),
+        name(ListingsMethods.actOnRental), name(ListingsMethods.rental), name(ListingsMethods.rentals),
+    ]
     private static let places = [
         name(PlacesMethods.search), name(PlacesMethods.place), name(PlacesMethods.reverse), name(PlacesMethods.nearby),
         name(PlacesMethods.distances), name(PlacesMethods.region),
@@ -118,10 +125,13 @@ import WireProtocol
         PersonSuspended.self, PersonReinstated.self, PosterSuspended.self,
         MessageSent.self, MessagesRead.self, Typing.self, RoomChanged.self, MessageHidden.self, RoomSubjectChanged.self,
         ClaimChanged.self, ReviewReplied.self, NoticeGiven.self, NoticeRead.self, Noticed.self, NoticesRead.self,
+        ThingPosted.self, ThingChanged.self, ThingWithdrawn.self, RentalRequested.self, RentalAnswered.self,
+        RentalChanged.self, RentalReminder.self,
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
-        .alreadyClaimed, .tooManyClaims, .tooManySpots, .tooManyFriends, .tooManyBlocks, .alreadyReported,
+        .alreadyClaimed, .tooManyClaims, .tooManySpots, .overlaps, .tooManyThings, .tooManyRentals, .tooManyFriends,
+        .tooManyBlocks, .alreadyReported,
         .alreadyDecided,
         .suspended, .notAvailable,
         .usernameTaken,

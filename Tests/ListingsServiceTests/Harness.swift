@@ -21,10 +21,11 @@ struct Listings: Sendable {
     let blocks: BlockProjection
     let store: PostgresSpotStore
     let spots: SpotUseCases<PostgresSpotStore>
+    let rentals: RentalUseCases
     let clock: FixedClock
 
     static func with(
-        limits: SpotLimits = limits, campuses: CampusSeparation = .off,
+        limits: SpotLimits = limits, renting: RentalLimits = rentalLimits, campuses: CampusSeparation = .off,
         ask: @escaping PeopleProjection.Ask = { _ in nil },
         isolation: isolated (any Actor)? = #isolation, _ body: (Listings) async throws -> Void
     ) async throws {
@@ -39,9 +40,14 @@ struct Listings: Sendable {
             let blocks = BlockProjection(database: database) { _ in Page(items: []) }
             let store = PostgresSpotStore(database: database, people: people)
             let spots = SpotUseCases(store: store, people: people, limits: limits, clock: clock.read)
+            let rentals = RentalUseCases(
+                store: PostgresRentalStore(
+                    database: database, people: people, seal: PlateSeal(secret: Array("another secret".utf8))),
+                people: people, limits: renting, clock: clock.read)
             try await body(
                 Listings(
-                    database: database, people: people, blocks: blocks, store: store, spots: spots, clock: clock))
+                    database: database, people: people, blocks: blocks, store: store, spots: spots, rentals: rentals,
+                    clock: clock))
         }
     }
 

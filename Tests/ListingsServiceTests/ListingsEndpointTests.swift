@@ -19,7 +19,7 @@ struct ListingsEndpointTests {
         by person: PersonID? = nil
     ) async throws -> (reply: Reply, tag: String) {
         var router = RequestRouter(service: "listings")
-        ListingsEndpoint(spots: listings.spots).answer(on: &router)
+        ListingsEndpoint(spots: listings.spots, rentals: listings.rentals).answer(on: &router)
         let route = try #require(router.routes[method.name])
         let envelope = RequestEnvelope(
             id: .version7(), method: method.name, deadline: Date() + 60, caller: Caller(person: person),
@@ -36,10 +36,13 @@ struct ListingsEndpointTests {
     @Test func everyMethodOfTheContractIsAnswered() async throws {
         try await Listings.with { listings in
             var router = RequestRouter(service: "listings")
-            ListingsEndpoint(spots: listings.spots).answer(on: &router)
+            ListingsEndpoint(spots: listings.spots, rentals: listings.rentals).answer(on: &router)
             let methods = [
                 "spots", "spot", "postSpot", "changeSpot", "removeSpot", "claimSpot", "releaseSpot", "observeSpot",
                 "photosInUse", "personalData", "subject", "roomSubject", "ping",
+                "things", "thing", "postThing", "changeThing", "publishThing", "withdrawThing", "carModels",
+                "calendar", "blockDates", "unblockDates", "quoteRental", "askRental", "actOnRental", "rental",
+                "rentals",
             ]
             #expect(Set(router.routes.keys) == Set(methods.map { "listings.\($0)" }))
         }

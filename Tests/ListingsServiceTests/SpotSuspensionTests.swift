@@ -175,7 +175,7 @@ import WireProtocol
 }
 
 extension Listings {
-    fileprivate func suspend(_ person: PersonID, until: Date?) async throws {
+    func suspend(_ person: PersonID, until: Date?) async throws {
         try await apply(
             PersonSuspended(person: person, suspension: Suspension(since: clock.now, until: until, reason: "x")))
     }

@@ -1,0 +1,218 @@
+import DurableMessaging
+import Messaging
+import People
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Things and agreements in the tables `things`, `rentals`, `rental_evidence` and `occupied`.
+struct PostgresRentalStore: Sendable {
+    let database: Database
+    let people: PeopleProjection
+    let seal: PlateSeal
+
+    // MARK: Reading
+
+    func thing(_ id: ThingID, for viewer: ThingViewer, at now: Date) async throws -> SeenThing? {
+        try await database.read(viewer.thing(id, at: now, people.campuses)).first.map { try SeenThing($0, seal) }
+    }
+
+    func things(_ page: ThingPage, for viewer: PersonID?, at now: Date) async throws -> [SeenThing] {
+        let statement = page.statement(for: viewer, at: now, people.campuses)
+        guard !page.words.isEmpty else {
+            return try await database.read(statement).map { try SeenThing($0, seal, measured: page.near != nil) }
+        }
+        // The index of words answers by bitmaps only, which connections of this service are told to leave (SpotPage.unsuitable).
+        let rows = try await database.transaction { transaction in
+            try await transaction.pipeline(["SET LOCAL enable_bitmapscan = on", statement])[1]
+        }
+        return try rows.map { try SeenThing($0, seal, measured: page.near != nil) }
+    }
+
+    func taken(_ thing: ThingID, from: Date, until: Date) async throws -> [Occupation] {
+        try await database.read(
+            """
+            SELECT occupied.id, occupied.starts, occupied.until, rental, rentals.renter
+            FROM occupied LEFT JOIN rentals ON rentals.id = rental
+            WHERE occupied.thing = \(thing) AND period && tstzrange(\(from), \(until)) ORDER BY period LIMIT 1000
+            """
+        ).map {
+            Occupation(
+                id: try $0.get("id"), from: try $0.get("starts"), until: try $0.get("until"),
+                rental: try $0.get("rental"), renter: try $0.get("renter"))
+        }
+    }
+
+    func isFree(_ thing: ThingID, _ period: RentalPeriod) async throws -> Bool {
+        try await database.read(Self.freedom(of: thing, period))[0].get("is_free")
+    }
+
+    static func freedom(of thing: ThingID, _ period: RentalPeriod) -> SQLQuery {
+        """
+        SELECT NOT EXISTS (
+            SELECT FROM occupied
+            WHERE thing = \(thing) AND period && tstzrange(\(period.startsAt), \(period.endsAt))) AS is_free
+        """
+    }
+
+    /// One that this person has to do with; of moderators, one that is or was disputed.
+    func agreement(_ id: RentalID, for person: PersonID, isModerator: Bool) async throws -> Agreement? {
+        let rows = try await database.read(Self.selection(id, for: person, isModerator: isModerator))
+        return try await withEvidence(try rows.map(Agreement.init)).first
+    }
+
+    func agreements(_ page: AgreementPage) async throws -> [Agreement] {
+        try await withEvidence(try await database.read(page.statement).map(Agreement.init))
+    }
+
+    /// Things of these agreements, for their doors.
+    func things(of agreements: [Agreement]) async throws -> [ThingID: RentableThing] {
+        let ids = Array(Set(agreements.map(\.thing)))
+        if ids.isEmpty { return [:] }
+        let things = try await database.read(
+            "SELECT \(RentableThing.columns) FROM things WHERE id = ANY(\(ids))"
+        ).map { try RentableThing($0, seal) }
+        return Dictionary(things.map { ($0.id, $0) }) { one, _ in one }
+    }
+
+    func photos(among photos: [String]) async throws -> [String] {
+        try await database.read(
+            """
+            SELECT photo FROM unnest(\(photos)::text[]) AS asked (photo)
+            WHERE EXISTS (SELECT FROM things WHERE photos @> ARRAY[photo])
+                OR EXISTS (SELECT FROM rental_evidence WHERE photos @> ARRAY[photo])
+                OR EXISTS (SELECT FROM rentals WHERE rentals.photo = asked.photo)
+            """
+        ).map { try $0.get("photo") }
+    }
+
+    static func selection(_ id: RentalID, for person: PersonID, isModerator: Bool) -> SQLQuery {
+        let more: SQLQuery = isModerator ? "OR state IN ('disputed', 'settled')" : ""
+        return """
+            SELECT \(Agreement.columns) FROM rentals
+            WHERE id = \(id) AND (owner = \(person) OR renter = \(person) \(more))
+            """
+    }
+
+    private func withEvidence(_ agreements: [Agreement]) async throws -> [Agreement] {
+        if agreements.isEmpty { return [] }
+        let rows = try await database.read(Self.evidence(of: agreements))
+        return try Self.adding(rows, to: agreements)
+    }
+
+    static func evidence(of agreements: [Agreement]) -> SQLQuery {
+        """
+        SELECT rental, role, act, photos, note, made_at FROM rental_evidence
+        WHERE rental = ANY(\(agreements.map(\.id))) ORDER BY made_at, role
+        """
+    }
+
+    static func adding(_ rows: PostgresRows, to agreements: [Agreement]) throws -> [Agreement] {
+        let shown = try Dictionary(
+            grouping: rows.map { (try $0.get("rental", as: RentalID.self), try RentalEvidence($0)) }, by: \.0)
+        return agreements.map { one in
+            var one = one
+            one.evidence = shown[one.id]?.map(\.1) ?? []
+            return one
+        }
+    }
+
+    // MARK: Writing
+
+    func command<Reply: Codable & Sendable>(
+        _ request: RequestContext, _ body: @Sendable @escaping (PostgresRentalTransaction) async throws -> Reply
+    ) async throws -> Reply {
+        do {
+            return try await database.command(request) { try await body(rentals(in: $0)) }
+        } catch let error as PostgresError {
+            switch error.constraint {
+            case PeopleErasure.constraint: throw RentalError.erased
+            case "occupied_once": throw RentalError.overlaps
+            case "things_plate":
+                throw RentalError.invalid([FieldError("plate", "taken", "This car is shared already.")])
+            default: throw error
+            }
+        }
+    }
+
+    func transaction<Result: Sendable>(
+        _ body: @Sendable @escaping (PostgresRentalTransaction) async throws -> Result
+    ) async throws -> Result {
+        try await database.transaction { try await body(rentals(in: $0)) }
+    }
+
+    func rentals(in transaction: CommandTransaction) -> PostgresRentalTransaction {
+        PostgresRentalTransaction(transaction: transaction, people: people, seal: seal)
+    }
+}
+
+/// A period in which nobody else can have a thing.
+struct Occupation: Hashable, Sendable {
+    var id: DateBlockID
+    var from: String
+    var until: String
+    var rental: RentalID?
+    var renter: PersonID?
+}
+
+/// One page of agreements, the latest request first.
+struct AgreementPage: Hashable, Sendable {
+    var whose: Whose
+    var state: RentalState?
+    var limit = 20
+    var after: RentalID?
+
+    enum Whose: Hashable, Sendable {
+        case own(PersonID, RentalRole?)
+        /// What moderators have to settle.
+        case disputed
+    }
+
+    init(_ query: RentalQuery, for caller: Caller) throws {
+        let person = try caller.requirePerson()
+        if let limit = query.limit, !(1...100).contains(limit) {
+            throw RentalError.invalid([FieldError("limit", "out_of_range", "Between 1 and 100.")])
+        }
+        after = query.cursor.flatMap { RentalID($0) }
+        if query.cursor != nil, after == nil {
+            throw RentalError.invalid([FieldError("cursor", "not_a_cursor", "This is not a cursor of this list.")])
+        }
+        limit = query.limit ?? 20
+        state = query.state
+        whose = .own(person, query.role)
+        if query.disputed == true {
+            guard caller.roles.contains(.moderator) else {
+                throw ServiceError(.forbidden, "Only moderators see these.")
+            }
+            whose = .disputed
+        }
+    }
+
+    init(_ whose: Whose, limit: Int, after: RentalID?) {
+        self.whose = whose
+        self.limit = limit
+        self.after = after
+    }
+
+    /// Answers the first `limit` + 1.
+    fileprivate var statement: SQLQuery {
+        var condition: SQLQuery
+        switch whose {
+        case .own(let person, .owner): condition = "owner = \(person)"
+        case .own(let person, .renter): condition = "renter = \(person)"
+        case .own(let person, nil): condition = "(owner = \(person) OR renter = \(person))"
+        case .disputed: condition = "state = 'disputed'"
+        }
+        if let state { condition += " AND state = \(state.rawValue)" }
+        if let after { condition += " AND id < \(after)" }
+        return """
+            SELECT \(Agreement.columns) FROM rentals WHERE \(condition)
+            ORDER BY id DESC LIMIT \(unescaped: "\(limit + 1)")
+            """
+    }
+}

@@ -1,0 +1,222 @@
+import DurableMessaging
+import People
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What may be done to things and agreements, all together or not at all. Whatever changes one also tells its events.
+struct PostgresRentalTransaction: Sendable {
+    let transaction: CommandTransaction
+    let people: PeopleProjection
+    let seal: PlateSeal
+
+    var now: Date { transaction.now }
+
+    // MARK: People
+
+    func people(_ ids: Set<PersonID>, for viewer: PersonID?) async throws -> KnownPeople {
+        try await people.summaries(of: ids, for: viewer, in: transaction)
+    }
+
+    func isSuspended(_ person: PersonID) async throws -> Bool {
+        try await transaction.query(
+            "SELECT \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended")[0].get("suspended")
+    }
+
+    /// How much a person has; their others wait until the end of the transaction.
+    func holdings(of person: PersonID) async throws -> (things: Int, waiting: Int) {
+        let rows = try await transaction.pipeline([
+            .lock("person", person),
+            """
+            SELECT (SELECT count(*) FROM things WHERE owner = \(person) AND state <> 'withdrawn') AS things,
+                (SELECT count(*) FROM rentals WHERE renter = \(person) AND state = 'requested') AS waiting
+            """,
+        ])[1]
+        return (try rows[0].get("things"), try rows[0].get("waiting"))
+    }
+
+    // MARK: Things
+
+    /// Locked: agreements about one thing are made one after another.
+    func thing(_ id: ThingID, for viewer: ThingViewer) async throws -> SeenThing {
+        let rows = try await transaction.pipeline([
+            "SELECT FROM things WHERE id = \(id) FOR NO KEY UPDATE", viewer.thing(id, at: now, people.campuses),
+        ])[1]
+        guard let row = rows.first else { throw RentalError.notFound }
+        return try SeenThing(row, seal)
+    }
+
+    func add(_ decision: ThingDecision) async throws {
+        _ = try await transaction.query(try decision.thing.insertion(seal))
+        try await publish(decision)
+    }
+
+    func keep(_ decision: ThingDecision, insteadOf before: RentableThing) async throws {
+        if decision.thing != before { _ = try await transaction.query(try decision.thing.update(seal)) }
+        try await publish(decision)
+    }
+
+    /// A draft is nothing that anybody else has to do with.
+    func remove(_ thing: RentableThing) async throws {
+        _ = try await transaction.query("DELETE FROM things WHERE id = \(thing.id)")
+    }
+
+    /// Locks a thing, whoever may see it, and changes it; nothing where there is none.
+    func moderate(_ id: ThingID, _ change: @Sendable (inout RentableThing) -> Void) async throws {
+        let rows = try await transaction.query(
+            "SELECT \(RentableThing.columns) FROM things WHERE id = \(id) FOR NO KEY UPDATE")
+        guard let thing = try rows.first.map({ try RentableThing($0, seal) }) else { return }
+        try await keep(thing.becoming(change), insteadOf: thing)
+    }
+
+    /// Blocks a period. The thing is locked already.
+    func block(_ id: DateBlockID, _ thing: ThingID, _ period: RentalPeriod) async throws {
+        _ = try await transaction.query(
+            """
+            INSERT INTO occupied (id, thing, starts, until, period)
+            VALUES (\(id), \(thing), \(period.from), \(period.until), tstzrange(\(period.startsAt), \(period.endsAt)))
+            """)
+    }
+
+    func unblock(_ id: DateBlockID, by person: PersonID) async throws {
+        let gone = try await transaction.query(
+            """
+            DELETE FROM occupied USING things
+            WHERE occupied.id = \(id) AND rental IS NULL AND things.id = occupied.thing AND owner = \(person)
+            """
+        ).affected
+        if gone == 0 { throw RentalError.notFound }
+    }
+
+    // MARK: Agreements
+
+    func isFree(_ thing: ThingID, _ period: RentalPeriod) async throws -> Bool {
+        try await transaction.query(PostgresRentalStore.freedom(of: thing, period))[0].get("is_free")
+    }
+
+    func add(_ agreement: Agreement) async throws {
+        _ = try await transaction.query(agreement.insertion)
+        let news = try await news(of: agreement)
+        tell(RentalRequested(rental: news), agreement)
+        if agreement.state == .accepted { tell(RentalAnswered(rental: news), agreement) }
+    }
+
+    /// Locks an agreement that this person has to do with, after its thing.
+    func agreement(_ id: RentalID, for person: PersonID, isModerator: Bool) async throws -> Agreement {
+        let selection = PostgresRentalStore.selection(id, for: person, isModerator: isModerator)
+        let rows = try await transaction.pipeline([
+            "SELECT FROM things WHERE id = (SELECT thing FROM rentals WHERE id = \(id)) FOR NO KEY UPDATE",
+            selection + " FOR NO KEY UPDATE",
+        ])[1]
+        guard let agreement = try rows.first.map(Agreement.init) else { throw RentalError.notFound }
+        let shown = try await transaction.query(PostgresRentalStore.evidence(of: [agreement]))
+        return try PostgresRentalStore.adding(shown, to: [agreement])[0]
+    }
+
+    func keep(_ decision: RentalDecision, insteadOf before: Agreement) async throws {
+        let after = decision.agreement
+        _ = try await transaction.pipeline([after.update(after: before)] + after.showing(after: before))
+        switch decision.told {
+        case .nothing: break
+        case .answered: tell(RentalAnswered(rental: try await news(of: after)), after)
+        case .changed: tell(RentalChanged(rental: try await news(of: after)), after)
+        case .completed:
+            tell(RentalChanged(rental: try await news(of: after)), after)
+            let encounter = EncounterCompleted(
+                subject: EncounterSubject(kind: .rental, id: ID(after.id.uuid)), title: after.title,
+                people: [after.owner, after.renter], completedAt: now)
+            let isWhole = after.owner != .nobody && after.renter != .nobody
+            if isWhole { transaction.publish(encounter, about: "rental/\(after.id)", to: .nobody) }
+        }
+    }
+
+    /// What time does; those that another process is at are left to it.
+    /// - Returns: how many were looked at.
+    func pass(atMost limit: Int) async throws -> Int {
+        try await each("due_at <= \(now) ORDER BY due_at LIMIT \(limit)") { agreement in
+            guard let decision = agreement.pass(at: now) else { return }
+            try await keep(decision, insteadOf: agreement)
+        }
+    }
+
+    /// Tells what is due, once.
+    func remind(atMost limit: Int) async throws -> Int {
+        try await each("remind_at <= \(now) ORDER BY remind_at LIMIT \(limit)") { agreement in
+            _ = try await transaction.query("UPDATE rentals SET remind_at = NULL WHERE id = \(agreement.id)")
+            guard let occasion = agreement.occasion else { return }
+            tell(RentalReminder(rental: try await news(of: agreement), about: occasion), agreement)
+        }
+    }
+
+    func callOff(by person: PersonID) async throws -> Int {
+        let whose: SQLQuery = "(owner = \(person) OR renter = \(person)) AND state IN ('requested', 'accepted')"
+        let rows = try await transaction.query(
+            "SELECT \(Agreement.columns) FROM rentals WHERE \(whose) ORDER BY id FOR NO KEY UPDATE")
+        for row in rows {
+            let agreement = try Agreement(row)
+            guard let decision = agreement.callOff(by: person, at: now) else { continue }
+            try await keep(decision, insteadOf: agreement)
+        }
+        return rows.count
+    }
+
+    private func each(
+        _ condition: SQLQuery, _ body: (Agreement) async throws -> Void
+    ) async throws -> Int {
+        let rows = try await transaction.query(
+            "SELECT \(Agreement.columns) FROM rentals WHERE \(condition) FOR NO KEY UPDATE SKIP LOCKED")
+        for row in rows { try await body(try Agreement(row)) }
+        return rows.count
+    }
+
+    // MARK: Events
+
+    private func news(of agreement: Agreement) async throws -> RentalNews {
+        let known = try await people([agreement.owner, agreement.renter], for: nil)
+        return RentalNews(
+            id: agreement.id, thing: agreement.thing, kind: agreement.kind, title: agreement.title,
+            owner: known[agreement.owner], renter: known[agreement.renter], state: agreement.state,
+            from: agreement.period.from, until: agreement.period.until, startsAt: agreement.period.startsAt,
+            endsAt: agreement.period.endsAt, answerBy: agreement.state == .requested ? agreement.answerBy : nil,
+            by: agreement.changedBy)
+    }
+
+    /// The two of an agreement hear of it even where they are apart since.
+    private func tell(_ event: some Event, _ agreement: Agreement) {
+        transaction.publish(
+            event, about: "rental/\(agreement.id)",
+            to: .people(Set([agreement.owner, agreement.renter]).subtracting([.nobody])))
+    }
+
+    private func publish(_ decision: ThingDecision) async throws {
+        let thing = decision.thing
+        switch decision.told {
+        case .nothing: break
+        case .posted: try await publish(ThingPosted(thing: try await announced(thing)), of: thing)
+        case .changed: try await publish(ThingChanged(thing: try await announced(thing)), of: thing)
+        case .withdrawn: try await publish(ThingWithdrawn(id: thing.id, kind: thing.kind), of: thing)
+        }
+    }
+
+    private func announced(_ thing: RentableThing) async throws -> PublicThing {
+        PublicThing(thing, owner: try await people([thing.owner], for: nil)[thing.owner])
+    }
+
+    /// Whoever is apart from its owner does not hear of it.
+    private func publish(_ event: some Event, of thing: RentableThing) async throws {
+        var (audience, campus) = (Audience.everyone, String?.none)
+        if people.campuses.isOn {
+            let known = try await people([thing.owner], for: nil)
+            campus = known[thing.owner].campus ?? ""
+            if !known.knows(thing.owner) { audience = .nobody }
+        }
+        transaction.publish(
+            event, about: "thing/\(thing.id)", to: audience, at: thing.details.position?.onGrid,
+            concerning: [thing.owner], within: campus)
+    }
+}

@@ -1,0 +1,133 @@
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// What is true of a car, a space or a place to park that somebody lets. No I/O and no clock.
+
+struct RentableThing: Hashable, Sendable {
+    let id: ThingID
+    let kind: ThingKind
+    let owner: PersonID
+    /// When it was begun, and from its first listing on, when that was.
+    var postedAt: Date
+    var state: ThingState
+    var details: ThingDetails
+    var terms: RentalTerms
+    /// Where moderators have hidden it.
+    var hidden: Hiding?
+    /// Its owner is suspended: it is hidden while that lasts.
+    var isWithheld = false
+
+    /// Whether others find it, as far as it does not depend on who they are.
+    var isLet: Bool { state == .listed && hidden == nil && !isWithheld }
+}
+
+/// What its owner says of a thing.
+struct ThingDetails: Hashable, Sendable {
+    var title = ""
+    var description: String?
+    var brand: String?
+    var model: String?
+    /// Normalized.
+    var plate: String?
+    var size: Int?
+    var region: String?
+    var place: String?
+    var address: String?
+    var position: Position?
+    var photos: [String] = []
+}
+
+extension Position {
+    /// The middle of the field of a fixed grid (of 0.005 degrees, some 550 m from south to north) in which it lies: what others are told, and
+    /// what everything for them is computed from. It is the same at each asking, so that nothing is learned by asking often.
+    var onGrid: Position {
+        func middle(_ degrees: Double, _ limit: Double) -> Double {
+            let field = min((degrees / 0.005).rounded(.down), limit / 0.005 - 1)
+            return (field * 0.005 + 0.0025) * 10_000
+        }
+        return Position(
+            latitude: middle(latitude, 90).rounded() / 10_000, longitude: middle(longitude, 180).rounded() / 10_000)
+    }
+}
+
+/// What becomes of a thing.
+struct ThingDecision: Hashable, Sendable {
+    var thing: RentableThing
+    var told: ThingTold
+}
+
+enum ThingTold: Hashable, Sendable {
+    case posted, changed, withdrawn, nothing
+}
+
+extension RentableThing {
+    /// - Parameter having: how many things the person shares already.
+    static func post(
+        _ id: ThingID, _ draft: ThingDraft, by owner: PersonID, having: Int, at now: Date, within limits: RentalLimits
+    ) throws(RentalError) -> ThingDecision {
+        guard let kind = draft.kind else {
+            throw .invalid([FieldError("kind", "required", "Say what it is: car, space or parking.")])
+        }
+        let isComplete = draft.isComplete ?? true
+        let offer = try ThingOffer(draft, kind: kind, isComplete: isComplete, within: limits)
+        guard having < limits.things else { throw .tooManyThings(limit: limits.things) }
+        let thing = RentableThing(
+            id: id, kind: kind, owner: owner, postedAt: now, state: isComplete ? .listed : .draft,
+            details: offer.details, terms: offer.terms)
+        return ThingDecision(thing: thing, told: isComplete ? .posted : .nothing)
+    }
+
+    /// What the draft leaves out is removed, but for the plate, which nobody types twice. What was agreed keeps the terms it was agreed on.
+    func change(to draft: ThingDraft, by person: PersonID, within limits: RentalLimits) throws(RentalError)
+        -> ThingDecision
+    {
+        guard person == owner else { throw .notYours }
+        var draft = draft
+        if kind == .car, draft.plate == nil { draft.plate = details.plate }
+        let offer = try ThingOffer(draft, kind: kind, isComplete: state != .draft, within: limits)
+        var thing = self
+        thing.details = offer.details
+        thing.terms = offer.terms
+        return ThingDecision(thing: thing, told: thing != self && thing.isLet ? .changed : .nothing)
+    }
+
+    func publish(by person: PersonID, at now: Date, within limits: RentalLimits) throws(RentalError) -> ThingDecision {
+        guard person == owner else { throw .notYours }
+        if state == .listed { return ThingDecision(thing: self, told: .nothing) }
+        _ = try ThingOffer(draft, kind: kind, isComplete: true, within: limits)
+        var thing = self
+        thing.state = .listed
+        if state == .draft { thing.postedAt = now }
+        return ThingDecision(thing: thing, told: thing.isLet ? .posted : .nothing)
+    }
+
+    func withdraw(by person: PersonID) throws(RentalError) -> ThingDecision {
+        guard person == owner else { throw .notYours }
+        var thing = self
+        thing.state = .withdrawn
+        return ThingDecision(thing: thing, told: isLet ? .withdrawn : .nothing)
+    }
+
+    /// By moderators, or because its owner is suspended: others are told that it comes or goes.
+    func becoming(_ change: (inout RentableThing) -> Void) -> ThingDecision {
+        var thing = self
+        change(&thing)
+        return ThingDecision(
+            thing: thing, told: thing.isLet == isLet ? .nothing : thing.isLet ? .posted : .withdrawn)
+    }
+
+    /// What it says, as its owner would say it again.
+    private var draft: ThingDraft {
+        ThingDraft(
+            kind: kind, title: details.title, description: details.description, brand: details.brand,
+            model: details.model, plate: details.plate, size: details.size, region: details.region,
+            place: details.place, address: details.address, position: details.position, photos: details.photos,
+            price: terms.price, longest: terms.longest, cancellation: terms.cancellation, isInstant: terms.isInstant,
+            zone: terms.zone)
+    }
+}

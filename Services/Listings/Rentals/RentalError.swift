@@ -1,0 +1,21 @@
+import WireProtocol
+
+/// Why something may not be done to a thing or to an agreement.
+enum RentalError: Error, Hashable, Sendable {
+    case invalid([FieldError])
+    case notFound
+    case notYours
+    case yourOwn
+    /// Somebody else has it then.
+    case overlaps
+    /// Its state does not allow it; these acts it allows this person now.
+    case wrongState([RentalAct])
+    /// Who shares it does not let it now.
+    case notListed
+    case tooManyThings(limit: Int)
+    case tooManyRentals(limit: Int)
+    /// Whoever asks has erased themselves.
+    case erased
+    /// Whoever is suspended does nothing here.
+    case suspended
+}

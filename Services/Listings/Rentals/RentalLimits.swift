@@ -1,0 +1,36 @@
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a community allows of renting. Times are in seconds.
+struct RentalLimits: Sendable {
+    /// ISO 4217; the only currency of prices.
+    var currency: String
+    /// Where things are that say nothing else: IANA's name.
+    var zone = "Asia/Singapore"
+    /// Nothing else is a region; where empty, a region is any text.
+    var regions: [String] = []
+    var plates: any PlateScheme = SingaporePlates()
+    var models = CarModelCatalogue.any
+    /// How long an owner may take to answer.
+    var answer: TimeInterval = 24 * 60 * 60
+    /// Whether what is asked for is kept for the one who asks.
+    var requestsHold = false
+    var longestDays = 90
+    var longestHours = 72
+    /// How far ahead something may begin.
+    var farthest: TimeInterval = 365 * 24 * 60 * 60
+    /// How many things a person may share, drafts among them.
+    var things = 50
+    /// How many requests of a person may wait for an answer.
+    var requests = 10
+
+    static let highestPrice = 100_000_000
+    static let mostPhotos = 12
+
+    func longest(_ unit: RentalUnit) -> Int { unit == .day ? longestDays : longestHours }
+}

@@ -1,0 +1,96 @@
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Whole days, or whole hours, of a thing in its own time zone.
+///
+/// Days are given by the first and the last: whoever has a car from the 1st to the 4th pays for four days. Hours are those that pass: a night
+/// in which clocks are put back has one more than they show.
+struct RentalPeriod: Hashable, Sendable {
+    let from: String
+    let until: String
+    let zone: String
+    let startsAt: Date
+    let endsAt: Date
+    let units: Int
+
+    /// - Throws: `invalid` with all that is wrong.
+    init(_ draft: PeriodDraft, unit: RentalUnit, in zone: Zone) throws(RentalError) {
+        switch unit {
+        case .day: try self.init(days: draft, in: zone)
+        case .hour: try self.init(hours: draft, in: zone)
+        }
+    }
+
+    /// As it was stored.
+    init(from: String, until: String, zone: String, startsAt: Date, endsAt: Date, units: Int) {
+        self.from = from
+        self.until = until
+        self.zone = zone
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.units = units
+    }
+
+    private init(days draft: PeriodDraft, in zone: Zone) throws(RentalError) {
+        let (first, last) = (CivilDay(draft.from), CivilDay(draft.until))
+        guard let first, let last else {
+            throw .invalid(Self.unreadable(first == nil, last == nil, "not_a_day", "A day, such as 2026-12-01."))
+        }
+        guard first <= last else { throw .invalid([Self.reversed]) }
+        self.init(
+            from: first.text, until: last.text, zone: zone.name, startsAt: zone.start(of: first),
+            endsAt: zone.start(of: last + 1), units: last.number - first.number + 1)
+    }
+
+    private init(hours draft: PeriodDraft, in zone: Zone) throws(RentalError) {
+        let (first, last) = (WallTime(draft.from), WallTime(draft.until))
+        guard let first, let last else {
+            throw .invalid(
+                Self.unreadable(first == nil, last == nil, "not_an_hour", "A whole hour, such as 2026-12-01T14:00."))
+        }
+        // Where clocks show an hour twice, the period has both.
+        let (start, end) = (zone.moments(of: first).first, zone.moments(of: last).last)
+        guard let start, let end else {
+            throw .invalid(
+                Self.unreadable(start == nil, end == nil, "no_such_time", "Clocks are put forward over this hour."))
+        }
+        guard start < end else { throw .invalid([Self.reversed]) }
+        self.init(
+            from: first.text, until: last.text, zone: zone.name, startsAt: start, endsAt: end,
+            units: Int((end.timeIntervalSince(start) / 3600).rounded(.up)))
+    }
+
+    private static let reversed = FieldError("until", "before_from", "It ends before it begins.")
+
+    private static func unreadable(
+        _ from: Bool, _ until: Bool, _ code: String, _ message: String
+    ) -> [FieldError] {
+        (from ? [FieldError("from", code, message)] : []) + (until ? [FieldError("until", code, message)] : [])
+    }
+}
+
+extension RentalPeriod {
+    /// What is wrong with asking for it.
+    func errors(unit: RentalUnit, terms: RentalTerms, at now: Date, within limits: RentalLimits) -> [FieldError] {
+        var errors: [FieldError] = []
+        // A day that has begun can still be had; an hour too.
+        let length = unit == .day ? 86400.0 : 3600
+        if startsAt + length <= now { errors.append(FieldError("from", "past", "This is over already.")) }
+        if startsAt > now + limits.farthest {
+            errors.append(FieldError("from", "too_late", "At most \(Int(limits.farthest / 86400)) days from now."))
+        }
+        let longest = min(terms.longest ?? .max, limits.longest(unit))
+        if units > longest { errors.append(FieldError("until", "too_long", "At most \(longest) \(unit.rawValue)s.")) }
+        return errors
+    }
+}
+
+extension RentalTerms {
+    /// For so many units; nil where it costs nothing.
+    func cost(of units: Int) -> Money? { price.map { Money(amount: $0.amount * units, currency: $0.currency) } }
+}

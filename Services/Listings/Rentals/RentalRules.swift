@@ -1,0 +1,114 @@
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// The table of README.md: who may do what to an agreement, when, and what becomes of it. No I/O and no clock.
+
+/// Who does something to an agreement.
+enum RentalParty: String, CaseIterable, Hashable, Sendable {
+    case owner, renter, moderator
+    /// Nobody: its time has come.
+    case time
+}
+
+/// One line of the table.
+struct RentalRule: Hashable, Sendable {
+    var state: RentalState
+    var who: RentalParty
+    /// Nil where time does it.
+    var act: RentalAct?
+    var condition: RentalCondition
+    var next: RentalState
+    var told: RentalTold
+}
+
+enum RentalCondition: Hashable, Sendable {
+    case always
+    case beforeAnswerIsDue, afterAnswerIsDue
+    case beforeItEnds
+    /// From a day (an hour, where hours are rented) before the beginning until the end.
+    case aroundTheBeginning
+    /// From half a day (half an hour) after the beginning until a day after the end.
+    case longAfterTheBeginning
+    /// Within three days since the state began.
+    case lately
+    /// The same, and this person has shown nothing yet.
+    case notShownYet
+    /// A day after the end.
+    case longOver
+    /// A week after the end.
+    case forgotten
+}
+
+/// What is told of a transition.
+enum RentalTold: Hashable, Sendable {
+    case answered, changed
+    /// Changed; and the two have completed something together.
+    case completed
+    case nothing
+}
+
+extension RentalRule {
+    static let table: [RentalRule] = [
+        .init(.requested, .owner, .accept, .beforeAnswerIsDue, .accepted, .answered),
+        .init(.requested, .owner, .decline, .always, .declined, .answered),
+        .init(.requested, .renter, .cancel, .always, .cancelled, .changed),
+        .init(.requested, .time, nil, .afterAnswerIsDue, .lapsed, .answered),
+        .init(.accepted, .owner, .cancel, .beforeItEnds, .cancelled, .changed),
+        .init(.accepted, .renter, .cancel, .beforeItEnds, .cancelled, .changed),
+        .init(.accepted, .owner, .handOver, .aroundTheBeginning, .handedOver, .changed),
+        .init(.accepted, .renter, .handOver, .aroundTheBeginning, .handedOver, .changed),
+        .init(.accepted, .owner, .reportNoShow, .longAfterTheBeginning, .noShow, .changed),
+        .init(.accepted, .renter, .reportNoShow, .longAfterTheBeginning, .noShow, .changed),
+        .init(.accepted, .time, nil, .longOver, .lapsed, .changed),
+        .init(.handedOver, .owner, .handOver, .notShownYet, .handedOver, .nothing),
+        .init(.handedOver, .renter, .handOver, .notShownYet, .handedOver, .nothing),
+        .init(.handedOver, .owner, .giveBack, .always, .returned, .completed),
+        .init(.handedOver, .renter, .giveBack, .always, .returned, .completed),
+        .init(.handedOver, .owner, .dispute, .always, .disputed, .changed),
+        .init(.handedOver, .renter, .dispute, .always, .disputed, .changed),
+        .init(.handedOver, .time, nil, .forgotten, .returned, .completed),
+        .init(.returned, .owner, .giveBack, .notShownYet, .returned, .nothing),
+        .init(.returned, .renter, .giveBack, .notShownYet, .returned, .nothing),
+        .init(.returned, .owner, .dispute, .lately, .disputed, .changed),
+        .init(.returned, .renter, .dispute, .lately, .disputed, .changed),
+        .init(.noShow, .owner, .dispute, .lately, .disputed, .changed),
+        .init(.noShow, .renter, .dispute, .lately, .disputed, .changed),
+        .init(.disputed, .moderator, .settle, .always, .settled, .changed),
+    ]
+
+    private init(
+        _ state: RentalState, _ who: RentalParty, _ act: RentalAct?, _ condition: RentalCondition, _ next: RentalState,
+        _ told: RentalTold
+    ) {
+        self.init(state: state, who: who, act: act, condition: condition, next: next, told: told)
+    }
+}
+
+extension RentalCondition {
+    static let recent: TimeInterval = 3 * 86400
+
+    func holds(for agreement: Agreement, by party: RentalParty, at now: Date) -> Bool {
+        let (start, end) = (agreement.period.startsAt, agreement.period.endsAt)
+        let byHour = agreement.terms.unit == .hour
+        switch self {
+        case .always: return true
+        case .beforeAnswerIsDue: return now < agreement.answerBy
+        case .afterAnswerIsDue: return now >= agreement.answerBy
+        case .beforeItEnds: return now < end
+        case .aroundTheBeginning: return now >= start - (byHour ? 3600 : 86400) && now < end
+        case .longAfterTheBeginning: return now >= start + (byHour ? 1800 : 43200) && now < end + 86400
+        case .lately: return now < agreement.changedAt + Self.recent
+        case .notShownYet:
+            let act: RentalAct = agreement.state == .handedOver ? .handOver : .giveBack
+            return now < agreement.changedAt + Self.recent
+                && !agreement.evidence.contains { $0.at == act && $0.by.rawValue == party.rawValue }
+        case .longOver: return now >= end + 86400
+        case .forgotten: return now >= end + 7 * 86400
+        }
+    }
+}

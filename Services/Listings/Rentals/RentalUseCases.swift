@@ -1,0 +1,106 @@
+import Messaging
+import People
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// MARK: Agreements
+
+extension RentalUseCases {
+    func quote(_ query: RentalQuoteQuery, for caller: Caller) async throws -> RentalQuote {
+        let now = clock()
+        guard let thing = try await store.thing(query.id, for: viewer(caller), at: now)?.thing,
+            let zone = Zone.named(thing.terms.zone)
+        else { throw RentalError.notFound }
+        let period = try RentalPeriod(
+            PeriodDraft(from: query.from, until: query.until), unit: thing.terms.unit, in: zone)
+        let errors = period.errors(unit: thing.terms.unit, terms: thing.terms, at: now, within: limits)
+        guard errors.isEmpty else { throw RentalError.invalid(errors) }
+        return RentalQuote(
+            startsAt: period.startsAt, endsAt: period.endsAt, units: period.units,
+            cost: thing.terms.cost(of: period.units), isFree: try await store.isFree(thing.id, period))
+    }
+
+    func ask(_ id: ThingID, _ draft: RentalDraft, _ request: RequestContext) async throws -> Rental {
+        try await command(request) { rentals, person in
+            let held = try await rentals.holdings(of: person)
+            let thing = try await rentals.thing(id, for: ThingViewer(person: person)).thing
+            let agreement = try Agreement.ask(
+                .new(at: rentals.now), for: thing, draft, by: person, waiting: held.waiting, at: rentals.now,
+                within: limits)
+            // Where requests hold nothing, what is taken is taken all the same.
+            guard try await rentals.isFree(thing.id, agreement.period) else { throw RentalError.overlaps }
+            try await rentals.add(agreement)
+            return try await answer(agreement, thing, to: person, isModerator: false, rentals)
+        }
+    }
+
+    func act(_ id: RentalID, _ draft: RentalActDraft, _ request: RequestContext) async throws -> Rental {
+        let isModerator = request.caller.roles.contains(.moderator)
+        return try await command(request) { rentals, person in
+            let before = try await rentals.agreement(id, for: person, isModerator: isModerator)
+            guard let party = RentalParty(before.role(of: person), isModerator: isModerator) else {
+                throw RentalError.notFound
+            }
+            let decision = try before.act(draft, by: person, as: party, at: rentals.now)
+            try await rentals.keep(decision, insteadOf: before)
+            let thing = try await rentals.thing(before.thing, for: .everything).thing
+            return try await answer(decision.agreement, thing, to: person, isModerator: isModerator, rentals)
+        }
+    }
+
+    func rental(_ id: RentalID, for caller: Caller) async throws -> Rental {
+        let person = try caller.requirePerson()
+        let isModerator = caller.roles.contains(.moderator)
+        guard let agreement = try await store.agreement(id, for: person, isModerator: isModerator) else {
+            throw RentalError.notFound
+        }
+        return try await answers([agreement], to: person, isModerator: isModerator)[0]
+    }
+
+    func rentals(_ query: RentalQuery, for caller: Caller) async throws -> Page<Rental> {
+        let page = try AgreementPage(query, for: caller)
+        let person = try caller.requirePerson()
+        let found = try await store.agreements(page)
+        let shown = Array(found.prefix(page.limit))
+        return Page(
+            items: try await answers(shown, to: person, isModerator: caller.roles.contains(.moderator)),
+            next: found.count > page.limit ? shown.last?.id.description : nil)
+    }
+
+    func answers(_ agreements: [Agreement], to person: PersonID, isModerator: Bool) async throws -> [Rental] {
+        let now = clock()
+        let things = try await store.things(of: agreements)
+        // The two may be apart since; moderators are told who they are.
+        let names = try await people.summaries(
+            of: agreements.reduce(into: []) { $0.formUnion($1.people) }, for: isModerator ? nil : person)
+        return agreements.map {
+            Rental($0, things[$0.thing], for: person, isModerator: isModerator, among: names, at: now)
+        }
+    }
+
+    private func answer(
+        _ agreement: Agreement, _ thing: RentableThing, to person: PersonID, isModerator: Bool,
+        _ rentals: PostgresRentalTransaction
+    ) async throws -> Rental {
+        let names = try await rentals.people(agreement.people, for: isModerator ? nil : person)
+        return Rental(agreement, thing, for: person, isModerator: isModerator, among: names, at: rentals.now)
+    }
+}
+
+// MARK: For other services
+
+extension RentalUseCases {
+    /// What there is to be judged by moderators, as the one sees it who reports it; nil where there is none.
+    func subject(_ query: SubjectQuery) async throws -> SubjectSnapshot? {
+        guard query.subject.kind == .post else { return nil }
+        let looks = query.viewer.map { ThingViewer(person: $0) } ?? .everything
+        return try await store.thing(ThingID(query.subject.id.uuid), for: looks, at: clock()).map {
+            SubjectSnapshot($0.thing)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// One page of things: a checked `ThingQuery`.
+struct ThingPage: Hashable, Sendable {
+    static let usual = 20
+    static let largest = 100
+
+    var kind: ThingKind?
+    /// In lower case.
+    var words: [String] = []
+    var region: String?
+    var brand: String?
+    var model: String?
+    var highestPrice: Int?
+    /// On the wall, wherever a thing is.
+    var free: (from: WallTime, until: WallTime)?
+    var order = ThingOrder.newest
+    var near: Position?
+    var whose = Whose.everybody
+    var limit = usual
+    var after: ThingCursor?
+
+    enum Whose: Hashable, Sendable {
+        case everybody
+        case listed(by: PersonID)
+        /// One's own in every state.
+        case own(PersonID)
+    }
+
+    /// - Throws: `invalid`, or `unauthenticated` where nobody asks for their own.
+    init(_ query: ThingQuery, for caller: Caller) throws {
+        var errors: [FieldError] = []
+        kind = query.kind
+        words = (query.q ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+        if words.count > 8 || query.q?.utf8.count ?? 0 > 400 {
+            errors.append(FieldError("q", "too_long", "At most eight words."))
+        }
+        if query.q?.unicodeScalars.contains("\0") == true { errors.append(FieldError("q", "not_allowed", "Words.")) }
+        (region, brand, model, highestPrice) = (query.region, query.brand, query.model, query.highestPrice)
+        if query.model != nil, query.brand == nil {
+            errors.append(FieldError("model", "not_allowed", "A model needs its brand."))
+        }
+        if let price = highestPrice, price < 0 {
+            errors.append(FieldError("highestPrice", "out_of_range", "A price can't be below zero."))
+        }
+        order = query.sort ?? .newest
+        near = query.near
+        if query.near?.isValid == false {
+            errors.append(FieldError("near", "out_of_range", "Latitude and longitude in degrees."))
+        }
+        if order == .nearest, query.near == nil {
+            errors.append(FieldError("near", "required", "The nearest to which place?"))
+        }
+        if let limit = query.limit, !(1...Self.largest).contains(limit) {
+            errors.append(FieldError("limit", "out_of_range", "Between 1 and \(Self.largest)."))
+        }
+        limit = query.limit ?? Self.usual
+        switch Self.period(query) {
+        case .success(let period): free = period
+        case .failure(let wrong): errors += wrong.errors
+        }
+        if let text = query.cursor {
+            after = ThingCursor(text)
+            if after?.order != order {
+                errors.append(FieldError("cursor", "not_a_cursor", "This is not a cursor of this list."))
+            }
+        }
+        guard errors.isEmpty else { throw RentalError.invalid(errors) }
+        if query.mine == true {
+            whose = .own(try caller.requirePerson())
+        } else if let person = query.by {
+            whose = .listed(by: person)
+        }
+    }
+
+    private struct Wrong: Error { var errors: [FieldError] }
+
+    private static func period(_ query: ThingQuery) -> Result<(from: WallTime, until: WallTime)?, Wrong> {
+        func unreadable(_ field: String) -> FieldError {
+            FieldError(field, "not_a_day", "A day, such as 2026-12-01, or an hour, such as 2026-12-01T14:00.")
+        }
+        if query.from == nil, query.until == nil { return .success(nil) }
+        let from = query.from.flatMap { text in WallTime(text) ?? CivilDay(text).map { WallTime($0) } }
+        let until = query.until.flatMap { text in WallTime(text) ?? CivilDay(text).map { WallTime($0 + 1) } }
+        guard let from, let until else {
+            return .failure(
+                Wrong(errors: (from == nil ? [unreadable("from")] : []) + (until == nil ? [unreadable("until")] : [])))
+        }
+        guard from.seconds < until.seconds else {
+            return .failure(Wrong(errors: [FieldError("until", "before_from", "It ends before it begins.")]))
+        }
+        return .success((from, until))
+    }
+
+    static func == (one: ThingPage, other: ThingPage) -> Bool { one.key == other.key }
+    func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+    private var key: [String] {
+        [
+            "\(String(describing: kind))", words.joined(separator: " "), region ?? "", brand ?? "", model ?? "",
+            "\(highestPrice ?? -1)", free.map { "\($0.from.text) \($0.until.text)" } ?? "", order.rawValue,
+            "\(String(describing: near))", "\(whose)", "\(limit)", after?.text ?? "",
+        ]
+    }
+}
+
+/// The place of a thing in a list. Opaque to everybody else.
+enum ThingCursor: Hashable, Sendable {
+    case newest(Int, ThingID)
+    case price(Int, ThingID, descending: Bool)
+    case region(String, ThingID)
+    case nearest(Double, ThingID)
+
+    init(_ seen: SeenThing, in order: ThingOrder) {
+        let thing = seen.thing
+        switch order {
+        case .newest: self = .newest(seen.newness, thing.id)
+        case .price: self = .price(thing.terms.price?.amount ?? 0, thing.id, descending: false)
+        case .highestPrice: self = .price(thing.terms.price?.amount ?? 0, thing.id, descending: true)
+        case .region: self = .region(thing.details.region ?? "", thing.id)
+        case .nearest: self = .nearest(seen.distance?.chord ?? 0, thing.id)
+        }
+    }
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "~", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let id = ThingID(parts[2]) else { return nil }
+        switch parts[0] {
+        case "n":
+            guard let number = Int(parts[1]) else { return nil }
+            self = .newest(number, id)
+        case "p", "-p":
+            guard let price = Int(parts[1]) else { return nil }
+            self = .price(price, id, descending: parts[0] == "-p")
+        case "r":
+            guard let bytes = Self.bytes(parts[1]), !bytes.contains(0),
+                let name = String(validating: bytes, as: UTF8.self)
+            else { return nil }
+            self = .region(name, id)
+        case "d":
+            guard let chord = UInt64(parts[1], radix: 16).map(Double.init(bitPattern:)), chord.isFinite, chord >= 0
+            else { return nil }
+            self = .nearest(chord, id)
+        default: return nil
+        }
+        guard self.text == text else { return nil }
+    }
+
+    var text: String {
+        switch self {
+        case .newest(let number, let id): "n~\(number)~\(id)"
+        case .price(let price, let id, let descending): "\(descending ? "-p" : "p")~\(price)~\(id)"
+        case .region(let name, let id):
+            "r~\(name.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())~\(id)"
+        case .nearest(let chord, let id): "d~\(String(chord.bitPattern, radix: 16))~\(id)"
+        }
+    }
+
+    var order: ThingOrder {
+        switch self {
+        case .newest: .newest
+        case .price(_, _, let descending): descending ? .highestPrice : .price
+        case .region: .region
+        case .nearest: .nearest
+        }
+    }
+
+    private static func bytes(_ hex: String) -> [UInt8]? {
+        let digits = Array(hex)
+        guard digits.count % 2 == 0 else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte = UInt8(String(digits[index...index + 1]), radix: 16) else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+}

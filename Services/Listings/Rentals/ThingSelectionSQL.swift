@@ -1,0 +1,147 @@
+import People
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// The statements that answer a page of things, and one thing.
+
+extension ThingPage {
+    /// Answers the first `limit` + 1.
+    /// - Parameter viewer: Who asks: nobody who is apart from them is found.
+    func statement(for viewer: PersonID?, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
+        let (order, key, beyond) = sequence
+        let distance: SQLQuery =
+            near.map { ", globe <-> \($0.globe) AS chord, sec_to_gc(globe <-> \($0.globe)) AS ground" } ?? ""
+        let ties: SQLQuery = "FETCH FIRST \(unescaped: "\(limit + 1)") ROWS ONLY"
+        return """
+            SELECT page.*, \(ThingViewer.relation(viewer, at: now)) FROM (
+                SELECT \(RentableThing.columns), quarter, newness \(distance) FROM things
+                WHERE \(condition(for: viewer, campuses)) \(beyond)
+                ORDER BY \(key) \(ties)
+            ) AS page \(ThingViewer.join(viewer, "page.id")) ORDER BY \(order)
+            """
+    }
+
+    private func condition(for viewer: PersonID?, _ campuses: CampusSeparation) -> SQLQuery {
+        var condition: SQLQuery
+        switch whose {
+        case .own(let person): condition = "owner = \(person)"
+        case .everybody, .listed:
+            let apart: SQLQuery = viewer.map { "AND \(BlockProjection.isTogether("owner", with: $0))" } ?? ""
+            condition = "listed \(apart) \(campuses.condition("campus", isOf: viewer))"
+            if case .listed(let person) = whose { condition += " AND owner = \(person)" }
+        }
+        if let kind { condition += " AND kind = \(kind.rawValue)" }
+        if let region { condition += " AND quarter = \(region)" }
+        if let brand { condition += " AND kind = 'car' AND brand = \(brand)" }
+        if let model { condition += " AND model = \(model)" }
+        if let highestPrice { condition += " AND price <= \(highestPrice)" }
+        for word in words { condition += " AND words LIKE \(Self.pattern(word))" }
+        // Trigrams find nothing by a letter or two; beginnings of words do.
+        if let short = words.first(where: { $0.count < 3 && $0.allSatisfy { $0.isLetter || $0.isNumber } }),
+            words.allSatisfy({ $0.count < 3 })
+        {
+            condition += " AND to_tsvector('simple', words) @@ to_tsquery('simple', \("'\(short)':*"))"
+        }
+        if let free {
+            condition += """
+                 AND NOT EXISTS (
+                    SELECT FROM occupied WHERE occupied.thing = things.id AND occupied.period && tstzrange(
+                        \(free.from.text)::text::timestamp AT TIME ZONE zone,
+                        \(free.until.text)::text::timestamp AT TIME ZONE zone))
+                """
+        }
+        return condition
+    }
+
+    /// Backslashes, percents and underscores stand for themselves.
+    private static func pattern(_ word: String) -> String {
+        "%" + word.flatMap { "\\%_".contains($0) ? ["\\", $0] : [$0] } + "%"
+    }
+
+    /// The order of the answer, that of the index, and what comes after the last one of the page before.
+    private var sequence: (order: SQLQuery, key: SQLQuery, beyond: SQLQuery) {
+        switch order {
+        case .newest:
+            var beyond: SQLQuery = ""
+            if case .newest(let number, let id) = after { beyond = "AND (newness, id) < (\(number), \(id))" }
+            return ("newness DESC, id DESC", "newness DESC, id DESC", beyond)
+        case .price:
+            var beyond: SQLQuery = ""
+            if case .price(let price, let id, _) = after { beyond = "AND (price, id) > (\(price), \(id))" }
+            return ("price, id", "price, id", beyond)
+        case .highestPrice:
+            var beyond: SQLQuery = ""
+            if case .price(let price, let id, _) = after { beyond = "AND (price, id) < (\(price), \(id))" }
+            return ("price DESC, id DESC", "price DESC, id DESC", beyond)
+        case .region:
+            var beyond: SQLQuery = ""
+            if case .region(let name, let id) = after { beyond = "AND (quarter, id) > (\(name), \(id))" }
+            return ("quarter, id", "quarter, id", beyond)
+        case .nearest:
+            guard let near else { return ("id", "id", "AND false") }
+            var beyond: SQLQuery = "AND globe IS NOT NULL"
+            if case .nearest(let chord, let id) = after {
+                beyond += " AND (globe <-> \(near.globe), id) > (\(chord), \(id))"
+            }
+            return ("chord, id", "globe <-> \(near.globe), id", beyond)
+        }
+    }
+}
+
+/// Who looks at a thing.
+struct ThingViewer: Hashable, Sendable {
+    /// Nil for somebody who is not signed in.
+    var person: PersonID?
+    /// The service itself.
+    var seesEverything = false
+    /// Moderators: what is hidden or withdrawn is there for them. Drafts are their owners' alone.
+    var seesHidden = false
+
+    static let everything = ThingViewer(person: nil, seesEverything: true)
+
+    /// What is between the one who looks and a thing.
+    static func relation(_ viewer: PersonID?, at now: Date, _ id: SQLQuery = "page.id") -> SQLQuery {
+        let taken: SQLQuery =
+            "EXISTS (SELECT FROM occupied WHERE occupied.thing = \(id) AND occupied.period @> \(now)) AS is_taken"
+        return viewer == nil
+            ? "NULL::uuid AS rental, NULL::text AS rental_state, \(taken)"
+            : "running.id AS rental, running.state AS rental_state, \(taken)"
+    }
+
+    static func join(_ viewer: PersonID?, _ id: SQLQuery) -> SQLQuery {
+        guard let viewer else { return "" }
+        return """
+            LEFT JOIN LATERAL (
+                SELECT rentals.id, rentals.state FROM rentals
+                WHERE rentals.thing = \(id) AND rentals.renter = \(viewer)
+                    AND rentals.state IN ('requested', 'accepted', 'handedOver', 'disputed')
+                ORDER BY rentals.state = 'requested', rentals.id DESC LIMIT 1
+            ) AS running ON true
+            """
+    }
+
+    /// One thing, if there is one for this person: who has it, or has asked for it, goes on seeing it.
+    func thing(_ id: ThingID, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
+        var visible: SQLQuery = "true"
+        if !seesEverything {
+            let sameCampus = campuses.condition("page.owner", isTogetherWith: person)
+            visible = seesHidden ? "page.state <> 'draft'" : "page.listed \(sameCampus)"
+            if let person {
+                visible = """
+                    (page.owner = \(person) OR running.id IS NOT NULL
+                        OR \(visible) AND \(BlockProjection.isTogetherHere("page.owner", with: person)))
+                    """
+            }
+        }
+        return """
+            SELECT page.*, \(Self.relation(person, at: now)) FROM things AS page \(Self.join(person, "page.id"))
+            WHERE page.id = \(id) AND \(visible)
+            """
+    }
+}

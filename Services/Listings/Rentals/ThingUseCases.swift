@@ -1,0 +1,167 @@
+import Messaging
+import People
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What can be asked of things and agreements: load, decide, save with its event.
+struct RentalUseCases: Sendable {
+    let store: PostgresRentalStore
+    let people: PeopleProjection
+    let limits: RentalLimits
+    let clock: @Sendable () -> Date
+
+    /// What all commands share: a person who is signed in and may take part, once per request.
+    func command<Reply: Codable & Sendable>(
+        _ request: RequestContext,
+        _ body: @Sendable @escaping (PostgresRentalTransaction, PersonID) async throws -> Reply
+    ) async throws -> Reply {
+        let person = try request.caller.requirePerson()
+        // Before the transaction, because it may ask auth, and nothing within a transaction waits for the network.
+        let known = try await people.summaries(of: [person])
+        if people.campuses.isOn, !known.knows(person) {
+            throw ServiceError(.unavailable, "Where you belong is not known here yet.", retryAfter: 2)
+        }
+        return try await store.command(request) { rentals in
+            if try await rentals.isSuspended(person) { throw RentalError.suspended }
+            return try await body(rentals, person)
+        }
+    }
+
+    func viewer(_ caller: Caller) -> ThingViewer {
+        ThingViewer(
+            person: caller.person, seesHidden: caller.person != nil && caller.roles.contains(.moderator))
+    }
+}
+
+// MARK: Things
+
+extension RentalUseCases {
+    func thing(_ id: ThingID, for caller: Caller) async throws -> Thing {
+        let looks = viewer(caller)
+        guard let seen = try await store.thing(id, for: looks, at: clock()) else { throw RentalError.notFound }
+        let names = try await people.summaries(
+            of: [seen.thing.owner], for: seen.rental == nil ? nil : caller.person)
+        return Thing(seen, for: caller.person, among: names, isModerator: looks.seesHidden)
+    }
+
+    func things(_ query: ThingQuery, for caller: Caller) async throws -> Page<Thing> {
+        let page = try ThingPage(query, for: caller)
+        let found = try await store.things(page, for: caller.person, at: clock())
+        let shown = found.prefix(page.limit)
+        let names = try await people.summaries(of: Set(shown.map(\.thing.owner)))
+        return Page(
+            items: shown.map { Thing($0, for: caller.person, among: names) },
+            next: found.count > page.limit ? shown.last.map { ThingCursor($0, in: page.order).text } : nil)
+    }
+
+    func post(_ draft: ThingDraft, _ request: RequestContext) async throws -> Thing {
+        try await command(request) { rentals, person in
+            let held = try await rentals.holdings(of: person)
+            let decision = try RentableThing.post(
+                .new(at: rentals.now), draft, by: person, having: held.things, at: rentals.now, within: limits)
+            try await rentals.add(decision)
+            return try await answer(SeenThing(thing: decision.thing), to: person, rentals)
+        }
+    }
+
+    func change(_ id: ThingID, to draft: ThingDraft, _ request: RequestContext) async throws -> Thing {
+        try await update(id, request) { thing, person, _ throws(RentalError) in
+            try thing.change(to: draft, by: person, within: limits)
+        }
+    }
+
+    func publish(_ id: ThingID, _ request: RequestContext) async throws -> Thing {
+        try await update(id, request) { thing, person, now throws(RentalError) in
+            try thing.publish(by: person, at: now, within: limits)
+        }
+    }
+
+    func withdraw(_ id: ThingID, _ request: RequestContext) async throws {
+        _ = try await command(request) { rentals, person in
+            let thing = try await rentals.thing(id, for: ThingViewer(person: person)).thing
+            let decision = try thing.withdraw(by: person)
+            if thing.state == .draft {
+                try await rentals.remove(thing)
+            } else {
+                try await rentals.keep(decision, insteadOf: thing)
+            }
+            return Nothing()
+        }
+    }
+
+    private func update(
+        _ id: ThingID, _ request: RequestContext,
+        _ decide: @Sendable @escaping (RentableThing, PersonID, Date) throws(RentalError) -> ThingDecision
+    ) async throws -> Thing {
+        try await command(request) { rentals, person in
+            var seen = try await rentals.thing(id, for: ThingViewer(person: person))
+            let decision = try decide(seen.thing, person, rentals.now)
+            try await rentals.keep(decision, insteadOf: seen.thing)
+            seen.thing = decision.thing
+            return try await answer(seen, to: person, rentals)
+        }
+    }
+
+    private func answer(
+        _ seen: SeenThing, to person: PersonID, _ rentals: PostgresRentalTransaction
+    ) async throws -> Thing {
+        Thing(seen, for: person, among: try await rentals.people([seen.thing.owner], for: nil))
+    }
+
+    // MARK: When it is free
+
+    func calendar(_ query: CalendarQuery, for caller: Caller) async throws -> ThingCalendar {
+        guard let seen = try await store.thing(query.id, for: viewer(caller), at: clock()),
+            let zone = Zone.named(seen.thing.terms.zone)
+        else { throw RentalError.notFound }
+        let from = try query.from.map { try day($0, "from") } ?? zone.wallTime(at: clock()).day
+        let until = try query.until.map { try day($0, "until") } ?? from + 62
+        guard from <= until, until <= from + 400 else {
+            throw RentalError.invalid([FieldError("until", "out_of_range", "At most 400 days later.")])
+        }
+        let taken = try await store.taken(query.id, from: zone.start(of: from), until: zone.start(of: until + 1))
+        let isOwner = caller.person != nil && caller.person == seen.thing.owner
+        return ThingCalendar(
+            zone: zone.name,
+            taken: taken.map { one in
+                TakenPeriod(
+                    from: one.from, until: one.until, block: isOwner && one.rental == nil ? one.id : nil,
+                    rental: isOwner || caller.person != nil && one.renter == caller.person ? one.rental : nil)
+            })
+    }
+
+    private func day(_ text: String, _ field: String) throws(RentalError) -> CivilDay {
+        guard let day = CivilDay(text) else {
+            throw .invalid([FieldError(field, "not_a_day", "A day, such as 2026-12-01.")])
+        }
+        return day
+    }
+
+    func block(_ id: ThingID, _ draft: PeriodDraft, _ request: RequestContext) async throws -> DateBlock {
+        try await command(request) { rentals, person in
+            let thing = try await rentals.thing(id, for: ThingViewer(person: person)).thing
+            guard thing.owner == person else { throw RentalError.notYours }
+            guard let zone = Zone.named(thing.terms.zone) else { throw RentalError.notListed }
+            let period = try RentalPeriod(draft, unit: thing.terms.unit, in: zone)
+            // As far as one can ask for it, whatever one agreement may be at most.
+            guard period.endsAt > rentals.now, period.endsAt <= rentals.now + limits.farthest * 2 else {
+                throw RentalError.invalid([FieldError("until", "out_of_range", "Later than now, within two years.")])
+            }
+            let block = DateBlock(id: .new(at: rentals.now), from: period.from, until: period.until)
+            try await rentals.block(block.id, id, period)
+            return block
+        }
+    }
+
+    func unblock(_ id: DateBlockID, _ request: RequestContext) async throws {
+        _ = try await command(request) { rentals, person in
+            try await rentals.unblock(id, by: person)
+            return Nothing()
+        }
+    }
+}

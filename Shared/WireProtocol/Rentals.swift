@@ -1,0 +1,238 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// One agreement for all that is rented: requests and replies of the listings service.
+
+public typealias RentalID = ID<Rental>
+
+/// A request for a thing, and what became of it. Seen by its owner, its renter, and by moderators where it is disputed.
+public struct Rental: Codable, Hashable, Sendable {
+    public var id: RentalID
+    public var thing: RentedThing
+    public var owner: PersonSummary
+    public var renter: PersonSummary
+    /// As the caller is in it; absent for moderators.
+    public var role: RentalRole?
+    public var state: RentalState
+    /// In the thing's own time.
+    public var from: String
+    public var until: String
+    public var zone: String
+    public var startsAt: Date
+    public var endsAt: Date
+    public var units: Int
+    /// As it was agreed: a later price changes nothing of it.
+    public var terms: RentalTerms
+    /// For the whole period; nil where it costs nothing.
+    public var cost: Money?
+    /// What the renter owes as things stand.
+    public var owed: Money?
+    public var message: String?
+    public var requestedAt: Date
+    /// Until when the owner may answer; only while it is requested.
+    public var answerBy: Date?
+    /// When the state began.
+    public var changedAt: Date
+    /// Who brought it into this state; absent where time did.
+    public var changedBy: PersonSummary?
+    /// Why, in their words.
+    public var reason: String?
+    public var evidence: [RentalEvidence]
+    /// What the caller may do now.
+    public var possible: [RentalAct]
+
+    public init(
+        id: RentalID, thing: RentedThing, owner: PersonSummary, renter: PersonSummary, role: RentalRole?,
+        state: RentalState, from: String, until: String, zone: String, startsAt: Date, endsAt: Date, units: Int,
+        terms: RentalTerms, cost: Money?, owed: Money?, message: String?, requestedAt: Date, answerBy: Date?,
+        changedAt: Date, changedBy: PersonSummary?, reason: String?, evidence: [RentalEvidence], possible: [RentalAct]
+    ) {
+        self.id = id
+        self.thing = thing
+        self.owner = owner
+        self.renter = renter
+        self.role = role
+        self.state = state
+        self.from = from
+        self.until = until
+        self.zone = zone
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.units = units
+        self.terms = terms
+        self.cost = cost
+        self.owed = owed
+        self.message = message
+        self.requestedAt = requestedAt
+        self.answerBy = answerBy
+        self.changedAt = changedAt
+        self.changedBy = changedBy
+        self.reason = reason
+        self.evidence = evidence
+        self.possible = possible
+    }
+}
+
+/// What of a thing stands on an agreement.
+public struct RentedThing: Codable, Hashable, Sendable {
+    public var id: ThingID
+    public var kind: ThingKind
+    public var title: String
+    public var photo: String?
+    /// From the acceptance on.
+    public var address: String?
+    public var position: Position?
+
+    public init(
+        id: ThingID, kind: ThingKind, title: String, photo: String? = nil, address: String? = nil,
+        position: Position? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.title = title
+        self.photo = photo
+        self.address = address
+        self.position = position
+    }
+}
+
+public enum RentalRole: String, Codable, CaseIterable, Hashable, Sendable {
+    case owner, renter
+}
+
+public enum RentalState: String, Codable, CaseIterable, Hashable, Sendable {
+    case requested, accepted, handedOver, returned, declined
+    /// Nobody answered in time, or nobody handed anything over.
+    case lapsed
+    case cancelled, noShow, disputed
+    /// A moderator has settled the dispute.
+    case settled
+}
+
+/// What one may do to an agreement.
+public enum RentalAct: String, Codable, CaseIterable, Hashable, Sendable {
+    case accept, decline, cancel, handOver, giveBack, reportNoShow, dispute
+    /// By moderators.
+    case settle
+}
+
+/// What one of the two showed of the thing's state.
+public struct RentalEvidence: Codable, Hashable, Sendable {
+    public var by: RentalRole
+    /// `handOver` or `giveBack`.
+    public var at: RentalAct
+    public var photos: [String]
+    public var note: String?
+    public var madeAt: Date
+
+    public init(by role: RentalRole, at act: RentalAct, photos: [String], note: String? = nil, madeAt: Date) {
+        self.by = role
+        self.at = act
+        self.photos = photos
+        self.note = note
+        self.madeAt = madeAt
+    }
+}
+
+/// `POST /v1/cars/{id}/rentals`.
+public struct RentalDraft: Codable, Hashable, Sendable {
+    /// The first day (`2026-12-01`), or the hour at which it begins (`2026-12-01T14:00`), in the thing's own time.
+    public var from: String
+    /// The last day, or the hour at which it ends.
+    public var until: String
+    /// Up to 1,000 characters to the owner.
+    public var message: String?
+
+    public init(from: String, until: String, message: String? = nil) {
+        self.from = from
+        self.until = until
+        self.message = message
+    }
+}
+
+/// `GET /v1/cars/{id}/quote`.
+public struct RentalQuoteQuery: Codable, Hashable, Sendable {
+    public var id: ThingID
+    public var from: String
+    public var until: String
+
+    public init(id: ThingID, from: String, until: String) {
+        self.id = id
+        self.from = from
+        self.until = until
+    }
+}
+
+/// What a period would cost, before it is asked for.
+public struct RentalQuote: Codable, Hashable, Sendable {
+    public var startsAt: Date
+    public var endsAt: Date
+    public var units: Int
+    public var cost: Money?
+    /// Whether nobody has it then.
+    public var isFree: Bool
+
+    public init(startsAt: Date, endsAt: Date, units: Int, cost: Money? = nil, isFree: Bool) {
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.units = units
+        self.cost = cost
+        self.isFree = isFree
+    }
+}
+
+/// `POST /v1/rentals/{id}/acts`.
+public struct RentalActDraft: Codable, Hashable, Sendable {
+    public var act: RentalAct
+    /// Up to 1,000 characters; required of a dispute and its settlement.
+    public var reason: String?
+    /// Of the thing's state, where it is handed over or given back; at most twelve.
+    public var photos: [String]?
+    /// Where a dispute is settled: which share of the cost the renter owes, 0…100.
+    public var share: Int?
+
+    public init(act: RentalAct, reason: String? = nil, photos: [String]? = nil, share: Int? = nil) {
+        self.act = act
+        self.reason = reason
+        self.photos = photos
+        self.share = share
+    }
+}
+
+public struct RentalReference: Codable, Hashable, Sendable {
+    public var id: RentalID
+    public init(id: RentalID) { self.id = id }
+}
+
+/// `GET /v1/rentals`: the caller's own, the latest request first.
+public struct RentalQuery: Codable, Hashable, Sendable {
+    /// Both where absent.
+    public var role: RentalRole?
+    public var state: RentalState?
+    /// To moderators: everybody's that are disputed, and nothing else.
+    public var disputed: Bool?
+    public var limit: Int?
+    public var cursor: String?
+
+    public init(
+        role: RentalRole? = nil, state: RentalState? = nil, disputed: Bool? = nil, limit: Int? = nil,
+        cursor: String? = nil
+    ) {
+        self.role = role
+        self.state = state
+        self.disputed = disputed
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+extension ListingsMethods {
+    package static let quoteRental = Method<RentalQuoteQuery, Nothing, RentalQuote>("listings.quoteRental", .query)
+    package static let askRental = Method<ThingReference, RentalDraft, Rental>("listings.askRental", .command)
+    package static let actOnRental = Method<RentalReference, RentalActDraft, Rental>("listings.actOnRental", .command)
+    package static let rental = Method<RentalReference, Nothing, Rental>("listings.rental", .query)
+    package static let rentals = Method<RentalQuery, Nothing, Page<Rental>>("listings.rentals", .query)
+}

@@ -1,0 +1,159 @@
+// Finding things that are for rent, and when they are free.
+
+/// `GET /v1/cars`, `/v1/spaces`, `/v1/private-parking`. With `mine`, the caller's own in every state and nobody else's.
+public struct ThingQuery: Codable, Hashable, Sendable {
+    /// All kinds where absent.
+    public var kind: ThingKind?
+    /// Words in title or description, whatever their case; newest first where no order is asked for.
+    public var q: String?
+    public var region: String?
+    public var brand: String?
+    public var model: String?
+    /// In minor units, for one unit.
+    public var highestPrice: Int?
+    /// Free from this day (`2026-12-01`) or hour (`2026-12-01T14:00`) on, in the thing's own time; together with `until`.
+    public var from: String?
+    /// The last day, or the hour at which it ends.
+    public var until: String?
+    /// `newest` where absent.
+    public var sort: ThingOrder?
+    /// Where distances are measured from; required for the order `nearest`.
+    public var near: Position?
+    /// Whose; newest first.
+    public var by: PersonID?
+    public var mine: Bool?
+    public var limit: Int?
+    public var cursor: String?
+
+    public init(
+        kind: ThingKind? = nil, q: String? = nil, region: String? = nil, brand: String? = nil, model: String? = nil,
+        highestPrice: Int? = nil, from: String? = nil, until: String? = nil, sort: ThingOrder? = nil,
+        near: Position? = nil, by: PersonID? = nil, mine: Bool? = nil, limit: Int? = nil, cursor: String? = nil
+    ) {
+        self.kind = kind
+        self.q = q
+        self.region = region
+        self.brand = brand
+        self.model = model
+        self.highestPrice = highestPrice
+        self.from = from
+        self.until = until
+        self.sort = sort
+        self.near = near
+        self.by = by
+        self.mine = mine
+        self.limit = limit
+        self.cursor = cursor
+    }
+}
+
+public enum ThingOrder: String, Codable, CaseIterable, Hashable, Sendable {
+    case newest, price
+    case highestPrice = "-price"
+    case region, nearest
+}
+
+/// `GET /v1/car-models`: what a car may be.
+public struct CarModels: Codable, Hashable, Sendable {
+    /// In the order of their names.
+    public var brands: [CarBrand]
+    public init(brands: [CarBrand]) { self.brands = brands }
+}
+
+public struct CarBrand: Codable, Hashable, Sendable {
+    public var name: String
+    public var models: [String]
+
+    public init(name: String, models: [String]) {
+        self.name = name
+        self.models = models
+    }
+}
+
+/// `GET /v1/cars/{id}/calendar`.
+public struct CalendarQuery: Codable, Hashable, Sendable {
+    public var id: ThingID
+    /// A day (`2026-12-01`); today where absent.
+    public var from: String?
+    /// A day, at most 400 later; 62 days later where absent.
+    public var until: String?
+
+    public init(id: ThingID, from: String? = nil, until: String? = nil) {
+        self.id = id
+        self.from = from
+        self.until = until
+    }
+}
+
+/// When a thing is taken, in order.
+public struct ThingCalendar: Codable, Hashable, Sendable {
+    public var zone: String
+    public var taken: [TakenPeriod]
+
+    public init(zone: String, taken: [TakenPeriod]) {
+        self.zone = zone
+        self.taken = taken
+    }
+}
+
+public struct TakenPeriod: Codable, Hashable, Sendable {
+    public var from: String
+    public var until: String
+    /// Of what the owner has blocked: only to the owner, who may give it free by it.
+    public var block: DateBlockID?
+    /// Of an agreement: only to its owner and its renter.
+    public var rental: RentalID?
+
+    public init(from: String, until: String, block: DateBlockID? = nil, rental: RentalID? = nil) {
+        self.from = from
+        self.until = until
+        self.block = block
+        self.rental = rental
+    }
+}
+
+public typealias DateBlockID = ID<DateBlock>
+
+/// A period in which its owner does not let a thing.
+public struct DateBlock: Codable, Hashable, Sendable {
+    public var id: DateBlockID
+    public var from: String
+    public var until: String
+
+    public init(id: DateBlockID, from: String, until: String) {
+        self.id = id
+        self.from = from
+        self.until = until
+    }
+}
+
+/// Days, or hours, of a thing in its own time: the first and the last day, or the hours at which it begins and ends.
+public struct PeriodDraft: Codable, Hashable, Sendable {
+    public var from: String
+    public var until: String
+
+    public init(from: String, until: String) {
+        self.from = from
+        self.until = until
+    }
+}
+
+public struct DateBlockReference: Codable, Hashable, Sendable {
+    public var id: DateBlockID
+    public init(id: DateBlockID) { self.id = id }
+}
+
+extension ListingsMethods {
+    package static let things = Method<ThingQuery, Nothing, Page<Thing>>("listings.things", .query)
+    package static let thing = Method<ThingReference, Nothing, Thing>("listings.thing", .query)
+    package static let postThing = Method<Nothing, ThingDraft, Thing>("listings.postThing", .command)
+    package static let changeThing = Method<ThingReference, ThingDraft, Thing>("listings.changeThing", .command)
+    /// Lists a draft, or again what was withdrawn.
+    package static let publishThing = Method<ThingReference, Nothing, Thing>("listings.publishThing", .command)
+    /// A draft is gone by it.
+    package static let withdrawThing = Method<ThingReference, Nothing, Nothing>("listings.withdrawThing", .command)
+    package static let carModels = Method<Nothing, Nothing, CarModels>("listings.carModels", .query)
+    package static let calendar = Method<CalendarQuery, Nothing, ThingCalendar>("listings.calendar", .query)
+    package static let blockDates = Method<ThingReference, PeriodDraft, DateBlock>("listings.blockDates", .command)
+    package static let unblockDates = Method<DateBlockReference, Nothing, Nothing>("listings.unblockDates", .command)
+}
