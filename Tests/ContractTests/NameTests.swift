@@ -114,8 +114,8 @@ import WireProtocol
         name(ChatEvents.stream.methods.personalData), name(ChatEvents.stream.methods.eventsSince),
     ]
     private static let all =
-        auth + recovery + identities + passkeys + moderation + reviews + listings + notification + inbox + devices
-        + places + chat
+        auth + recovery + identities + passkeys + moderation + reviews + listings + rentals + notification
+        + inbox + devices + places + chat
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
