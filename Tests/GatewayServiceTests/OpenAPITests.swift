@@ -132,7 +132,7 @@ import WireProtocol
             bio: "", car: PersonCar(make: "", model: "", year: 1, color: ""), mode: .ordering, campus: "",
             reputation: reputation, memberSince: Date())
         try holds("Person", person)
-        try holds("SignedIn", SignedIn(tokens: .init(accessToken: "", refreshToken: "", expiresIn: 1), person: person))
+        try holds("SignedIn", SignedIn(tokens: .init(accessToken: "", refreshToken: "", expiresIn: 1, suspended: true), person: person))
         try holds(
             "SpotDraft",
             SpotDraft(
@@ -217,7 +217,8 @@ import WireProtocol
     @Test func schemas_of_chat_say_what_types_write() throws {
         let subject = RoomSubject(kind: .spot, id: .new())
         let marks = RoomMarks(delivered: 0, read: 0)
-        let message = Message(id: .new(), room: .new(), number: 1, by: .new(), text: "", photo: "", sentAt: Date())
+        let message = Message(
+            id: .new(), room: .new(), number: 1, by: .new(), text: "", photo: "", sentAt: Date(), hidden: true)
         try holds("RoomSubject", subject)
         try holds("RoomDraft", RoomDraft(subject: subject, with: .new()))
         try holds("RoomMarks", marks)

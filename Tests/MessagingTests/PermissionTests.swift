@@ -34,7 +34,7 @@ import ZeroMQ
         }
     }
 
-    /// What the stream of listings is declared to be for: the gateway hears it, auth does not.
+    /// What the stream of listings is declared to be for: the gateway hears it, places does not.
     @Test func a_role_that_is_no_subscriber_gets_no_event_and_no_answer() async throws {
         try await withTown { town in
             let log = LogCapture()
@@ -42,7 +42,7 @@ import ZeroMQ
                 try BusKeys.create(role: PeerRole.listings, in: town.directory.path), logger: log.logger)
             let gazette = try await Gazette(town, in: context, logger: log.logger)
             var readers: [PeerRole: Reader] = [:]
-            for role in [PeerRole.notification, .gateway] {
+            for role in [PeerRole.places, .gateway] {
                 let (context, reader) = (try town.context(role), Reader())
                 let client = try RequestClient(peers: [.listings: [gazette.requests]], context: context, logger: quiet)
                 town.start(client)
@@ -52,7 +52,7 @@ import ZeroMQ
                         logger: quiet))
                 readers[role] = reader
             }
-            let (stranger, guest) = (try #require(readers[.notification]), try #require(readers[.gateway]))
+            let (stranger, guest) = (try #require(readers[.places]), try #require(readers[.gateway]))
             // Long enough for a connection that is given up and tried again, and a pull that is.
             let end = ContinuousClock.now + .seconds(5)
             try await eventually("events over the subscription, and time", within: .seconds(30)) {
@@ -61,11 +61,11 @@ import ZeroMQ
             }
             #expect(await stranger.positions.isEmpty)
             // One of the socket, one of the method.
-            let refusals = log.lines.filter { $0.level >= .warning && $0.metadata["peer"] == "notification" }
+            let refusals = log.lines.filter { $0.level >= .warning && $0.metadata["peer"] == "places" }
             #expect(Set(refusals.map(\.message)).count == 2 && refusals.count == 2, "\(refusals)")
 
             let client = try RequestClient(
-                peers: [.listings: [gazette.requests]], context: town.context(.notification), logger: quiet)
+                peers: [.listings: [gazette.requests]], context: town.context(.places), logger: quiet)
             town.start(client)
             let method = CommonMethods(service: "listings").eventsSince
             let since = EventsSince(epoch: nil, position: 0, limit: 1)
