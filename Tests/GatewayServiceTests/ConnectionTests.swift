@@ -207,6 +207,8 @@ import WireProtocol
         try await TestDoor.run(options) { door async throws in
             let silent = try (0..<3).map { _ in try RawSocket(port: door.port) }
             defer { silent.forEach { $0.close() } }
+            // Each is taken in by a thread of its own: the fourth must not come before the third.
+            #expect(try await comes { door.parts.connections.count == 3 })
             // The oldest silent one gives way.
             #expect(try await door.get("/v1/about").status == 200)
             #expect(try await RawHTTP.offThread { try silent[0].readToEnd() }.isEmpty)
