@@ -38,7 +38,7 @@ struct NoticeMailer: Service, CustomStringConvertible {
 
     func run() async throws {
         await repeatRounds(every: pause, logger: logger, failing: "mails of notices wait") {
-            try await round() == batch
+            try await round() >= batch
         }
     }
 
@@ -73,16 +73,30 @@ struct NoticeMailer: Service, CustomStringConvertible {
         return taken.count
     }
 
+    /// What is due, with all that is due for the same people, so that a day's mail is one however many get theirs at that hour. What is not
+    /// shown yet waits until it is, which is a moment.
     private func take(now: Date, until: Date) async throws -> [Pending] {
-        try await database.query(
-            """
-            UPDATE notices SET mail_at = \(until)
-            WHERE id IN (
-                SELECT id FROM notices WHERE mail_at <= \(now) ORDER BY mail_at, id
-                LIMIT \(unescaped: "\(batch)") FOR UPDATE SKIP LOCKED)
-            RETURNING \(InboxSQL.columns)
-            """
-        ).map { Pending(kept: try KeptInboxNotice($0)) }
+        // Looked for without a transaction first: mostly there is nothing.
+        guard
+            try await !database.read("SELECT FROM notices WHERE mail_at <= \(now) AND told LIMIT 1").isEmpty
+        else { return [] }
+        return try await database.transaction { transaction in
+            // One at a time: of two at once, each would have a part of what is one person's.
+            _ = try await transaction.query(.lock("mails of notices", "taking"))
+            return try await transaction.query(
+                """
+                UPDATE notices SET mail_at = \(until)
+                WHERE id IN (
+                    SELECT id FROM notices
+                    WHERE person = ANY(ARRAY(
+                            SELECT person FROM notices WHERE mail_at <= \(now) AND told ORDER BY mail_at, id
+                            LIMIT \(unescaped: "\(batch)")))
+                        AND told AND read_at IS NULL AND mail_at <= \(now)
+                    FOR UPDATE SKIP LOCKED)
+                RETURNING \(InboxSQL.columns)
+                """
+            ).map { Pending(kept: try KeptInboxNotice($0)) }
+        }
     }
 
     /// Whatever changed meanwhile is left as it is: it was read, or its person has chosen otherwise.

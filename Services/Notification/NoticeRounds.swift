@@ -76,11 +76,14 @@ struct NoticeRounds: Service, CustomStringConvertible {
     @discardableResult
     func push() async throws -> Int {
         let (now, policy) = (now(), book.policy)
-        guard try await !database.read("SELECT FROM notices WHERE push_at <= \(now) LIMIT 1").isEmpty else { return 0 }
+        // What is not shown yet waits until it is: both are due at the same moment, and this one may look first.
+        guard
+            try await !database.read("SELECT FROM notices WHERE push_at <= \(now) AND told LIMIT 1").isEmpty
+        else { return 0 }
         return try await database.transaction { transaction in
             let taken = try await transaction.query(
                 """
-                SELECT \(InboxSQL.columns) FROM notices WHERE push_at <= \(now) ORDER BY push_at, id
+                SELECT \(InboxSQL.columns) FROM notices WHERE push_at <= \(now) AND told ORDER BY push_at, id
                 LIMIT \(unescaped: "\(batch)") FOR UPDATE SKIP LOCKED
                 """
             ).map(KeptInboxNotice.init)

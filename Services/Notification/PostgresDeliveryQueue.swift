@@ -15,18 +15,36 @@ struct PostgresDeliveryQueue: DeliveryQueue {
     let people: PeopleProjection
 
     func claimDeliveries(atMost count: Int, now: Date, lease: Date) async throws -> [PushDelivery] {
+        // What nobody may be told any more is taken as well, and deleted: left where it is, it would stand before all others.
+        while true {
+            let taken = try await take(count, now: now, lease: lease)
+            let gone: [UUID] = try taken.filter { try !$0.get("wanted") }.map { try $0.get("delivery") }
+            if !gone.isEmpty {
+                _ = try await database.query("DELETE FROM deliveries WHERE id = ANY(\(gone)) AND due_at = \(lease)")
+            }
+            guard taken.isEmpty || gone.count < taken.count else { continue }
+            return try await deliveries(try taken.filter { try $0.get("wanted") }, at: now)
+        }
+    }
+
+    private func take(_ count: Int, now: Date, lease: Date) async throws -> [PostgresRow] {
         let statements = InboxSQL(campuses: people.campuses, now: now)
-        let rows = try await database.query(
-            """
-            UPDATE deliveries SET due_at = \(lease), attempts = attempts + 1
-            FROM notices
-            WHERE deliveries.id IN (
-                    SELECT id FROM deliveries WHERE due_at <= \(now) AND expires_at > \(now)
-                    ORDER BY due_at, id LIMIT \(count) FOR UPDATE SKIP LOCKED)
-                AND notices.id = deliveries.notice AND notices.read_at IS NULL AND \(statements.isVisible)
-            RETURNING \(InboxSQL.columns), deliveries.id AS delivery, deliveries.device, deliveries.attempts,
-                deliveries.expires_at
-            """)
+        return Array(
+            try await database.query(
+                """
+                UPDATE deliveries SET due_at = \(lease), attempts = attempts + 1
+                FROM notices
+                WHERE deliveries.id IN (
+                        SELECT id FROM deliveries WHERE due_at <= \(now) AND expires_at > \(now)
+                        ORDER BY due_at, id LIMIT \(count) FOR UPDATE SKIP LOCKED)
+                    AND notices.id = deliveries.notice
+                RETURNING \(InboxSQL.columns), deliveries.id AS delivery, deliveries.device, deliveries.attempts,
+                    deliveries.expires_at, coalesce(notices.read_at IS NULL AND \(statements.isVisible), false) AS wanted
+                """))
+    }
+
+    private func deliveries(_ rows: [PostgresRow], at now: Date) async throws -> [PushDelivery] {
+        let statements = InboxSQL(campuses: people.campuses, now: now)
         let found = try rows.map { (try KeptInboxNotice($0), $0) }
         guard !found.isEmpty else { return [] }
         let counted = try await database.read(statements.counts(of: Array(Set(found.map(\.0.person)))))

@@ -68,6 +68,35 @@ import WireProtocol
         }
     }
 
+    @Test func what_is_due_before_it_is_shown_rings_when_it_is() async throws {
+        try await with { bench in
+            try await bench.write(1)
+            bench.wait(5)
+            #expect(try await bench.rounds.push() == 0)
+            try await bench.rounds.tell()
+            #expect(try await bench.rounds.push() == 1)
+            #expect(try await claim(bench).count == 2)
+        }
+    }
+
+    @Test func what_nobody_may_be_told_any_more_stands_in_nobodys_way() async throws {
+        try await with { bench in
+            try await bench.ask()
+            try await bench.ask(InboxBench.kim)
+            bench.wait(5)
+            #expect(try await bench.rounds.push() == 2)
+            try await bench.tell(PeopleBlocked(pair: BlockedPair(InboxBench.maya, InboxBench.ben)))
+            let now = bench.clock.now
+            var taken: [PushDelivery] = []
+            for _ in 0..<3 {
+                taken += try await bench.deliveries.claimDeliveries(atMost: 1, now: now, lease: now + 60)
+            }
+            #expect(Set(taken.map(\.device)) == Set(Self.devices))
+            #expect(taken.map(\.notice.actor?.id) == [InboxBench.kim, InboxBench.kim])
+            #expect(try await bench.database.read("SELECT FROM deliveries").count == 2)
+        }
+    }
+
     @Test func who_is_there_or_asleep_is_not_rung() async throws {
         try await with { bench in
             try await bench.inbox.noteSeen(Caller(person: InboxBench.maya))

@@ -155,14 +155,17 @@ import WireProtocol
 
     @Test func two_replicas_mail_each_thing_once() async throws {
         try await InboxBench.with { bench in
-            let people = (0..<60).map { _ in SpotID.new() }
-            try await bench.choose { settings in
-                for index in settings.kinds.indices where settings.kinds[index].kind == .spotClaimed {
-                    settings.kinds[index].mail = true
+            let spots = (0..<40).map { _ in SpotID.new() }
+            for person in [maya, kim] {
+                try await bench.choose(person) { settings in
+                    for index in settings.kinds.indices where settings.kinds[index].kind == .spotClaimed {
+                        settings.kinds[index].mail = true
+                    }
                 }
             }
-            for spot in people {
-                let claim = ClaimChanged(spot: spot, name: "x", owner: maya, claimer: ben, change: .made)
+            for (number, spot) in spots.enumerated() {
+                let owner = number.isMultiple(of: 2) ? maya : kim
+                let claim = ClaimChanged(spot: spot, name: "x", owner: owner, claimer: ben, change: .made)
                 try await bench.tell(claim, from: "listings")
             }
             bench.wait(601)
@@ -173,8 +176,41 @@ import WireProtocol
                 try await group.waitForAll()
             }
             let mails = try await bench.mails()
-            let links = mails.flatMap { mail in people.filter { mail.text.contains("/spots/\($0)") } }
-            #expect(links.count == 60 && Set(links) == Set(people))
+            let links = mails.flatMap { mail in spots.filter { mail.text.contains("/spots/\($0)") } }
+            #expect(mails.count == 2 && links.count == 40 && Set(links) == Set(spots))
+        }
+    }
+
+    @Test func a_day_is_one_mail_however_many_get_theirs_at_that_hour() async throws {
+        try await InboxBench.with { bench in
+            for person in [maya, kim] {
+                try await bench.choose(person) {
+                    $0.mail = .daily
+                    $0.digestHour = 18
+                    $0.timeZone = "UTC"
+                }
+            }
+            try await bench.ask(ben, of: maya)
+            try await bench.ask(ben, of: kim)
+            try await bench.ask(kim, of: maya)
+            bench.wait(6 * 3600)
+            var mailer = bench.mailer
+            mailer.batch = 1
+            while try await mailer.round() > 0 {}
+            let mails = try await bench.mails()
+            #expect(mails.map(\.recipient.text).sorted() == ["kim@example.org", "maya.tan@example.org"])
+        }
+    }
+
+    @Test func what_is_due_before_it_is_shown_is_mailed_when_it_is() async throws {
+        var policy = NoticePolicy()
+        policy.mailDelay = 5
+        try await InboxBench.with(policy: policy) { bench in
+            try await bench.write(1)
+            bench.wait(5)
+            #expect(try await bench.mails().isEmpty)
+            try await bench.rounds.tell()
+            #expect(try await bench.mails().count == 1)
         }
     }
 

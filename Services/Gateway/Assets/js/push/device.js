@@ -69,5 +69,9 @@ export async function settle(person) {
 
 /** On pages of nobody: who signs in has another session. */
 export function signedOut() {
-  if (owner()) localStorage.setItem(toldKey, "");
+  try {
+    if (owner()) localStorage.setItem(toldKey, "");
+  } catch {
+    // A browser that keeps nothing, and says so by throwing, has none turned on.
+  }
 }
