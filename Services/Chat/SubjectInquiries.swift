@@ -31,6 +31,9 @@ struct SubjectInquiries<Store: RoomStore>: Service, CustomStringConvertible {
         startedAt = clock()
     }
 
+    /// Who says so has said nothing about the subject.
+    private var passing: Set<ErrorCode> { [.unavailable, .outcomeUnknown, .tooManyRequests] }
+
     var description: String { "subject inquiries" }
 
     func run() async throws {
@@ -68,6 +71,12 @@ struct SubjectInquiries<Store: RoomStore>: Service, CustomStringConvertible {
             // Not there, not even for its owner: it is over.
             facts = RoomSubjectFacts(
                 title: due.title, photo: due.photo, owner: due.owner, partners: [], isOpen: false)
+        } catch let error as ServiceError where !passing.contains(error.code) {
+            // It has the same trouble in a minute, and would come before all others again.
+            logger.warning(
+                "what a room is about could not be asked",
+                metadata: ["subject": "\(due.subject.id)", "reason": .string("\(error)")])
+            return try await store.transaction { try await $0.note(due.subject, askedAt: askedAt) }
         }
         try await store.transaction { rooms in
             // What was heard since it was asked may be newer, and wins.

@@ -69,6 +69,27 @@ import WireProtocol
         }
     }
 
+    @Test func what_cannot_be_asked_does_not_hold_up_the_others() async throws {
+        try await Chat.with { chat in
+            let rooms = try await openRooms(chat)
+            chat.clock.advance(by: .seconds(3600))
+            let isFirst = Mutex(true)
+            chat.listings.meanwhile.withLock {
+                $0 = {
+                    let fails = isFirst.withLock { first in
+                        defer { first = false }
+                        return first
+                    }
+                    if fails { throw ServiceError(.internalError, "Broken.") }
+                }
+            }
+            let inquiries = inquiries(chat, batch: 1)
+            while await inquiries.round() {}
+            #expect(try await asked(chat) == rooms)
+            #expect(try await open(chat) == rooms)
+        }
+    }
+
     @Test func once_after_a_start_and_once_a_day_so_many_at_a_time() async throws {
         try await Chat.with { chat in
             let rooms = try await openRooms(chat)

@@ -32,8 +32,9 @@ import WireProtocol
             let page = try await ada.get("/suspended")
             #expect(page.status == 200 && page.text.contains("for good. Why: Threats &amp; worse."))
             #expect(page.text.contains("href=\"/me/export\"") && page.text.contains("href=\"/me/erase\""))
-            // Nothing of those who take part: no tabs, no live stream.
+            // Nothing of those who take part: no tabs, no bell, no live stream.
             #expect(!page.text.contains("class=\"tabs\"") && !page.text.contains("data-signed-in"))
+            #expect(!page.text.contains("href=\"/notifications\"") && !page.text.contains("data-live"))
             let asked = Set(door.backend.state.withLock { $0.asked })
             #expect(!asked.contains("listings.spots") && !asked.contains("chat.rooms"))
         }

@@ -57,6 +57,12 @@ import WireProtocol
                 }
                 #expect(try await gazetteer.indexes() == indexes)
                 kept.append(try await gazetteer.everything())
+                // And once more, by the same names.
+                try await gazetteer.bring(
+                    Self.head + "1,Aa,1,1,town\n2,Best,2,2.5,town\n4,Dd & Ee,4,4,town\n", namesAnewFrom: limit)
+                let again = try await gazetteer.names("best")
+                #expect(again == ["Best"])
+                #expect(try await gazetteer.indexes() == indexes)
             }
         }
         #expect(kept[0] == kept[1] && kept[0].count > 8)

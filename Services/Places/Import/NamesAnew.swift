@@ -33,8 +33,26 @@ struct NamesAnew: Sendable {
     /// The last thing in a transaction: from here on readers wait for its end.
     func swap() async throws {
         let indexes = try await indexes()
-        // Who reads has it for milliseconds; an import of an hour may wait for that.
-        try await transaction.query("SELECT set_config('lock_timeout', '60s', true)")
+        // Who reads has it for milliseconds. A backup may have it for minutes: while somebody waits for the table, nobody reads any more, so
+        // this waits in short turns, and readers go on between them.
+        try await transaction.query("SELECT set_config('lock_timeout', '2s', true)")
+        try await transaction.query(
+            """
+            DO $$
+            DECLARE turns int := 0;
+            BEGIN
+                LOOP
+                    BEGIN
+                        LOCK TABLE names IN ACCESS EXCLUSIVE MODE;
+                        RETURN;
+                    EXCEPTION WHEN lock_not_available THEN
+                        turns := turns + 1;
+                        IF turns >= 120 THEN RAISE; END IF;
+                    END;
+                    PERFORM pg_sleep(3);
+                END LOOP;
+            END $$
+            """)
         try await transaction.pipeline(
             ["DROP TABLE names", "ALTER TABLE \(unescaped: Self.table) RENAME TO names"]
                 + indexes.map { "ALTER INDEX \(unescaped: $0.name)_anew RENAME TO \(unescaped: $0.name)" })

@@ -65,6 +65,7 @@ def fill(stack):
     if have.strip() == f"{ROOMS}|{LONG}":
         return
     print(f"   filling: {ROOMS:,} rooms, {LONG:,} messages in one of them", file=sys.stderr, flush=True)
+    # Nobody has the spots: chat must not ask about them, or the rooms close while they are measured.
     # Others have ids above that of whoever was signed up, as the smaller id stands first.
     stack.psql(f"""
         SET search_path = chat, public;
@@ -77,8 +78,8 @@ def fill(stack):
             CASE WHEN n = 0 THEN {LONG} ELSE 40 END AS last, date_trunc('milliseconds', now()) - n * interval '7 minutes' AS at
         FROM generate_series(0, {ROOMS - 1}) n;
         INSERT INTO people (id, name, generation) SELECT other, 'Writer ' || room, generation FROM made, people_snapshot ON CONFLICT DO NOTHING;
-        INSERT INTO rooms (id, subject_kind, subject_id, first_member, second_member, title, owner, state, opened_by, created_at, changed_at, last)
-        SELECT room, 'spot', room, '{me}', other, 'Spot ' || room, other, 'open', '{me}', at - interval '300 days', at, last FROM made;
+        INSERT INTO rooms (id, subject_kind, subject_id, first_member, second_member, title, owner, state, opened_by, created_at, changed_at, last, asked_at)
+        SELECT room, 'spot', room, '{me}', other, 'Spot ' || room, other, 'open', '{me}', at - interval '300 days', at, last, 'infinity' FROM made;
         INSERT INTO members (room, person, delivered, read, written, unread, archived, listed, closed, last, changed_at)
         SELECT room, '{me}', last, last - last % 3 * 2, last / 2, last % 3, false, true, false, last, at FROM made
         UNION ALL SELECT room, other, last, last, last - last / 2, 0, false, true, false, last, at FROM made;

@@ -128,9 +128,9 @@ extension Visit {
         let layout = Layout(
             title: frame.title, width: frame.width, usesMap: frame.usesMap, scripts: frame.scripts,
             open: frame.tab != nil, bare: frame.bare, person: person.map { PersonView($0) }, tabs: .init(frame.tab),
-            unread: unread, bell: isSignedIn ? Bell(number: notices) : nil,
+            unread: unread, bell: takesPart ? Bell(number: notices) : nil,
             news: [unread, notices].compactMap { $0 }.max(),
-            toast: toast, live: isSignedIn ? since.nonEmpty : nil)
+            toast: toast, live: takesPart ? since.nonEmpty : nil)
         var tree = tree(of: layout)
         tree["main"] = site.render(template, self.tree(of: model))
         tree["scriptStrings"] = words.scriptStrings
