@@ -132,7 +132,9 @@ import WireProtocol
             bio: "", car: PersonCar(make: "", model: "", year: 1, color: ""), mode: .ordering, campus: "",
             reputation: reputation, memberSince: Date())
         try holds("Person", person)
-        try holds("SignedIn", SignedIn(tokens: .init(accessToken: "", refreshToken: "", expiresIn: 1, suspended: true), person: person))
+        try holds(
+            "SignedIn",
+            SignedIn(tokens: .init(accessToken: "", refreshToken: "", expiresIn: 1, suspended: true), person: person))
         try holds(
             "SpotDraft",
             SpotDraft(
