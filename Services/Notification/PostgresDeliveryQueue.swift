@@ -36,7 +36,7 @@ struct PostgresDeliveryQueue: DeliveryQueue {
                 FROM notices
                 WHERE deliveries.id IN (
                         SELECT id FROM deliveries WHERE due_at <= \(now) AND expires_at > \(now)
-                        ORDER BY due_at, id LIMIT \(count) FOR UPDATE SKIP LOCKED)
+                        ORDER BY due_at LIMIT \(count) FOR UPDATE SKIP LOCKED)
                     AND notices.id = deliveries.notice
                 RETURNING \(InboxSQL.columns), deliveries.id AS delivery, deliveries.device, deliveries.attempts,
                     deliveries.expires_at, coalesce(notices.read_at IS NULL AND \(statements.isVisible), false) AS wanted
