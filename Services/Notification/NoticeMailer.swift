@@ -89,7 +89,7 @@ struct NoticeMailer: Service, CustomStringConvertible {
                 WHERE id IN (
                     SELECT id FROM notices
                     WHERE person = ANY(ARRAY(
-                            SELECT person FROM notices WHERE mail_at <= \(now) AND told ORDER BY mail_at, id
+                            SELECT person FROM notices WHERE mail_at <= \(now) AND told ORDER BY mail_at
                             LIMIT \(unescaped: "\(batch)")))
                         AND told AND read_at IS NULL AND mail_at <= \(now)
                     FOR UPDATE SKIP LOCKED)

@@ -58,7 +58,7 @@ struct NoticeRounds: Service, CustomStringConvertible {
                 UPDATE notices SET told = true
                 WHERE id IN (
                     SELECT id FROM notices WHERE NOT told AND read_at IS NULL AND shown_at <= \(now)
-                    ORDER BY shown_at, id LIMIT \(unescaped: "\(batch)") FOR UPDATE SKIP LOCKED)
+                    ORDER BY shown_at LIMIT \(unescaped: "\(batch)") FOR UPDATE SKIP LOCKED)
                 RETURNING id, person, kind, actor
                 """
             ).map(ToldNotice.init)
@@ -83,7 +83,7 @@ struct NoticeRounds: Service, CustomStringConvertible {
         return try await database.transaction { transaction in
             let taken = try await transaction.query(
                 """
-                SELECT \(InboxSQL.columns) FROM notices WHERE push_at <= \(now) AND told ORDER BY push_at, id
+                SELECT \(InboxSQL.columns) FROM notices WHERE push_at <= \(now) AND told ORDER BY push_at
                 LIMIT \(unescaped: "\(batch)") FOR UPDATE SKIP LOCKED
                 """
             ).map(KeptInboxNotice.init)

@@ -36,7 +36,7 @@ struct PostgresDeliveryQueue: DeliveryQueue {
                 FROM notices
                 WHERE deliveries.id IN (
                         SELECT id FROM deliveries WHERE due_at <= \(now) AND expires_at > \(now)
-                        ORDER BY due_at, id LIMIT \(count) FOR UPDATE SKIP LOCKED)
+                        ORDER BY due_at LIMIT \(count) FOR UPDATE SKIP LOCKED)
                     AND notices.id = deliveries.notice
                 RETURNING \(InboxSQL.columns), deliveries.id AS delivery, deliveries.device, deliveries.attempts,
                     deliveries.expires_at, coalesce(notices.read_at IS NULL AND \(statements.isVisible), false) AS wanted
@@ -68,6 +68,16 @@ struct PostgresDeliveryQueue: DeliveryQueue {
             "id = \(delivery.id) AND attempts = \(delivery.attempts) AND expires_at = \(delivery.expiresAt)"
         if let again {
             _ = try await database.query("UPDATE deliveries SET due_at = \(again) WHERE \(isOurs)")
+            // What else waits for a device whose server does not take this one is not tried before it: a server that never answers holds
+            // up everybody's once in a while, and not once for each notice.
+            _ = try await database.query(
+                """
+                UPDATE deliveries SET due_at = \(again)
+                WHERE id IN (
+                    SELECT id FROM deliveries
+                    WHERE device = \(delivery.device) AND id <> \(delivery.id) AND due_at < \(again)
+                    FOR UPDATE SKIP LOCKED)
+                """)
         } else {
             _ = try await database.query("DELETE FROM deliveries WHERE \(isOurs)")
         }

@@ -97,6 +97,24 @@ import WireProtocol
         }
     }
 
+    @Test func what_else_waits_for_a_device_is_tried_no_sooner_than_what_failed_there() async throws {
+        try await with { bench in
+            try await bench.ask()
+            try await bench.ask(InboxBench.kim)
+            bench.wait(5)
+            #expect(try await bench.rounds.push() == 2)
+            let now = bench.clock.now
+            let first = try #require(
+                try await bench.deliveries.claimDeliveries(atMost: 1, now: now, lease: now + 60).first)
+            try await bench.deliveries.settle(first, again: now + 300)
+            let others = try await claim(bench)
+            #expect(others.count == 2 && others.allSatisfy { $0.device != first.device })
+            bench.wait(300)
+            let later = try await claim(bench).filter { $0.device == first.device }
+            #expect(later.count == 2)
+        }
+    }
+
     @Test func who_is_there_or_asleep_is_not_rung() async throws {
         try await with { bench in
             try await bench.inbox.noteSeen(Caller(person: InboxBench.maya))

@@ -67,6 +67,7 @@ function leaveLater(box) {
   let wait;
   const start = () => {
     clearTimeout(wait);
+    if (!box.isConnected) return document.removeEventListener("visibilitychange", start);
     if (!document.hidden) wait = setTimeout(() => box.remove(), SHOWN);
   };
   box.addEventListener("pointerenter", () => clearTimeout(wait));
