@@ -187,7 +187,8 @@ extension AccountUseCases {
         return Page(
             items: found.filter { $0.suspension?.isActive(at: now) != true }.map { account in
                 Contact(
-                    person: account.id, email: account.email.text, language: languages[account.id] ?? Language.code(nil),
+                    person: account.id, email: account.email.text,
+                    language: languages[account.id] ?? Language.code(nil),
                     username: account.profile.username)
             })
     }

@@ -40,7 +40,8 @@ package enum AuthWiring {
             try await publishers.call(ChatMethods.reported, message, Nothing(), deadline: Date() + 2)
         }
         let parts = try await AuthParts.open(
-            configuration, secrets, stores, posts: posts, messages: messages, host.logger, refusingNew: isNew ? file : nil)
+            configuration, secrets, stores, posts: posts, messages: messages, host.logger,
+            refusingNew: isNew ? file : nil)
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)
         let consumer = DurableConsumer(database: database)

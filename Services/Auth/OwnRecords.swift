@@ -21,7 +21,8 @@ extension AuthParts {
             .init("language") { person, _ in
                 let language = try await stores.notices.language(of: person)
                 return Page(
-                    items: try language.map { [try PersonalRecord("language", LanguageParameters(language: $0))] } ?? [])
+                    items: try language.map { [try PersonalRecord("language", LanguageParameters(language: $0))] } ?? []
+                )
             },
             .init("sessions") { person, _ in
                 let live = try await stores.sessions.live(of: person, now: now())

@@ -78,7 +78,8 @@ struct PasskeyUseCases: Sendable {
         let challenge = PasskeyChallenge(
             made.challenge, .add, bound: context.caller.passkeyBinding(person), now: now, secrets)
         let passkey = KeptPasskey(
-            id: .new(at: now), person: person, host: ceremonies.party.id, credential: made.credential.id, key: made.credential.key,
+            id: .new(at: now), person: person, host: ceremonies.party.id, credential: made.credential.id,
+            key: made.credential.key,
             transports: KeptPasskey.transports(draft.credential.response.transports), name: name,
             counter: made.data.counter, isEligible: made.data.flags.contains(.eligible),
             isBackedUp: made.data.flags.contains(.backedUp), addedAt: now)

@@ -14,7 +14,8 @@ import WireProtocol
 extension PostgresRoomStore {
     func message(_ id: MessageID, of person: PersonID?) async throws -> ChatMessage? {
         let theirs: SQLQuery =
-            person.map { "AND EXISTS (SELECT FROM members WHERE members.room = messages.room AND person = \($0))" } ?? ""
+            person.map { "AND EXISTS (SELECT FROM members WHERE members.room = messages.room AND person = \($0))" }
+            ?? ""
         return try await database.read("SELECT \(ChatMessage.columns) FROM messages WHERE id = \(id) \(theirs)")
             .first.map(ChatMessage.init)
     }

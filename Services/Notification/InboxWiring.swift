@@ -60,7 +60,8 @@ struct Inbox: Sendable {
         deliveries = PostgresDeliveryQueue(database: database, people: people)
         services = [
             people.snapshot, blocks.snapshot, suspensions.snapshot, mailer,
-            NoticeRounds(database: database, book: book, devices: PostgresDeviceStore.devices, logger: host.logger, now: now),
+            NoticeRounds(
+                database: database, book: book, devices: PostgresDeviceStore.devices, logger: host.logger, now: now),
         ]
     }
 }

@@ -30,12 +30,14 @@ struct MailComposer: Sendable {
     func message(for order: MailOrder, id: UUID, at date: Date) throws(MailProblem) -> MailMessage {
         guard let recipient = MailAddress(order.to) else { throw MailProblem("The recipient is no address.") }
         return try message(
-            template: order.template.rawValue, try model(order), to: recipient, language: order.language, id: id, at: date)
+            template: order.template.rawValue, try model(order), to: recipient, language: order.language, id: id,
+            at: date)
     }
 
     /// - Throws: `MailProblem`.
     func message(
-        template: String, _ model: [String: Any], to recipient: MailAddress, language wanted: String, id: UUID, at date: Date
+        template: String, _ model: [String: Any], to recipient: MailAddress, language wanted: String, id: UUID,
+        at date: Date
     ) throws(MailProblem) -> MailMessage {
         let language = templates.language(wanted)
         func render(_ part: String) throws(MailProblem) -> String {

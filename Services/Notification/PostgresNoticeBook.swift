@@ -104,7 +104,8 @@ struct PostgresNoticeBook: Sendable {
     }
 
     func count(of person: PersonID, in transaction: CommandTransaction) async throws -> InboxCount {
-        try InboxCount(try await transaction.query(InboxSQL(campuses: campuses, now: transaction.now).count(of: person)))
+        try InboxCount(
+            try await transaction.query(InboxSQL(campuses: campuses, now: transaction.now).count(of: person)))
     }
 
     private func unread(of people: [PersonID], in transaction: CommandTransaction) async throws -> [PersonID: Int] {

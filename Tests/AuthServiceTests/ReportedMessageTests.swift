@@ -21,7 +21,8 @@ import WireProtocol
         }
     }
 
-    private func read(_ one: CaseID, by reader: PersonID, _ village: ModerationVillage) async throws -> ReportedMessages {
+    private func read(_ one: CaseID, by reader: PersonID, _ village: ModerationVillage) async throws -> ReportedMessages
+    {
         try await village.auth.call(
             AuthMethods.reportedMessages, CaseReference(id: one), Nothing(), as: Caller(person: reader))
     }

@@ -99,7 +99,8 @@ import WireProtocol
             #expect(try await it.auth.call(AuthMethods.export, Nothing(), Nothing(), as: caller).id == export.id)
             let tries: [ErrorCode?] = [
                 try await refusal { try await it.auth.call(AuthMethods.me, Nothing(), Nothing(), as: caller) }?.code,
-                try await refusal { try await it.auth.call(AuthMethods.sessions, Nothing(), Nothing(), as: caller) }?.code,
+                try await refusal { try await it.auth.call(AuthMethods.sessions, Nothing(), Nothing(), as: caller) }?
+                    .code,
                 try await refusal {
                     try await it.auth.call(AuthMethods.person, PersonReference(id: it.eve), Nothing(), as: caller)
                 }?.code,

@@ -23,7 +23,8 @@ import WireProtocol
     private func subject(_ message: Message) -> ReportSubject { ReportSubject(kind: .message, id: ID(message.id.uuid)) }
 
     private func told(_ chat: Chat) async throws -> String {
-        try await chat.database.query("SELECT coalesce(string_agg(payload::text, ' '), '') AS all FROM outbox")[0].get("all")
+        try await chat.database.query("SELECT coalesce(string_agg(payload::text, ' '), '') AS all FROM outbox")[0].get(
+            "all")
     }
 
     @Test func what_is_reported_is_told_to_the_two_and_without_its_words() async throws {
@@ -98,7 +99,8 @@ import WireProtocol
             let message = try await chat.write(in: try await chat.opened().id)
             try await chat.tell(
                 SubjectHidden(
-                    subject: ReportSubject(kind: .post, id: ID(message.id.uuid)), hiding: Hiding(at: noon, reason: "x")))
+                    subject: ReportSubject(kind: .post, id: ID(message.id.uuid)), hiding: Hiding(at: noon, reason: "x"))
+            )
             try await chat.tell(
                 SubjectHidden(
                     subject: ReportSubject(kind: .message, id: .new()), hiding: Hiding(at: noon, reason: "x")))

@@ -198,7 +198,8 @@ extension Contract {
         Contract(MessageMark.self, in: "chat"), Contract(RoomArchiving.self, in: "chat"),
         Contract(UnreadCount.self, in: "chat"), Contract(MessageSent.self, in: "chat"),
         Contract(MessageHidden.self, in: "chat"), Contract(MessageReference.self, in: "chat"),
-        Contract(ReportedMessages.self, in: "chat"), Contract(MessagesRead.self, in: "chat"), Contract(Typing.self, in: "chat"),
+        Contract(ReportedMessages.self, in: "chat"), Contract(MessagesRead.self, in: "chat"),
+        Contract(Typing.self, in: "chat"),
         Contract(RoomChanged.self, in: "chat"), Contract(RoomSubjectQuery.self, in: "chat"),
         Contract(RoomSubjectFacts.self, in: "chat"), Contract(RoomSubjectChanged.self, in: "chat"),
     ]

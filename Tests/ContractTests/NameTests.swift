@@ -25,7 +25,8 @@ import WireProtocol
             method.name,
             MethodName(
                 kind: method.kind.rawValue, peers: method.peers.map(\.rawValue).sorted(),
-                parameters: "\(P.self)", body: "\(B.self)", reply: "\(R.self)", forSuspended: method.isForSuspended ? true : nil)
+                parameters: "\(P.self)", body: "\(B.self)", reply: "\(R.self)",
+                forSuspended: method.isForSuspended ? true : nil)
         )
     }
 
@@ -67,7 +68,8 @@ import WireProtocol
         name(AuthMethods.report), name(AuthMethods.cases), name(AuthMethods.caseFile), name(AuthMethods.act),
         name(AuthMethods.audit), name(AuthMethods.changeRole), name(AuthMethods.roleHolders),
         name(AuthMethods.operatorAccess), name(AuthMethods.noteOperatorAct),
-        name(ListingsMethods.subject), name(AuthMethods.suspension), name(AuthMethods.setLanguage), name(AuthMethods.reportedMessages), name(AuthMethods.notices), name(AuthMethods.readNotice),
+        name(ListingsMethods.subject), name(AuthMethods.suspension), name(AuthMethods.setLanguage),
+        name(AuthMethods.reportedMessages), name(AuthMethods.notices), name(AuthMethods.readNotice),
         name(AuthMethods.suspendedPeople),
     ]
     private static let notification = [

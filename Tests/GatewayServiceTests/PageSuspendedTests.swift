@@ -23,7 +23,8 @@ import WireProtocol
     @Test func every_page_leads_to_the_one_that_says_why_and_until_when() async throws {
         try await suspended { door, ada, id in
             for path in [
-                "/", "/parking", "/share", "/messages", "/me", "/me/edit", "/me/sessions", "/me/passkeys", "/me/friends",
+                "/", "/parking", "/share", "/messages", "/me", "/me/edit", "/me/sessions", "/me/passkeys",
+                "/me/friends",
                 "/people/\(id)", "/me/blocks", "/report?kind=person&id=\(id)", "/sign-in", "/join", "/me/pass",
             ] {
                 let answer = try await ada.get(path)

@@ -45,7 +45,8 @@ struct InboxBench: Sendable {
     }
 
     static func with(
-        policy: NoticePolicy = NoticePolicy(), devices: PushDevices = .none, isolation: isolated (any Actor)? = #isolation,
+        policy: NoticePolicy = NoticePolicy(), devices: PushDevices = .none,
+        isolation: isolated (any Actor)? = #isolation,
         _ body: (InboxBench) async throws -> Void
     ) async throws {
         try await TestDatabase.with { test in
@@ -126,7 +127,9 @@ struct InboxBench: Sendable {
     }
 
     /// Ben writes to Maya.
-    func write(_ number: Int, in room: RoomID = room, to person: PersonID = maya, by author: PersonID = ben) async throws {
+    func write(_ number: Int, in room: RoomID = room, to person: PersonID = maya, by author: PersonID = ben)
+        async throws
+    {
         let message = Message(
             id: .new(), room: room, number: number, by: author, text: "secret words", photo: nil, sentAt: clock.now)
         let sent = MessageSent(

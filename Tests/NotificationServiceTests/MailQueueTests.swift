@@ -219,5 +219,7 @@ final class FakeTransport: MailTransport {
 }
 
 struct AllWanted: MailedNotices {
-    func stillWanted(_ notices: [InboxNoticeID], of person: PersonID) async throws -> Set<InboxNoticeID> { Set(notices) }
+    func stillWanted(_ notices: [InboxNoticeID], of person: PersonID) async throws -> Set<InboxNoticeID> {
+        Set(notices)
+    }
 }

@@ -31,24 +31,25 @@ import WireProtocol
         }
     }
 
-    @Test(arguments: [
-        // From, to, the moment, the end.
-        ("22:00", "07:00", "2026-06-01T20:30:00Z", "2026-06-02T05:00:00Z"),  // 22:30 in Berlin
-        ("22:00", "07:00", "2026-06-02T04:59:59Z", "2026-06-02T05:00:00Z"),
-        ("22:00", "07:00", "2026-06-02T05:00:00Z", nil),
-        ("22:00", "07:00", "2026-06-01T19:59:59Z", nil),
-        ("12:00", "14:00", "2026-06-01T11:00:00Z", "2026-06-01T12:00:00Z"),
-        ("12:00", "14:00", "2026-06-01T12:00:00Z", nil),
-        // The night of 23 hours: the clock goes from 02:00 to 03:00.
-        ("22:00", "07:00", "2026-03-28T22:00:00Z", "2026-03-29T05:00:00Z"),
-        // There is no 02:30 in it.
-        ("22:00", "02:30", "2026-03-28T22:00:00Z", "2026-03-29T01:30:00Z"),
-        ("22:00", "02:30", "2026-03-29T00:45:00Z", "2026-03-29T01:30:00Z"),
-        // The night of 25 hours.
-        ("22:00", "07:00", "2026-10-24T21:00:00Z", "2026-10-25T06:00:00Z"),
-        // 02:10 the second time.
-        ("22:00", "02:30", "2026-10-25T01:10:00Z", "2026-10-25T01:30:00Z"),
-    ] as [(String, String, String, String?)])
+    @Test(
+        arguments: [
+            // From, to, the moment, the end.
+            ("22:00", "07:00", "2026-06-01T20:30:00Z", "2026-06-02T05:00:00Z"),  // 22:30 in Berlin
+            ("22:00", "07:00", "2026-06-02T04:59:59Z", "2026-06-02T05:00:00Z"),
+            ("22:00", "07:00", "2026-06-02T05:00:00Z", nil),
+            ("22:00", "07:00", "2026-06-01T19:59:59Z", nil),
+            ("12:00", "14:00", "2026-06-01T11:00:00Z", "2026-06-01T12:00:00Z"),
+            ("12:00", "14:00", "2026-06-01T12:00:00Z", nil),
+            // The night of 23 hours: the clock goes from 02:00 to 03:00.
+            ("22:00", "07:00", "2026-03-28T22:00:00Z", "2026-03-29T05:00:00Z"),
+            // There is no 02:30 in it.
+            ("22:00", "02:30", "2026-03-28T22:00:00Z", "2026-03-29T01:30:00Z"),
+            ("22:00", "02:30", "2026-03-29T00:45:00Z", "2026-03-29T01:30:00Z"),
+            // The night of 25 hours.
+            ("22:00", "07:00", "2026-10-24T21:00:00Z", "2026-10-25T06:00:00Z"),
+            // 02:10 the second time.
+            ("22:00", "02:30", "2026-10-25T01:10:00Z", "2026-10-25T01:30:00Z"),
+        ] as [(String, String, String, String?)])
     func quiet_hours_end_by_the_clock_on_the_wall(_ from: String, _ to: String, _ moment: String, _ end: String?) {
         #expect(berlin.end(of: quiet(from, to), at: at(moment)) == end.map(at))
     }
@@ -110,7 +111,8 @@ import WireProtocol
         #expect(time(without, happened) == nil)
         #expect(preferences().mailTime(of: .account, at: happened, seen: nil, now: happened, policy) == nil)
         #expect(preferences().mailTime(of: .spotClaimed, at: happened, seen: nil, now: happened, policy) == nil)
-        #expect(sleeper.pushTime(of: .spotClaimed, at: night, seen: nil, now: night, policy) == at("2026-06-02T05:00:00Z"))
+        #expect(
+            sleeper.pushTime(of: .spotClaimed, at: night, seen: nil, now: night, policy) == at("2026-06-02T05:00:00Z"))
         #expect(sleeper.pushTime(of: .account, at: happened, seen: happened, now: happened, policy) == happened + 90)
     }
 

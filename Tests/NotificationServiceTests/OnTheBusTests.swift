@@ -18,7 +18,9 @@ import ZeroMQ
         try await TestDatabase.with { database in
             let directory = try TemporaryDirectory("notification")
             let (requests, events) = (FreePort.next(), FreePort.next())
-            for role in [PeerRole.auth, .chat, .gateway, .listings, .notification] { try BusKeys.create(role: role, in: directory.path) }
+            for role in [PeerRole.auth, .chat, .gateway, .listings, .notification] {
+                try BusKeys.create(role: role, in: directory.path)
+            }
             let mails = directory.file("mails")
             try FileManager.default.createDirectory(atPath: mails, withIntermediateDirectories: true)
             // The schema has a fixed name; what an earlier run left behind goes.

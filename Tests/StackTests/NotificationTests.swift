@@ -51,7 +51,9 @@ extension StackTests {
             let spot = try await ada.postSpot(Community.draft())
             let subject = RoomSubject(kind: .spot, id: ID(spot.id.uuid))
             let room = try await ben.openRoom(about: subject, with: spot.postedBy.id).id
-            for text in ["Is it free?", "Hello?"] { _ = try await ben.send(MessageDraft(id: .new(), text: text), to: room) }
+            for text in ["Is it free?", "Hello?"] {
+                _ = try await ben.send(MessageDraft(id: .new(), text: text), to: room)
+            }
             #expect(try await eventually { try await ada.notifications().items.map(\.count) == [2] })
             #expect(try await unread(ben) == 0)
             try await ada.markRead(room, upTo: 2)

@@ -119,7 +119,8 @@ extension APIRoute {
     private static let exports: [APIRoute] = [
         .service(.post, "/v1/me/export", "requestExport", AuthMethods.requestExport, success: .accepted),
         .service(.get, "/v1/me/export", "getExport", AuthMethods.export),
-        .gateway(.get, "/v1/me/export/archive", "downloadExport", .archive, session: .required, limits: .photo,
+        .gateway(
+            .get, "/v1/me/export/archive", "downloadExport", .archive, session: .required, limits: .photo,
             isForSuspended: true),
     ]
 

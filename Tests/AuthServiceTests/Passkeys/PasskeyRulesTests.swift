@@ -166,7 +166,8 @@ import WireProtocol
     private static let passkeyID = PasskeyID.new()
     private static func passkey(counter: UInt32 = 0) -> KeptPasskey {
         KeptPasskey(
-            id: passkeyID, person: person, host: nil, credential: [1], key: .init(algorithm: .es256, bytes: []), transports: [],
+            id: passkeyID, person: person, host: nil, credential: [1], key: .init(algorithm: .es256, bytes: []),
+            transports: [],
             name: "Phone", counter: counter, isEligible: true, isBackedUp: false,
             addedAt: Date(timeIntervalSince1970: 1))
     }

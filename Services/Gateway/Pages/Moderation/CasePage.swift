@@ -71,7 +71,8 @@ struct CasePage {
         self.about = words["moderation.about.\(about.subject.kind.rawValue)", ["name": about.person.name]]
         person = PersonView(about.person, badge: visit.badge(of: about.person.campus))
         look = about.subject.kind == .post ? "/spots/\(about.subject.id)" : nil
-        let isReadable = about.subject.kind == .message && about.state == .open && about.person.id != visit.context.caller.person
+        let isReadable =
+            about.subject.kind == .message && about.state == .open && about.person.id != visit.context.caller.person
         read = isReadable ? "/moderation/cases/\(about.id)/messages" : nil
         meanwhile = visit.query("meanwhile") != nil
         decision = about.decision.map { $0.told(in: words) }
