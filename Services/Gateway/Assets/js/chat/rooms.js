@@ -23,7 +23,7 @@ async function renew() {
 }
 
 hear((kind) => {
-  if (!["opened", "message", "read", "roomChanged"].includes(kind)) return;
+  if (!["opened", "message", "messageHidden", "read", "roomChanged"].includes(kind)) return;
   clearTimeout(timer);
   timer = setTimeout(renew, 150);
 });
