@@ -202,7 +202,7 @@ def test_somebody_is_warned_and_then_suspended_while_a_page_is_open(window):
     expect(ben.locator("[data-spot]", has_text=f"Alva's place {RUN}")).to_have_count(0)
     look_at(ben, "concerned-live-phone-light")
     ben.goto(URL + "/me")
-    expect(ben.get_by_text(f"Who shares “Held place {RUN}”")).to_be_visible()
+    expect(ben.get_by_role("main").get_by_text(f"Who shares “Held place {RUN}”")).to_be_visible()
 
     # Her other device, on which no page listens, hears it with the next one.
     other.goto(URL + "/me")

@@ -9,11 +9,10 @@ const KINDS = ["spotAdded", "spotChanged", "spotClaimed", "spotRemoved"];
 /** Whoever was told so needs not be told that their session has ended. */
 let suspended = false;
 
-/** What moderators did to whoever looks, on whatever page: it concerns them and nobody else. */
-function tell(kind, { name, suspension }) {
-  suspended ||= kind === "personSuspended";
-  if (kind === "posterSuspended") toast(text("live.posterSuspended", { name }), { stays: true });
-  else toast(text("live.suspended", suspension), { stays: true });
+/** What moderators did to whoever looks, on whatever page. What they did to others is in the inbox, which says so itself. */
+function tell({ suspension }) {
+  suspended = true;
+  toast(text("live.suspended", suspension), { stays: true });
 }
 /** Milliseconds between two makings anew of what is shown, should the servers not agree on what was missed. */
 const REST = 5000;
@@ -73,7 +72,7 @@ export class Live {
       act(event);
     });
     for (const kind of this.kinds) on(kind, ({ data }) => this.heard(kind, JSON.parse(data), this.#since));
-    for (const kind of ["personSuspended", "posterSuspended"]) on(kind, ({ data }) => tell(kind, JSON.parse(data)));
+    on("personSuspended", ({ data }) => tell(JSON.parse(data)));
     on("resync", () => this.#miss());
     source.addEventListener("open", () => {
       this.#wait = 2000;
