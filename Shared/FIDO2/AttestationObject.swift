@@ -10,8 +10,8 @@ struct AttestationObject {
 
     /// - Throws: `.malformed` where it is not one map, and nothing after it, with each of its three entries once.
     init(_ bytes: [UInt8]) throws(FIDO2Error) {
-        guard bytes.count <= FIDO2.longest else { throw .malformed }
-        // libcbor goes no deeper than 2048, and makes no room for what is announced and not there.
+        guard bytes.count <= FIDO2.longest, AnnouncedItems.fit(bytes[...]) else { throw .malformed }
+        // libcbor goes no deeper than 2048.
         var result = cbor_load_result()
         var root = cbor_load(bytes, bytes.count, &result)
         defer { if root != nil { cbor_decref(&root) } }

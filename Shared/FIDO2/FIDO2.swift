@@ -34,6 +34,17 @@ package enum FIDO2 {
     /// More than any authenticator sends, and too little to keep anybody busy.
     package static let longest = 8192
 
+    /// Bytes of authenticator data before what is CBOR: hash, flags, counter (WebAuthn Level 3, 6.1).
+    private static let fixed = 37
+
+    /// The credential's key and what extensions say, which are CBOR: behind 16 bytes of who made the authenticator, two of the length of
+    /// the credential's id, and the id.
+    private static func cbor(inNew authenticatorData: [UInt8]) -> ArraySlice<UInt8> {
+        let data = authenticatorData.dropFirst(fixed + 16)
+        let length = data.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+        return data.dropFirst(2 + length)
+    }
+
     /// Reads a credential that was just made, of an attestation object (WebAuthn Level 3, 6.5.4).
     ///
     /// Where no attestation was asked for, there is none, or one by the credential itself, which is checked.
@@ -61,9 +72,9 @@ package enum FIDO2 {
         signature: [UInt8], over authenticatorData: [UInt8], clientData: [UInt8], party: String, by key: PublicKey
     ) throws(FIDO2Error) {
         _ = isReady
-        guard authenticatorData.count <= longest, signature.count <= longest, clientData.count <= longest else {
-            throw .malformed
-        }
+        guard authenticatorData.count <= longest, signature.count <= longest, clientData.count <= longest,
+            AnnouncedItems.fit(authenticatorData.dropFirst(fixed))
+        else { throw .malformed }
         var handle = fido_assert_new()
         defer { fido_assert_free(&handle) }
         guard let assertion = handle else { throw .outOfMemory }
@@ -89,6 +100,7 @@ package enum FIDO2 {
     private static func read(
         _ object: AttestationObject, _ clientData: [UInt8], _ party: String, verifying: Bool
     ) throws(FIDO2Error) -> NewCredential {
+        guard AnnouncedItems.fit(cbor(inNew: object.authenticatorData)) else { throw .malformed }
         // libfido2 reads a key of the kind that it is told to expect, and the authenticator says which one it made only in there.
         for algorithm in Algorithm.allCases {
             var handle = fido_cred_new()

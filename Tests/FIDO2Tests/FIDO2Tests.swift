@@ -163,4 +163,34 @@ import Testing
             }
         }
     }
+
+    /// Five bytes can announce four thousand millions of items, for which libcbor would make room.
+    @Test(
+        arguments: [
+            ([0x9A, 0x9A, 0x9A, 0x9A, 0x9A], false), ([0x9B] + [UInt8](repeating: 0xFF, count: 8), false),
+            ([0xBA, 0x80, 0, 0, 0], false), ([0xBB, 0x80] + [UInt8](repeating: 0, count: 7), false),
+            // Each of them fits by itself: together they announce more than there is.
+            ([0x84, 0x84, 0x84, 0x84, 0x84], false), ([0x5A, 0xFF, 0xFF, 0xFF, 0xFF, 0], false), ([0x42, 0], false),
+            ([0x9C, 0], false), ([0x19, 1], false),
+            ([], true), ([0x80], true), ([0x82, 1, 0xA1, 1, 2], true), ([0xA1, 0x61, 0x78, 0x42, 0x9A, 0x9A], true),
+            ([0x9F, 1, 0xFF], true), ([0x5F, 0x41, 0, 0xFF], true), ([0xFB, 0, 0, 0, 0, 0, 0, 0, 0], true),
+        ] as [([UInt8], Bool)]) func what_is_announced_has_to_fit(_ bytes: [UInt8], _ fits: Bool)
+    {
+        #expect(AnnouncedItems.fit(bytes[...]) == fits)
+    }
+
+    @Test func what_announces_more_than_is_there_is_refused_in_all_that_is_read() throws {
+        let vector = try #require(Self.vectors["es256"])
+        let huge: [UInt8] = [0x9A, 0x9A, 0x9A, 0x9A, 0x9A]
+        #expect(throws: FIDO2Error.malformed) {
+            try FIDO2.credential(attestationObject: huge + [0], clientData: [], party: Self.party)
+        }
+        let new = try credential("es256")
+        let asserted = try #require(vector.asserted)
+        #expect(throws: FIDO2Error.malformed) {
+            try FIDO2.verify(
+                signature: Self.bytes(asserted.signature), over: Self.bytes(asserted.authenticatorData) + huge,
+                clientData: Self.bytes(asserted.clientData), party: Self.party, by: new.key)
+        }
+    }
 }
