@@ -110,6 +110,14 @@ struct Story {
         spots[id]!.claimed_by = person
         let mark = note(ClaimCommand(spot: id, book: book), by: person, outcome ?? .ok("spot/\(id)"))
         try publish(SpotClaimed(id: id, position: Position(latitude: 3, longitude: 4)), about: id, mark)
+        try tell(.made, of: spots[id]!, by: person, mark)
+    }
+
+    /// What is said to other services alone.
+    private mutating func tell(_ change: ClaimChanged.Change, of row: Row, by person: PersonID, _ mark: Int64) throws {
+        let event = ClaimChanged(
+            spot: row.id, name: row.name, owner: row.posted_by, claimer: person, change: change)
+        try listings.publish(event, about: "spot/\(row.id)", to: .nobody, mark)
     }
 
     mutating func release(_ id: SpotID, by person: PersonID) throws {
@@ -117,6 +125,7 @@ struct Story {
         spots[id]!.claimed_by = nil
         let mark = note(ReleaseCommand(spot: id, book: book), by: person, .ok("spot/\(id)"))
         try publish(SpotAdded(spot: shown(spots[id]!)), about: id, mark)
+        try tell(.released, of: spots[id]!, by: person, mark)
     }
 
     mutating func observe(_ id: SpotID, by person: PersonID) throws {

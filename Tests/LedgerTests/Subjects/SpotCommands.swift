@@ -12,6 +12,16 @@ protocol SpotCommand: LedgerCommand {
 extension SpotCommand {
     var service: PeerRole { .listings }
     var aggregate: String? { "spot/\(spot)" }
+
+    /// Whether these tell the map of it first, and then those whose claim it is.
+    func tellsOfClaim(_ events: [PublishedEvent], _ change: ClaimChanged.Change, after type: String) -> Bool {
+        events.map(\.type) == [type, ClaimChanged.type] && events[1].decoded(as: ClaimChanged.self)?.change == change
+    }
+
+    func ownsClaim(_ event: PublishedEvent, _ change: ClaimChanged.Change, beside type: String) -> Bool {
+        event.aggregate == aggregate
+            && (event.type == type || event.decoded(as: ClaimChanged.self)?.change == change)
+    }
 }
 
 extension PublishedEvent {
@@ -82,7 +92,8 @@ struct ClaimCommand: SpotCommand {
         return "spot/\(spot)"
     }
 
-    func explains(_ events: [PublishedEvent]) -> Bool { events.map(\.type) == [SpotClaimed.type] }
+    func explains(_ events: [PublishedEvent]) -> Bool { tellsOfClaim(events, .made, after: SpotClaimed.type) }
+    func owns(_ event: PublishedEvent) -> Bool { ownsClaim(event, .made, beside: SpotClaimed.type) }
 }
 
 struct ReleaseCommand: SpotCommand {
@@ -101,7 +112,8 @@ struct ReleaseCommand: SpotCommand {
         return "spot/\(spot)"
     }
 
-    func explains(_ events: [PublishedEvent]) -> Bool { events.map(\.type) == [SpotAdded.type] }
+    func explains(_ events: [PublishedEvent]) -> Bool { tellsOfClaim(events, .released, after: SpotAdded.type) }
+    func owns(_ event: PublishedEvent) -> Bool { ownsClaim(event, .released, beside: SpotAdded.type) }
 }
 
 /// Says that one has parked on the spot that one holds.

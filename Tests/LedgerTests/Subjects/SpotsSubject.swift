@@ -152,6 +152,12 @@ struct SpotLife: Hashable {
         case SpotClaimed.type:
             if state != .free { return "it was not free" }
             (state, holder) = (.claimed, person)
+        case ClaimChanged.type:
+            // Stands behind what it says of the spot, from the same transaction.
+            let told = event.decoded(as: ClaimChanged.self)
+            guard told?.change == .made ? state == .claimed && told?.claimer == holder : state == .free else {
+                return "that is not whose claim it is"
+            }
         case EncounterCompleted.type:
             let people = Set(event.decoded(as: EncounterCompleted.self)?.people ?? [])
             guard state == .claimed, let holder, people.contains(holder), people.count == 2 else {
