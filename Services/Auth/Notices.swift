@@ -97,7 +97,14 @@ extension AuthTransaction {
             expiresAt: now.addingTimeInterval(KeptNotice.mailLifetime))
         try await stores.outgoing.add(mail, dueAt: now)
         publish(
-            NoticeGiven(person: kept.person, notice: notice.id, kind: notice.kind, title: notice.title),
+            NoticeGiven(
+                person: kept.person, notice: notice.id, kind: notice.kind,
+                title: notice.kind.isOfPost ? notice.title : nil),
             "notice/\(notice.id)")
     }
+}
+
+extension NoticeKind {
+    /// What a spot is called is said by listings anyway. What people call their passkeys stays here.
+    fileprivate var isOfPost: Bool { self == .hidden || self == .restored || self == .concerned }
 }
