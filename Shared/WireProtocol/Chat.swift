@@ -13,6 +13,8 @@ public typealias MessageID = ID<Message>
 public enum RoomSubjectKind: String, Codable, CaseIterable, Hashable, Sendable {
     /// A parking spot that somebody shares.
     case spot
+    /// A car, a space or private parking that somebody lets.
+    case thing
     /// The two themselves, from a profile.
     case person
 }

@@ -23,7 +23,27 @@ package struct Contact: Codable, Hashable, Sendable {
     }
 }
 
+/// Telephone numbers of people who have dealings with each other now; whoever asks has made sure of that. Up to a hundred people.
+package struct PhonesQuery: Codable, Hashable, Sendable {
+    package static let largest = 100
+    package var people: [PersonID]
+    package init(people: [PersonID]) { self.people = people }
+}
+
+/// Who has given no number is not there.
+package struct PersonPhone: Codable, Hashable, Sendable {
+    package var person: PersonID
+    package var phone: String
+
+    package init(person: PersonID, phone: String) {
+        self.person = person
+        self.phone = phone
+    }
+}
+
 extension AuthMethods {
+    package static let phones = Method<PhonesQuery, Nothing, Page<PersonPhone>>(
+        "auth.phones", .query, peers: [.listings])
     package static let contacts = Method<ContactsQuery, Nothing, Page<Contact>>(
         "auth.contacts", .query, peers: [.notification])
 }

@@ -21,6 +21,12 @@ public enum InboxNoticeKind: String, Codable, CaseIterable, Hashable, Sendable {
     case reviewPossible
     /// Somebody has reviewed one, and it cannot be read yet; it can be read; they have replied to one's own.
     case reviewWritten, reviewPublished, reviewReplied
+    /// Somebody asks for one's thing; one's request was answered, or lapsed.
+    case rentalRequested, rentalAnswered
+    /// The other one has cancelled, handed over, given back, or says that something went wrong; moderators have settled it.
+    case rentalChanged
+    /// Something is due soon, or is overdue.
+    case rentalDue
     /// What moderators did, or what became of the account: see `NoticeKind`.
     case account
 
@@ -29,7 +35,7 @@ public enum InboxNoticeKind: String, Codable, CaseIterable, Hashable, Sendable {
 }
 
 public enum InboxSubjectKind: String, Codable, CaseIterable, Hashable, Sendable {
-    case room, person, spot, review, notice
+    case room, person, spot, review, rental, notice
 }
 
 /// What a notice is about.
@@ -52,8 +58,12 @@ public struct InboxNotice: Codable, Hashable, Sendable {
     public var actor: PersonSummary?
     /// How many things it stands for: messages of one room are one notice. 1 or more.
     public var count: Int
-    /// What the subject is called: the name of a spot.
+    /// What the subject is called: the name of a spot, of a thing that is rented.
     public var title: String?
+    /// Of a rental: what it has come to.
+    public var rental: RentalState?
+    /// Of `rentalDue`: what is due.
+    public var due: RentalReminder.Occasion?
     /// Which notice of auth an `account` tells of.
     public var about: NoticeKind?
     /// Where it leads: a path of the pages, `/messages/{id}`.
@@ -66,7 +76,8 @@ public struct InboxNotice: Codable, Hashable, Sendable {
 
     public init(
         id: InboxNoticeID, kind: InboxNoticeKind, subject: InboxSubject, actor: PersonSummary?, count: Int = 1,
-        title: String? = nil, about: NoticeKind? = nil, link: String, at: Date, seen: Bool = false, readAt: Date? = nil
+        title: String? = nil, rental: RentalState? = nil, due: RentalReminder.Occasion? = nil,
+        about: NoticeKind? = nil, link: String, at: Date, seen: Bool = false, readAt: Date? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -74,6 +85,8 @@ public struct InboxNotice: Codable, Hashable, Sendable {
         self.actor = actor
         self.count = count
         self.title = title
+        self.rental = rental
+        self.due = due
         self.about = about
         self.link = link
         self.at = at

@@ -117,6 +117,21 @@ public enum RentalAct: String, Codable, CaseIterable, Hashable, Sendable {
     case accept, decline, cancel, handOver, giveBack, reportNoShow, dispute
     /// By moderators.
     case settle
+
+    /// How it is called in addresses.
+    public var path: String {
+        switch self {
+        case .handOver: "hand-over"
+        case .giveBack: "return"
+        case .reportNoShow: "no-show"
+        case .accept, .decline, .cancel, .dispute, .settle: rawValue
+        }
+    }
+
+    public init?(path: String) {
+        guard let act = Self.allCases.first(where: { $0.path == path }) else { return nil }
+        self = act
+    }
 }
 
 /// What one of the two showed of the thing's state.
@@ -156,11 +171,13 @@ public struct RentalDraft: Codable, Hashable, Sendable {
 /// `GET /v1/cars/{id}/quote`.
 public struct RentalQuoteQuery: Codable, Hashable, Sendable {
     public var id: ThingID
+    public var kind: ThingKind?
     public var from: String
     public var until: String
 
-    public init(id: ThingID, from: String, until: String) {
+    public init(id: ThingID, kind: ThingKind? = nil, from: String, until: String) {
         self.id = id
+        self.kind = kind
         self.from = from
         self.until = until
     }
@@ -184,9 +201,19 @@ public struct RentalQuote: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /v1/rentals/{id}/acts`.
-public struct RentalActDraft: Codable, Hashable, Sendable {
+/// `POST /v1/rentals/{id}/{accept|decline|cancel|hand-over|return|no-show|dispute|settle}`.
+public struct RentalActReference: Codable, Hashable, Sendable {
+    public var id: RentalID
     public var act: RentalAct
+
+    public init(id: RentalID, act: RentalAct) {
+        self.id = id
+        self.act = act
+    }
+}
+
+/// What comes with an act; nothing of it has to be there where the act does not say so.
+public struct RentalActDraft: Codable, Hashable, Sendable {
     /// Up to 1,000 characters; required of a dispute and its settlement.
     public var reason: String?
     /// Of the thing's state, where it is handed over or given back; at most twelve.
@@ -194,8 +221,7 @@ public struct RentalActDraft: Codable, Hashable, Sendable {
     /// Where a dispute is settled: which share of the cost the renter owes, 0…100.
     public var share: Int?
 
-    public init(act: RentalAct, reason: String? = nil, photos: [String]? = nil, share: Int? = nil) {
-        self.act = act
+    public init(reason: String? = nil, photos: [String]? = nil, share: Int? = nil) {
         self.reason = reason
         self.photos = photos
         self.share = share
@@ -212,27 +238,40 @@ public struct RentalQuery: Codable, Hashable, Sendable {
     /// Both where absent.
     public var role: RentalRole?
     public var state: RentalState?
+    /// Of one thing.
+    public var thing: ThingID?
     /// To moderators: everybody's that are disputed, and nothing else.
     public var disputed: Bool?
     public var limit: Int?
     public var cursor: String?
 
     public init(
-        role: RentalRole? = nil, state: RentalState? = nil, disputed: Bool? = nil, limit: Int? = nil,
-        cursor: String? = nil
+        role: RentalRole? = nil, state: RentalState? = nil, thing: ThingID? = nil, disputed: Bool? = nil,
+        limit: Int? = nil, cursor: String? = nil
     ) {
         self.role = role
         self.state = state
+        self.thing = thing
         self.disputed = disputed
         self.limit = limit
         self.cursor = cursor
     }
 }
 
+/// `GET /v1/rentals/{id}/contact`: how the two of an agreement reach each other, from its acceptance until it is over.
+public struct RentalContact: Codable, Hashable, Sendable {
+    /// The other one's telephone number; absent where they have given none.
+    public var phone: String?
+    public init(phone: String?) { self.phone = phone }
+}
+
 extension ListingsMethods {
     package static let quoteRental = Method<RentalQuoteQuery, Nothing, RentalQuote>("listings.quoteRental", .query)
     package static let askRental = Method<ThingReference, RentalDraft, Rental>("listings.askRental", .command)
-    package static let actOnRental = Method<RentalReference, RentalActDraft, Rental>("listings.actOnRental", .command)
+    package static let actOnRental = Method<RentalActReference, RentalActDraft, Rental>(
+        "listings.actOnRental", .command)
+    package static let rentalContact = Method<RentalReference, Nothing, RentalContact>(
+        "listings.rentalContact", .query)
     package static let rental = Method<RentalReference, Nothing, Rental>("listings.rental", .query)
     package static let rentals = Method<RentalQuery, Nothing, Page<Rental>>("listings.rentals", .query)
 }

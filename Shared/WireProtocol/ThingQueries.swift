@@ -73,13 +73,15 @@ public struct CarBrand: Codable, Hashable, Sendable {
 /// `GET /v1/cars/{id}/calendar`.
 public struct CalendarQuery: Codable, Hashable, Sendable {
     public var id: ThingID
+    public var kind: ThingKind?
     /// A day (`2026-12-01`); today where absent.
     public var from: String?
     /// A day, at most 400 later; 62 days later where absent.
     public var until: String?
 
-    public init(id: ThingID, from: String? = nil, until: String? = nil) {
+    public init(id: ThingID, kind: ThingKind? = nil, from: String? = nil, until: String? = nil) {
         self.id = id
+        self.kind = kind
         self.from = from
         self.until = until
     }
@@ -148,6 +150,8 @@ extension ListingsMethods {
     package static let thing = Method<ThingReference, Nothing, Thing>("listings.thing", .query)
     package static let postThing = Method<Nothing, ThingDraft, Thing>("listings.postThing", .command)
     package static let changeThing = Method<ThingReference, ThingDraft, Thing>("listings.changeThing", .command)
+    /// What is absent stays.
+    package static let amendThing = Method<ThingReference, ThingDraft, Thing>("listings.amendThing", .command)
     /// Lists a draft, or again what was withdrawn.
     package static let publishThing = Method<ThingReference, Nothing, Thing>("listings.publishThing", .command)
     /// A draft is gone by it.

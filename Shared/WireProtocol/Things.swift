@@ -35,6 +35,8 @@ public struct Thing: Codable, Hashable, Sendable {
     public var isExact: Bool
     /// Photos' ids, shown at `/photos/{id}/{thumb|medium|full}`. The first one is the cover.
     public var photos: [String]
+    /// The days in which it is let; always where absent.
+    public var available: AvailableDays?
     /// For one unit.
     public var terms: RentalTerms
     public var owner: PersonSummary
@@ -55,7 +57,8 @@ public struct Thing: Codable, Hashable, Sendable {
         id: ThingID, kind: ThingKind, state: ThingState, title: String, description: String? = nil,
         brand: String? = nil, model: String? = nil, plate: String? = nil, size: Int? = nil, region: String? = nil,
         place: String? = nil, address: String? = nil, position: Position? = nil, isExact: Bool = false,
-        photos: [String] = [], terms: RentalTerms, owner: PersonSummary, postedAt: Date, distance: Int? = nil,
+        photos: [String] = [], available: AvailableDays? = nil, terms: RentalTerms, owner: PersonSummary,
+        postedAt: Date, distance: Int? = nil,
         mine: Bool, action: ThingAction, rental: RentalID? = nil, hidden: Hiding? = nil
     ) {
         self.id = id
@@ -73,6 +76,7 @@ public struct Thing: Codable, Hashable, Sendable {
         self.position = position
         self.isExact = isExact
         self.photos = photos
+        self.available = available
         self.terms = terms
         self.owner = owner
         self.postedAt = postedAt
@@ -146,7 +150,19 @@ public enum CancellationPolicy: String, Codable, CaseIterable, Hashable, Sendabl
     case flexible, moderate, strict
 }
 
-/// `POST /v1/cars`, `PUT /v1/cars/{id}`, and of spaces and parking: what is absent is removed, but for `plate`, which stays.
+/// The first and the last day on which a thing is let, in its own time (`2026-12-01`); open where one is absent.
+public struct AvailableDays: Codable, Hashable, Sendable {
+    public var from: String?
+    public var until: String?
+
+    public init(from: String? = nil, until: String? = nil) {
+        self.from = from
+        self.until = until
+    }
+}
+
+/// `POST /v1/cars`, `PUT /v1/cars/{id}`, and of spaces and parking: what is absent is removed, but for `plate`, which stays. `PATCH` changes
+/// what is there and nothing else.
 public struct ThingDraft: Codable, Hashable, Sendable {
     /// Of a new thing; a thing stays what it is.
     public var kind: ThingKind?
@@ -164,6 +180,7 @@ public struct ThingDraft: Codable, Hashable, Sendable {
     public var position: Position?
     /// At most twelve, the cover first.
     public var photos: [String]?
+    public var available: AvailableDays?
     public var price: Money?
     public var longest: Int?
     /// `flexible` where absent.
@@ -177,7 +194,8 @@ public struct ThingDraft: Codable, Hashable, Sendable {
     public init(
         kind: ThingKind? = nil, title: String? = nil, description: String? = nil, brand: String? = nil,
         model: String? = nil, plate: String? = nil, size: Int? = nil, region: String? = nil, place: String? = nil,
-        address: String? = nil, position: Position? = nil, photos: [String]? = nil, price: Money? = nil,
+        address: String? = nil, position: Position? = nil, photos: [String]? = nil, available: AvailableDays? = nil,
+        price: Money? = nil,
         longest: Int? = nil, cancellation: CancellationPolicy? = nil, isInstant: Bool? = nil, zone: String? = nil,
         isComplete: Bool? = nil
     ) {
@@ -193,6 +211,7 @@ public struct ThingDraft: Codable, Hashable, Sendable {
         self.address = address
         self.position = position
         self.photos = photos
+        self.available = available
         self.price = price
         self.longest = longest
         self.cancellation = cancellation
@@ -204,5 +223,11 @@ public struct ThingDraft: Codable, Hashable, Sendable {
 
 public struct ThingReference: Codable, Hashable, Sendable {
     public var id: ThingID
-    public init(id: ThingID) { self.id = id }
+    /// What it must be to be found here: a space is no car.
+    public var kind: ThingKind?
+
+    public init(id: ThingID, kind: ThingKind? = nil) {
+        self.id = id
+        self.kind = kind
+    }
 }
