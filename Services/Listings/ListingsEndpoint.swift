@@ -56,7 +56,9 @@ struct ListingsEndpoint: Sendable {
         router.on(ListingsMethods.thing, version: SpotVersion.of) { thing, _, context in
             try await rentals.thing(thing.id, for: context.caller)
         }
-        router.on(ListingsMethods.postThing) { _, draft, context in try await rentals.post(draft, context) }
+        router.on(ListingsMethods.postThing) { address, draft, context in
+            try await rentals.post(draft, as: address.kind, context)
+        }
         router.on(ListingsMethods.changeThing) { thing, draft, context in
             try await rentals.change(thing.id, to: draft, context)
         }

@@ -192,6 +192,7 @@ extension Contract {
     static let rentals = [
         Contract(Thing.self, in: "rentals"), Contract(Page<Thing>.self, in: "rentals"),
         Contract(RentalTerms.self, in: "rentals"), Contract(ThingDraft.self, in: "rentals"),
+        Contract(ThingKindParameters.self, in: "rentals"),
         Contract(ThingReference.self, in: "rentals"), Contract(ThingQuery.self, in: "rentals"),
         Contract(CarModels.self, in: "rentals"), Contract(CarBrand.self, in: "rentals"),
         Contract(CalendarQuery.self, in: "rentals"), Contract(ThingCalendar.self, in: "rentals"),

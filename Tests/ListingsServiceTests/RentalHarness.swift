@@ -12,7 +12,7 @@ import WireProtocol
 
 extension Listings {
     func posted(_ draft: ThingDraft, by person: PersonID = maya) async throws -> Thing {
-        try await rentals.post(draft, .from(person))
+        try await rentals.post(draft, as: nil, .from(person))
     }
 
     /// Noon of the tests is on 21 September 2026 in Singapore.

@@ -59,8 +59,14 @@ extension RentalUseCases {
             next: found.count > page.limit ? shown.last.map { ThingCursor($0, in: page.order).text } : nil)
     }
 
-    func post(_ draft: ThingDraft, _ request: RequestContext) async throws -> Thing {
+    /// - Parameter kind: what the address is for, so that the draft need not say it.
+    func post(_ draft: ThingDraft, as kind: ThingKind?, _ request: RequestContext) async throws -> Thing {
         try await command(request) { rentals, person in
+            var draft = draft
+            draft.kind = draft.kind ?? kind
+            guard kind == nil || draft.kind == kind else {
+                throw RentalError.invalid([FieldError("kind", "not_allowed", "Another kind is posted elsewhere.")])
+            }
             let held = try await rentals.holdings(of: person)
             let decision = try RentableThing.post(
                 .new(at: rentals.now), draft, by: person, having: held.things, at: rentals.now, within: limits)
