@@ -14,14 +14,15 @@ struct ThingOffer: Hashable, Sendable {
             brand: isCar ? draft.brand.said : nil, model: isCar ? draft.model.said : nil,
             plate: isCar ? draft.plate.said.map { limits.plates.normalized($0) } : nil,
             size: kind == .space ? draft.size : nil, region: draft.region.said, place: draft.place.said,
-            address: draft.address.said, position: draft.position, photos: draft.photos ?? [])
+            address: draft.address.said, position: draft.position, photos: draft.photos ?? [],
+            available: LetDays(draft.available))
         terms = RentalTerms(
             price: draft.price?.amount == 0 ? nil : draft.price, unit: kind.unit, longest: draft.longest,
             cancellation: draft.cancellation ?? .flexible, isInstant: draft.isInstant ?? false,
             zone: draft.zone.said ?? limits.zone)
         var errors =
             ThingRules.errors(in: details, limits) + ThingRules.errors(in: terms, limits)
-            + ThingRules.errors(inCar: details, isCar, limits)
+            + ThingRules.errors(inCar: details, isCar, limits) + LetDays.errors(in: draft.available)
         if isComplete { errors += ThingRules.missing(in: details, kind, limits) }
         guard errors.isEmpty else { throw .invalid(errors) }
     }
@@ -127,14 +128,14 @@ enum ThingRules {
     }
 
     /// What is wrong with what somebody does to an agreement.
-    static func errors(in draft: RentalActDraft) -> [FieldError] {
+    static func errors(in draft: RentalActDraft, doing act: RentalAct) -> [FieldError] {
         let reason = draft.reason?.trimmed
         var errors =
             self.errors(in: reason, at: "reason", longest: longestMessage) + self.errors(inPhotos: draft.photos ?? [])
-        if draft.act == .dispute || draft.act == .settle, reason?.isEmpty ?? true {
+        if act == .dispute || act == .settle, reason?.isEmpty ?? true {
             errors.append(FieldError("reason", "required", "Say why."))
         }
-        if draft.act == .settle {
+        if act == .settle {
             if !(0...100).contains(draft.share ?? -1) {
                 errors.append(FieldError("share", "out_of_range", "Which share is owed, between 0 and 100 percent."))
             }
