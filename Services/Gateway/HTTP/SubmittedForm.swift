@@ -11,6 +11,13 @@ package struct SubmittedForm: Sendable {
     /// A field as it was typed, without surrounding white space; empty where absent.
     package subscript(_ name: String) -> String { (fields[name] ?? "").trimmed }
 
+    init() {}
+
+    /// A form that changes nothing, as an address says what was asked for.
+    package init(query: String) {
+        for (name, value) in FormEncoding.pairs(query) { fields[name] = value }
+    }
+
     /// Reads the body.
     /// - Parameter strangers: bytes that a form with files may have where nobody is signed in: few have a picture to send.
     /// - Throws: `forbidden` without the session's CSRF token, `malformed`, `tooLarge`, `unsupportedMediaType`.

@@ -22,6 +22,14 @@ struct MessageButton {
         return MessageButton(.spot, spot.id.description, other, in: visit.words)
     }
 
+    /// To whoever shares a thing; they write to those who ask.
+    static func about(_ thing: Thing, in visit: Visit) -> MessageButton? {
+        guard visit.isSignedIn, !thing.mine, thing.hidden == nil, thing.state == .listed || thing.rental != nil,
+            thing.owner.name != PersonSummary.nameOfUnknown
+        else { return nil }
+        return MessageButton(.thing, thing.id.description, thing.owner, in: visit.words)
+    }
+
     static func to(_ person: Person, in visit: Visit) -> MessageButton {
         MessageButton(.person, person.id.description, person.summary, in: visit.words)
     }
