@@ -41,6 +41,7 @@ package enum Pages {
         CodePage.register(on: routes)
         PhonePage.register(on: routes)
         MySpotsPage.register(on: routes)
+        SharingPages.register(on: routes)
         IdentitiesPage.register(on: routes)
         LinkIdentityPage.register(on: routes)
         PasskeysPage.register(on: routes)
