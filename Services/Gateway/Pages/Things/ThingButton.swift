@@ -45,9 +45,17 @@ struct ThingButton {
             // It begins with today, and somebody has it now.
             why =
                 calendar?.taken.first.map {
-                    words["things.act.takenUntil", ["until": WallTimes.text($0.until, in: words)]]
+                    words["things.act.takenUntil", ["until": CivilText.moment($0.until, in: words)]]
                 } ?? words["things.act.taken"]
             later = "/things/\(thing.id)/rent\(period)"
         }
+    }
+}
+
+extension CivilText {
+    /// A day, or an hour of one, as contracts write them; what cannot be read is said as it is.
+    static func moment(_ written: String, in words: Words) -> String {
+        if let day = CivilDay(written) { return date(day, in: words) }
+        return WallTime(written).map { "\(date($0.day, in: words)), \(time($0))" } ?? written
     }
 }

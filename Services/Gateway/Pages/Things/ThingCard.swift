@@ -56,11 +56,3 @@ extension Thing {
 
     var whereabouts: String? { [place, region].compactMap { $0?.nonEmpty }.joined(separator: " · ").nonEmpty }
 }
-
-extension RentalTerms {
-    /// `$25 a day`, `Free`
-    func priceText(in words: Words) -> String {
-        guard let price, price.amount > 0 else { return words["parking.free"] }
-        return words["things.price.\(unit.rawValue)", ["price": Price.text(price, in: words)]]
-    }
-}

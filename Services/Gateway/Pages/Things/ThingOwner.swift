@@ -17,7 +17,9 @@ struct ThingOwner {
         async let known = try? visit.ask(AuthMethods.person, PersonReference(id: owner.id), Nothing(), within: 1)
         async let friends =
             thing.mine
-            ? nil : try? visit.ask(AuthMethods.mutualFriends, MutualFriendsQuery(id: owner.id, limit: 1), Nothing(), within: 1)
+            ? nil
+            : try? visit.ask(
+                AuthMethods.mutualFriends, MutualFriendsQuery(id: owner.id, limit: 1), Nothing(), within: 1)
         since = await known.map { visit.since($0) }
         if let friends = await friends, friends.count > 0 {
             mutual = words["friends.mutual", count: friends.count]

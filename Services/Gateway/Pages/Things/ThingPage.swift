@@ -13,13 +13,6 @@ struct ThingPage {
         var name: String
         var text: String
     }
-    /// A period in which nobody else can have it.
-    struct Taken {
-        var text: String
-        /// Where it is one's own agreement.
-        var href: String?
-    }
-
     var id: String
     var back: String
     var backText: String
@@ -43,9 +36,8 @@ struct ThingPage {
     var facts: [Fact]
     var place: ThingPlace?
     var placeText: String
-    var taken: [Taken]
-    var anyTaken: Bool
-    var free: String?
+    /// When it is free; nil where that is not known just now.
+    var months: MonthsView?
     var owner: ThingOwner
     var message: MessageButton?
     var report: String?
@@ -71,7 +63,7 @@ struct ThingPage {
             do {
                 return visit.leave(for: try await thing(visit).path)
             } catch let error as ServiceError where error.code == .notFound {
-                return visit.leave(for: "/spots/\(try visit.id(Spot.self))")
+                return visit.leave(for: "/spots/\(try visit.id(SpotID.self))")
             }
         }
     }
@@ -81,20 +73,29 @@ struct ThingPage {
     }
 
     private static func show(_ thing: Thing, since: String, _ visit: Visit) async throws -> Response {
-        async let calendar = visit.askUnlessAway(
-            ListingsMethods.calendar, CalendarQuery(id: thing.id, kind: thing.kind))
+        let window = MonthsWindow(of: thing, chosen: visit.query("from"), in: visit)
+        async let shown = visit.askUnlessAway(ListingsMethods.calendar, window.query)
+        // Until when somebody has it, whichever months are looked at.
+        async let now =
+            thing.action == .unavailable && thing.state == .listed
+            ? visit.askUnlessAway(ListingsMethods.calendar, CalendarQuery(id: thing.id, kind: thing.kind)) : nil
         async let owner = ThingOwner(of: thing, in: visit)
         let way = thing.isExact ? await thing.position.asyncMap { await WayView(to: $0, in: visit) } : nil
+        let chosen = MonthsView.Choice(from: visit.query("from"), until: visit.query("until"))
+        let months = try await shown.map {
+            MonthsView($0, window, .look, here: thing.path + visit.period, chosen: chosen, in: visit.words)
+        }
         let page = ThingPage(
-            thing, try await calendar, try await owner, way ?? WayView(), since: since, in: visit)
+            thing, try await now, months, try await owner, way ?? WayView(), since: since, in: visit)
         let frame = PageFrame(
             title: thing.title, tab: .home, width: "", usesMap: page.place != nil,
-            scripts: ["thing"] + (page.place == nil ? [] : ["pinned", "way"]))
+            scripts: ["thing", "months"] + (page.place == nil ? [] : ["pinned", "way"]), styles: ["rentals"])
         return try await visit.page("things/thing", page, frame)
     }
 
     private init(
-        _ thing: Thing, _ calendar: ThingCalendar?, _ owner: ThingOwner, _ way: WayView, since: String, in visit: Visit
+        _ thing: Thing, _ calendar: ThingCalendar?, _ months: MonthsView?, _ owner: ThingOwner, _ way: WayView,
+        since: String, in visit: Visit
     ) {
         let words = visit.words
         id = thing.id.description
@@ -121,14 +122,7 @@ struct ThingPage {
         facts = Self.facts(thing, words)
         place = ThingPlace(of: thing, way, in: visit)
         placeText = place?.text ?? thing.whereabouts ?? words["things.nowhere"]
-        taken =
-            calendar?.taken.map { one in
-                Taken(
-                    text: WallTimes.period(from: one.from, until: one.until, in: words),
-                    href: one.rental.map { "/rentals/\($0)" })
-            } ?? []
-        anyTaken = !taken.isEmpty
-        free = words[calendar == nil ? "things.calendarAway" : "things.allFree"]
+        self.months = months
         self.owner = owner
         message = MessageButton.about(thing, in: visit)
         report = thing.mine || !visit.isSignedIn ? nil : ReportSubject(thing: thing.id).reportHref
@@ -138,10 +132,12 @@ struct ThingPage {
         let (terms, unit) = (thing.terms, thing.terms.unit.rawValue)
         let isFree = (terms.price?.amount ?? 0) == 0
         var facts = [
-            Fact(icon: "check", name: words["things.answer"], text: words[terms.isInstant ? "things.instant" : "things.answered"]),
+            Fact(
+                icon: "check", name: words["things.answer"],
+                text: words[terms.isInstant ? "things.instant" : "things.answered"]),
             Fact(
                 icon: "undo", name: words["things.cancelling"],
-                text: words[isFree ? "things.cancellation.free" : "things.cancellation.\(terms.cancellation.rawValue).\(unit)"]),
+                text: words["things.cancellation.\(isFree ? "free" : "\(terms.cancellation.rawValue).\(unit)")"]),
         ]
         if let longest = terms.longest {
             let text = words["things.longest.\(unit)", count: longest]
@@ -154,17 +150,18 @@ struct ThingPage {
             facts.append(Fact(icon: "globe", name: words["things.zone"], text: terms.zone))
         }
         if let plate = thing.plate {
-            facts.append(Fact(icon: "lock", name: words["things.plate"], text: words["things.plateOnlyYou", ["plate": plate]]))
+            let text = words["things.plateOnlyYou", ["plate": plate]]
+            facts.append(Fact(icon: "lock", name: words["things.plate"], text: text))
         }
         return facts
     }
 
     private static func days(_ available: AvailableDays, _ words: Words) -> String? {
-        let from = available.from.map { WallTimes.text($0, in: words) }
-        let until = available.until.map { WallTimes.text($0, in: words) }
-        if let from, let until { return words["things.period", ["from": from, "until": until]] }
-        if let from { return words["things.available.from", ["day": from]] }
-        return until.map { words["things.available.until", ["day": $0]] }
+        if let from = available.from, let until = available.until { return CivilText.period(from, until, in: words) }
+        if let from = available.from {
+            return words["things.available.from", ["day": CivilText.moment(from, in: words)]]
+        }
+        return available.until.map { words["things.available.until", ["day": CivilText.moment($0, in: words)]] }
     }
 }
 

@@ -125,7 +125,7 @@ struct ThingsPage {
         }
         let period =
             search.from.isEmpty || search.until.isEmpty
-            ? "" : WallTimes.period(from: search.from, until: search.until, in: words)
+            ? "" : CivilText.period(search.from, search.until, in: words)
         let price = search.price.isEmpty ? "" : words["things.upTo", ["price": search.price]]
         return [
             one(["q"], search.q.isEmpty ? "" : words["things.quoted", ["words": search.q]]),
