@@ -60,6 +60,7 @@ struct AuthEndpoint: Sendable {
         }
         router.on(AuthMethods.personSummary) { parameters, _, _ in try await accounts.summary(of: parameters.id) }
         router.on(AuthMethods.contacts) { query, _, _ in try await accounts.contacts(query) }
+        router.on(AuthMethods.phones) { query, _, _ in try await accounts.phones(query) }
         router.on(AuthMethods.people) { parameters, _, _ in try await accounts.people(parameters) }
         router.on(AuthMethods.username) { parameters, _, context in
             try await accounts.availability(of: parameters.username, context)

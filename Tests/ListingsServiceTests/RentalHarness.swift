@@ -25,7 +25,7 @@ extension Listings {
     @discardableResult
     func act(_ rental: RentalID, _ act: RentalAct, by person: PersonID, photos: [String]? = nil) async throws -> Rental
     {
-        try await rentals.act(rental, RentalActDraft(act: act, reason: "So it was.", photos: photos), .from(person))
+        try await rentals.act(rental, act, RentalActDraft(reason: "So it was.", photos: photos), .from(person))
     }
 
     func found(_ query: ThingQuery, by person: PersonID? = nil) async throws -> [ThingID] {

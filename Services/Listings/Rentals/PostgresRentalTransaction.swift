@@ -43,12 +43,14 @@ struct PostgresRentalTransaction: Sendable {
     // MARK: Things
 
     /// Locked: agreements about one thing are made one after another.
-    func thing(_ id: ThingID, for viewer: ThingViewer) async throws -> SeenThing {
+    func thing(_ id: ThingID, as kind: ThingKind? = nil, for viewer: ThingViewer) async throws -> SeenThing {
         let rows = try await transaction.pipeline([
             "SELECT FROM things WHERE id = \(id) FOR NO KEY UPDATE", viewer.thing(id, at: now, people.campuses),
         ])[1]
-        guard let row = rows.first else { throw RentalError.notFound }
-        return try SeenThing(row, seal)
+        guard let seen = try rows.first.map({ try SeenThing($0, seal) }), seen.isOf(kind) else {
+            throw RentalError.notFound
+        }
+        return seen
     }
 
     func add(_ decision: ThingDecision) async throws {

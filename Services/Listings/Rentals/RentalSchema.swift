@@ -84,6 +84,14 @@ extension ListingsSchema {
             FOR EACH ROW WHEN (OLD.campus IS DISTINCT FROM NEW.campus) EXECUTE FUNCTION people_move_things();
         """
 
+    /// The first and the last day on which a thing is let, in its own time.
+    static let availableDays = """
+        ALTER TABLE things
+            ADD COLUMN available_from date,
+            ADD COLUMN available_until date,
+            ADD CONSTRAINT things_available_in_order CHECK (available_from <= available_until);
+        """
+
     /// `occupied` is what nobody else can have: agreements that hold their period, and dates that owners have blocked. One constraint for both; the
     /// rows of agreements are kept by a trigger, so that no statement forgets them.
     static let agreements = """

@@ -22,7 +22,23 @@ struct MessageButton {
         return MessageButton(.spot, spot.id.description, other, in: visit.words)
     }
 
+    /// To whoever lets it.
+    static func about(_ thing: Thing, in visit: Visit) -> MessageButton? {
+        guard visit.isSignedIn, !thing.mine, thing.hidden == nil, thing.state == .listed,
+            thing.owner.name != PersonSummary.nameOfUnknown
+        else { return nil }
+        return MessageButton(.thing, thing.id.description, thing.owner, in: visit.words)
+    }
+
     static func to(_ person: Person, in visit: Visit) -> MessageButton {
         MessageButton(.person, person.id.description, person.summary, in: visit.words)
+    }
+}
+
+extension MessageButton {
+    /// From either of the two of an agreement to the other one, about what is rented.
+    static func about(_ rental: Rental, in visit: Visit) -> MessageButton? {
+        guard rental.role != nil, rental.other.name != PersonSummary.nameOfUnknown else { return nil }
+        return MessageButton(.thing, rental.thing.id.description, rental.other, in: visit.words)
     }
 }
