@@ -33,7 +33,7 @@ struct ThingCard {
         what = thing.what(in: words)
         whereabouts = thing.whereabouts
         distance = thing.distance.map { Distance.text($0, in: words) }
-        price = thing.terms.priceText(in: words)
+        price = thing.priceTag(in: words)
         priced = (thing.terms.price?.amount ?? 0) > 0
         mine = thing.mine
         state =
@@ -52,6 +52,11 @@ extension Thing {
         case .car: [brand, model].compactMap(\.self).joined(separator: " ").nonEmpty
         case .space, .parking: size.map { words["things.size", ["n": String($0)]] }
         }
+    }
+
+    /// `$25 a day`, `Free`
+    func priceTag(in words: Words) -> String {
+        (terms.price?.amount ?? 0) > 0 ? terms.priceText(in: words) : words["parking.free"]
     }
 
     var whereabouts: String? { [place, region].compactMap { $0?.nonEmpty }.joined(separator: " · ").nonEmpty }

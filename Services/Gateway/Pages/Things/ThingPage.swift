@@ -83,7 +83,7 @@ struct ThingPage {
         let way = thing.isExact ? await thing.position.asyncMap { await WayView(to: $0, in: visit) } : nil
         let chosen = MonthsView.Choice(from: visit.query("from"), until: visit.query("until"))
         let months = try await shown.map {
-            MonthsView($0, window, .look, here: thing.path + visit.period, chosen: chosen, in: visit.words)
+            MonthsView($0, window, .look, here: thing.path, chosen: chosen, in: visit.words)
         }
         let page = ThingPage(
             thing, try await now, months, try await owner, way ?? WayView(), since: since, in: visit)
@@ -111,7 +111,7 @@ struct ThingPage {
         cover = all.first
         photos = all
         several = all.count > 1
-        price = thing.terms.priceText(in: words)
+        price = thing.priceTag(in: words)
         priced = (thing.terms.price?.amount ?? 0) > 0
         what = thing.what(in: words)
         whereabouts = thing.whereabouts
@@ -147,7 +147,7 @@ struct ThingPage {
             facts.append(Fact(icon: "clock", name: words["things.available.name"], text: days))
         }
         if terms.unit == .hour {
-            facts.append(Fact(icon: "globe", name: words["things.zone"], text: terms.zone))
+            facts.append(Fact(icon: "globe", name: words["things.zone"], text: terms.zone.replacing("_", with: " ")))
         }
         if let plate = thing.plate {
             let text = words["things.plateOnlyYou", ["plate": plate]]
