@@ -13,6 +13,13 @@ package struct SubmittedForm: Sendable {
     /// A field as it was typed, without surrounding white space; empty where absent.
     package subscript(_ name: String) -> String { (fields[name] ?? "").trimmed }
 
+    init() {}
+
+    /// A form that changes nothing, as an address says what was asked for.
+    package init(query: String) {
+        for (name, value) in FormEncoding.pairs(query) { fields[name] = value }
+    }
+
     /// All files of one field, in the order in which they were chosen.
     func files(named name: String) -> [UploadedFile] { uploads.filter { $0.field == name }.map(\.file) }
 

@@ -16,6 +16,8 @@ package enum Pages {
         ForgotPasswordPage.register(on: routes)
         NewPasswordPage.register(on: routes)
         HomePage.register(on: routes)
+        ThingsPage.register(on: routes)
+        ThingPage.register(on: routes)
         ParkingPage.register(on: routes)
         SpotPage.register(on: routes)
         PlaceNaming.register(on: routes)

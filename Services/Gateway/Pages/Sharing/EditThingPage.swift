@@ -7,8 +7,10 @@ enum EditThingPage {
     static func register(on routes: PageRoutes) {
         routes.get("/things/{id}/edit") { visit in
             let thing = try await visit.ownThing()
-            if thing.isDraftSpace { return visit.redirect(to: WizardStep.first(lacking: thing, in: visit).path(thing.id)) }
-            return try await show(thing, ThingValues(thing), visit)
+            if thing.isDraftSpace {
+                return visit.redirect(to: WizardStep.first(lacking: thing, in: visit).path(thing.id))
+            }
+            return try await show(thing, ThingValues(thing), in: visit)
         }
         routes.post("/things/{id}/edit") { visit in
             let thing = try await visit.ownThing()
@@ -20,11 +22,11 @@ enum EditThingPage {
         var values = ThingValues(form, thing.kind, hasPlate: thing.plate != nil)
         values.photos = try await PicturesAnswer(form, in: visit)
         let key = Visit.key(form)
-        if values.photos.isMoved { return try await show(thing, values, key: key, visit) }
+        if values.photos.isMoved { return try await show(thing, values, key: key, in: visit) }
         let isFilled = await values.complete(in: visit)
         let (draft, errors) = values.draft(Set(ThingValues.Part.allCases), in: visit)
         guard errors.isEmpty, !isFilled else {
-            return try await show(thing, values, errors, refusal: .invalid, key: key, visit) { page in
+            return try await show(thing, values, errors, refusal: .invalid, key: key, in: visit) { page in
                 if errors.isEmpty { page.said = visit.words["sharing.placeNamed"] }
             }
         }
@@ -36,23 +38,23 @@ enum EditThingPage {
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             return visit.redirect(to: path, done: "savedBefore")
         } catch let error as ServiceError where error.code != .unauthenticated {
-            return try await refused(thing, values, error, key: key, visit)
+            return try await refused(thing, values, error, key: key, in: visit)
         }
     }
 
     /// The form with what a service said of it.
     static func refused(
-        _ thing: Thing, _ values: ThingValues, _ error: ServiceError, key: String = Visit.newKey(), _ visit: Visit
+        _ thing: Thing, _ values: ThingValues, _ error: ServiceError, key: String = Visit.newKey(), in visit: Visit
     ) async throws -> Response {
         let errors = ThingValues.errors(error, in: visit)
-        return try await show(thing, values, errors, refusal: error.code, key: key, visit) { page in
+        return try await show(thing, values, errors, refusal: error.code, key: key, in: visit) { page in
             if errors.isEmpty { page.problem = visit.told(error) }
         }
     }
 
     private static func show(
         _ thing: Thing, _ values: ThingValues, _ errors: FieldErrors? = nil, refusal: ErrorCode? = nil,
-        key: String = Visit.newKey(), _ visit: Visit, with: (inout ShareThingPage) -> Void = { _ in }
+        key: String = Visit.newKey(), in visit: Visit, with: (inout ShareThingPage) -> Void = { _ in }
     ) async throws -> Response {
         let models = try await visit.carModels(for: thing.kind)
         var page = ShareThingPage(changing: thing, values, models, errors, key: key, in: visit)

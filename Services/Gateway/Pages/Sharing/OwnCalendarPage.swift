@@ -15,7 +15,7 @@ struct OwnCalendarPage {
     var months: MonthsView
 
     static func register(on routes: PageRoutes) {
-        routes.get("/things/{id}/calendar") { visit in try await show(try await visit.ownThing(), visit) }
+        routes.get("/things/{id}/calendar") { visit in try await show(try await visit.ownThing(), in: visit) }
         routes.post("/things/{id}/calendar") { visit in
             let thing = try await visit.ownThing()
             return try await block(thing, try await visit.form(), visit)
@@ -60,12 +60,12 @@ struct OwnCalendarPage {
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             return visit.redirect(to: path(thing), done: "savedBefore")
         } catch let error as ServiceError where error.code != .unauthenticated {
-            return try await show(thing, form, error, visit)
+            return try await show(thing, form, error, in: visit)
         }
     }
 
     private static func show(
-        _ thing: Thing, _ form: SubmittedForm? = nil, _ error: ServiceError? = nil, _ visit: Visit
+        _ thing: Thing, _ form: SubmittedForm? = nil, _ error: ServiceError? = nil, in visit: Visit
     ) async throws -> Response {
         let window = MonthsWindow(of: thing, chosen: form?["from"].nonEmpty, in: visit)
         let agreed = RentalQuery(role: .owner, thing: thing.id, limit: 100)
@@ -75,8 +75,8 @@ struct OwnCalendarPage {
             (try await rentals?.items ?? []).map { ($0.id, $0.renter.name) }, uniquingKeysWith: { first, _ in first })
         let page = OwnCalendarPage(thing, try await calendar, window, renters, form, error, in: visit)
         let frame = PageFrame(
-            title: visit.words["sharing.calendar.page"], tab: .me, width: "middle", styles: ["rentals"],
-            scripts: ["months"])
+            title: visit.words["sharing.calendar.page"], tab: .me, width: "middle",
+            scripts: ["months"], styles: ["rentals"])
         let status = error.map { ProblemStatus.status(of: $0.code) } ?? .ok
         return try await visit.page("sharing/calendar", page, frame, status: status)
     }
@@ -109,7 +109,9 @@ struct OwnCalendarPage {
             calendar, window,
             .own { period in
                 if let block = period.block { return .init(href: "\(base)/\(block)", text: free) }
-                return period.rental.map { .init(href: "/rentals/\($0)", text: renters[$0] ?? words["sharing.calendar.agreement"]) }
+                return period.rental.map { rental in
+                    .init(href: "/rentals/\(rental)", text: renters[rental] ?? words["sharing.calendar.agreement"])
+                }
             }, here: base, in: words)
     }
 }

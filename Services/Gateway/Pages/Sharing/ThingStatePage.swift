@@ -56,7 +56,7 @@ struct ThingStatePage {
             return visit.redirect(to: listed.path, done: "thingPublished")
         } catch let error as ServiceError where error.code == .invalid {
             // Something is missing by now, a region say: the form says what.
-            return try await EditThingPage.refused(thing, ThingValues(thing), error, visit)
+            return try await EditThingPage.refused(thing, ThingValues(thing), error, in: visit)
         }
     }
 }

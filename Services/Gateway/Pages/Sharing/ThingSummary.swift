@@ -34,6 +34,7 @@ struct ThingSummary {
         let price = terms.price.map {
             words["sharing.price.\(unit)", ["price": Price.text($0, in: words)]]
         }
+        let longest = terms.longest.map { words["sharing.units.\(unit)", count: $0] }
         let days = thing.available.flatMap { days in
             [days.from, days.until].contains { $0 != nil } ? "\(days.from ?? "…") – \(days.until ?? "…")" : nil
         }
@@ -46,7 +47,7 @@ struct ThingSummary {
                 line("size", thing.size.map { words["sharing.size", count: $0] }, .size),
                 line("price", price ?? words["sharing.price.free"], .price),
                 line("days", days ?? words["sharing.summary.always"], .price),
-                line("longest", terms.longest.map { words["sharing.units.\(unit)", count: $0] } ?? words["sharing.summary.usual"], .price),
+                line("longest", longest ?? words["sharing.summary.usual"], .price),
                 line(
                     "cancellation",
                     words["sharing.policy.\(terms.cancellation.rawValue).name"] + ": "

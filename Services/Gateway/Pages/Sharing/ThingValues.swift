@@ -65,6 +65,11 @@ struct ThingValues {
         (cancellation, isInstant, zone) = (thing.terms.cancellation, thing.terms.isInstant, thing.terms.zone)
     }
 
+    mutating func takeTerms(of other: ThingValues) {
+        (price, from, until, longest) = (other.price, other.from, other.until, other.longest)
+        (cancellation, isInstant, zone) = (other.cancellation, other.isInstant, other.zone)
+    }
+
     /// What only places knows: which address is meant, and what its neighbourhood is called. What is filled in is looked over before it is
     /// sent: a name may be another one a moment later, and the same form must be the same request.
     /// - Returns: whether something was filled in.
@@ -90,7 +95,7 @@ extension ThingValues {
     ]
     /// Where the catalogue has words of their own for them.
     static let topics = [
-        "find": "address", "address": "door", "place": "thingPlace", "title": "thingTitle", "from": "days",
+        "find": "thingFind", "address": "door", "place": "thingPlace", "title": "thingTitle", "from": "days",
         "until": "days", "photos": "pictures", "size": "thingSize", "longest": "thingLongest", "car": "thingModel",
     ]
 

@@ -30,7 +30,7 @@ struct WizardPage {
     static func register(on routes: PageRoutes) {
         routes.get("/spaces/new") { visit in
             try visit.context.requirePerson()
-            return try await show(.address, ThingValues(.space), nil, visit)
+            return try await show(.address, ThingValues(.space), nil, in: visit)
         }
         routes.post("/spaces/new") { visit in
             try visit.context.requirePerson()
@@ -40,7 +40,7 @@ struct WizardPage {
         routes.get("/spaces/{id}/wizard/{step}") { visit in
             let (space, step) = try await draft(visit)
             guard space.isDraftSpace else { return visit.redirect(to: space.path) }
-            return try await show(step, ThingValues(space), space, visit)
+            return try await show(step, ThingValues(space), space, in: visit)
         }
         routes.post("/spaces/{id}/wizard/{step}") { visit in
             let (space, step) = try await draft(visit)
@@ -97,7 +97,11 @@ struct WizardPage {
         let following = visit.query("then") == WizardStep.confirm.rawValue ? .confirm : step.after
         let path = (following ?? .confirm).path(space.id)
         do {
-            try await amend(space, draft, form, visit)
+            if step == .price, draft.longest == nil, space.terms.longest != nil {
+                try await say(again: space, with: values, form, visit)
+            } else {
+                try await amend(space, draft, form, visit)
+            }
             return visit.redirect(to: path)
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             // What was sent before was kept; coming back shows it.
@@ -112,6 +116,17 @@ struct WizardPage {
     ) async throws {
         let reference = ThingReference(id: space.id, kind: .space)
         _ = try await visit.command(ListingsMethods.amendThing, reference, draft, of: form, doing: act)
+    }
+
+    /// A longest period is taken away by a draft that says all but that.
+    private static func say(
+        again space: Thing, with values: ThingValues, _ form: SubmittedForm, _ visit: Visit
+    ) async throws {
+        var whole = ThingValues(space)
+        whole.takeTerms(of: values)
+        let (draft, _) = whole.draft(Set(ThingValues.Part.allCases), isWhole: false, in: visit)
+        let reference = ThingReference(id: space.id, kind: .space)
+        _ = try await visit.command(ListingsMethods.changeThing, reference, draft, of: form)
     }
 
     private static func publish(_ space: Thing, _ form: SubmittedForm, _ visit: Visit) async throws -> Response {
@@ -137,7 +152,7 @@ struct WizardPage {
         _ visit: Visit
     ) async throws -> Response {
         let errors = ThingValues.errors(error, in: visit)
-        return try await show(step, values, space, errors, key: Visit.key(form), refusal: error.code, visit) { page in
+        return try await show(step, values, space, errors, key: Visit.key(form), refusal: error.code, in: visit) { page in
             if errors.isEmpty { page.problem = visit.told(error) }
         }
     }
@@ -148,14 +163,14 @@ struct WizardPage {
         _ visit: Visit
     ) async throws -> Response {
         let refusal = errors.map { _ in ErrorCode.invalid }
-        return try await show(step, values, space, errors, key: Visit.key(form), refusal: refusal, visit) { page in
+        return try await show(step, values, space, errors, key: Visit.key(form), refusal: refusal, in: visit) { page in
             if errors?.isEmpty == true { page.said = visit.words["sharing.placeNamed"] }
         }
     }
 
     private static func show(
         _ step: WizardStep, _ values: ThingValues, _ space: Thing?, _ errors: FieldErrors? = nil,
-        key: String = Visit.newKey(), refusal: ErrorCode? = nil, _ visit: Visit,
+        key: String = Visit.newKey(), refusal: ErrorCode? = nil, in visit: Visit,
         with: (inout WizardPage) -> Void = { _ in }
     ) async throws -> Response {
         var page = WizardPage(step, values, space, errors, key: key, in: visit)
