@@ -34,11 +34,3 @@ struct MessageButton {
         MessageButton(.person, person.id.description, person.summary, in: visit.words)
     }
 }
-
-extension MessageButton {
-    /// From either of the two of an agreement to the other one, about what is rented.
-    static func about(_ rental: Rental, in visit: Visit) -> MessageButton? {
-        guard rental.role != nil, rental.other.name != PersonSummary.nameOfUnknown else { return nil }
-        return MessageButton(.thing, rental.thing.id.description, rental.other, in: visit.words)
-    }
-}

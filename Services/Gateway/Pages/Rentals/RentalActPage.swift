@@ -29,7 +29,7 @@ struct RentalActPage {
                 if visit.isFragment, act.asks {
                     return visit.fragment("rentals/ask", RentalActPage(act, on: rental, SubmittedForm(), nil, nil, visit))
                 }
-                return try await show(act, rental, SubmittedForm(), visit)
+                return try await show(act, rental, SubmittedForm(), nil, visit)
             }
             routes.post("/rentals/{id}/\(act.path)") { visit in
                 try visit.context.requirePerson()
@@ -73,7 +73,7 @@ struct RentalActPage {
     }
 
     private static func show(
-        _ act: RentalAct, _ rental: Rental, _ form: SubmittedForm, _ pictures: PicturesAnswer? = nil,
+        _ act: RentalAct, _ rental: Rental, _ form: SubmittedForm, _ pictures: PicturesAnswer?,
         error: ServiceError? = nil, _ visit: Visit
     ) async throws -> Response {
         let page = RentalActPage(act, on: rental, form, pictures, error, visit)

@@ -54,8 +54,8 @@ struct RentalsPage {
         let over = latest.filter(\.isOver)
         var page = RentalsPage(role: nil, state: nil, in: visit)
         page.add("answer", waiting.filter { $0.role == .owner }, visit)
-        page.add("renting", running.filter { $0.role == .renter } + waiting.filter { $0.role == .renter }, .renter, visit)
-        page.add("letting", running.filter { $0.role == .owner }, .owner, visit)
+        page.add("renting", running.filter { $0.role == .renter } + waiting.filter { $0.role == .renter }, of: .renter, visit)
+        page.add("letting", running.filter { $0.role == .owner }, of: .owner, visit)
         page.add("over", over, visit)
         return page
     }
@@ -103,7 +103,7 @@ struct RentalsPage {
         emptyAction = words["rentals.list.empty.\(role == .owner ? "share" : "browse")"]
     }
 
-    private mutating func add(_ key: String, _ rentals: [Rental], _ role: RentalRole? = nil, _ visit: Visit) {
+    private mutating func add(_ key: String, _ rentals: [Rental], of role: RentalRole? = nil, _ visit: Visit) {
         guard !rentals.isEmpty else { return }
         any = true
         sections.append(
