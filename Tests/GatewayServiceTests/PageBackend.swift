@@ -155,6 +155,9 @@ struct PageCall {
         case _ where method.hasPrefix("chat."): try chat(method, &state)
         case "listings.things", "listings.thing", "listings.carModels", "listings.calendar", "listings.rentals":
             try things(method, state)
+        case "listings.postThing", "listings.changeThing", "listings.amendThing", "listings.publishThing",
+            "listings.withdrawThing", "listings.blockDates", "listings.unblockDates":
+            try sharing(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])
         default: try change(method, &state)
