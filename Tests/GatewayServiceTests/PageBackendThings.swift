@@ -1,3 +1,4 @@
+import Synchronization
 import WireProtocol
 
 #if canImport(FoundationEssentials)
