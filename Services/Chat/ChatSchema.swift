@@ -16,7 +16,13 @@ enum ChatSchema {
         Migration(9, "messages", messages),
         Migration(10, "hidden messages", hidden),
         Migration(11, "when subjects were asked about", inquiries),
+        Migration(12, "rooms about things that are let", things),
     ]
+
+    private static let things = """
+        ALTER TABLE rooms DROP CONSTRAINT rooms_subject_kind_check;
+        ALTER TABLE rooms ADD CONSTRAINT rooms_subject_kind CHECK (subject_kind IN ('spot', 'thing', 'person'));
+        """
 
     /// When whoever has what a room is about was last asked about it: what an event said that was missed is learnt so.
     private static let inquiries = """

@@ -82,7 +82,7 @@ struct Opening: Hashable, Sendable {
         other = draft.with
         let pair = MemberPair(person, other)
         switch draft.subject.kind {
-        case .spot: subject = draft.subject
+        case .spot, .thing: subject = draft.subject
         case .person:
             guard [pair.first.uuid, pair.second.uuid].contains(draft.subject.id.uuid) else {
                 throw .invalid([FieldError("subject.id", "not_allowed", "This is neither of the two.")])

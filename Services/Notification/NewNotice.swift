@@ -78,6 +78,7 @@ extension InboxNoticeKind {
         case .reviewPossible, .reviewWritten: "/me/encounters"
         case .reviewPublished: "/people/\(person)/reviews"
         case .reviewReplied: actor.map { "/people/\($0)/reviews" } ?? "/me/encounters"
+        case .rentalRequested, .rentalAnswered, .rentalChanged, .rentalDue: "/rentals/\(subject.id)"
         case .account: "/me"
         }
     }

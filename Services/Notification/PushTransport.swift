@@ -22,7 +22,9 @@ struct PushLetter: Sendable {
     /// What somebody waits for wakes a telephone that sleeps.
     var urgency: String {
         switch message.kind {
-        case .message, .spotClaimed, .spotReleased, .account: "high"
+        case .message, .spotClaimed, .spotReleased, .rentalRequested, .rentalAnswered, .rentalChanged, .rentalDue,
+            .account:
+            "high"
         case .friendAsked, .friendAccepted, .reviewPossible, .reviewWritten, .reviewPublished, .reviewReplied: "normal"
         }
     }

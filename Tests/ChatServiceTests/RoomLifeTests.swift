@@ -44,6 +44,20 @@ import WireProtocol
         }
     }
 
+    @Test func a_room_about_a_thing_lives_as_long_as_it_is_let() async throws {
+        try await Chat.with { chat in
+            let thing = RoomSubject(kind: .thing, id: ID("00000000-0000-7000-8000-0000000000bb")!)
+            chat.listings.say(facts("Blue van", with: []), of: thing)
+            let id = try await chat.opened(about: thing).id
+            let (seen, again) = (try await chat.room(id, of: tom), try await chat.opened(about: thing).id)
+            #expect(seen.subject == thing && seen.title == "Blue van" && again == id)
+            #expect(await refusal { try await chat.opened(by: maya, with: lin, about: thing) } == .notFound)
+            try await chat.write(in: id)
+            try await chat.tell(facts("Blue van", with: [], isOpen: false), of: thing)
+            #expect(try await chat.room(id, of: maya).state == .closed)
+        }
+    }
+
     @Test func the_same_said_again_changes_nothing() async throws {
         try await Chat.with { chat in
             let id = try await chat.opened().id

@@ -23,6 +23,7 @@ struct ThingOffer: Hashable, Sendable {
         var errors =
             ThingRules.errors(in: details, limits) + ThingRules.errors(in: terms, limits)
             + ThingRules.errors(inCar: details, isCar, limits) + LetDays.errors(in: draft.available)
+        errors += ThingRules.errors(inWhatIsNotFor: kind, draft)
         if isComplete { errors += ThingRules.missing(in: details, kind, limits) }
         guard errors.isEmpty else { throw .invalid(errors) }
     }
@@ -78,6 +79,18 @@ enum ThingRules {
         }
         if details.brand != nil, details.model != nil {
             errors += limits.models.errors(brand: details.brand, model: details.model)
+        }
+        return errors
+    }
+
+    /// What a thing of this kind does not have is left out, and must make sense all the same.
+    static func errors(inWhatIsNotFor kind: ThingKind, _ draft: ThingDraft) -> [FieldError] {
+        var errors: [FieldError] = []
+        if kind != .car {
+            errors += line(draft.brand, "brand") + line(draft.model, "model") + line(draft.plate, "plate")
+        }
+        if kind != .space, let size = draft.size, !(1...largest).contains(size) {
+            errors.append(FieldError("size", "out_of_range", "Between 1 and \(largest) square metres."))
         }
         return errors
     }

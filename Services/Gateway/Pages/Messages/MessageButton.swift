@@ -22,6 +22,22 @@ struct MessageButton {
         return MessageButton(.spot, spot.id.description, other, in: visit.words)
     }
 
+    /// To whoever lets it.
+    static func about(_ thing: Thing, in visit: Visit) -> MessageButton? {
+        guard visit.isSignedIn, !thing.mine, thing.hidden == nil, thing.state == .listed,
+            thing.owner.name != PersonSummary.nameOfUnknown
+        else { return nil }
+        return MessageButton(.thing, thing.id.description, thing.owner, in: visit.words)
+    }
+
+    /// To the other one of an agreement.
+    static func about(_ rental: Rental, in visit: Visit) -> MessageButton? {
+        guard let role = rental.role else { return nil }
+        let other = role == .owner ? rental.renter : rental.owner
+        guard other.name != PersonSummary.nameOfUnknown else { return nil }
+        return MessageButton(.thing, rental.thing.id.description, other, in: visit.words)
+    }
+
     static func to(_ person: Person, in visit: Visit) -> MessageButton {
         MessageButton(.person, person.id.description, person.summary, in: visit.words)
     }

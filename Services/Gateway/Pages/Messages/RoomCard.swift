@@ -26,7 +26,7 @@ struct RoomCard {
         with = PersonView(room.with, badge: visit.badge(of: room.with.campus))
         about = room.about(in: words)
         aboutPhoto = room.photo
-        aboutIcon = room.subject.kind == .spot && room.photo == nil ? "park" : nil
+        aboutIcon = room.photo == nil ? room.subject.kind.icon : nil
         let row = room.last.map { MessageRow($0, in: room, visit) }
         last = room.last.map { Self.line(of: $0, words) } ?? words["messages.nothingYet"]
         if let row, row.mine { (tick, tickIcon, tickText) = (row.tick, row.tickIcon, row.tickText) }
@@ -61,6 +61,19 @@ extension Room {
     var subjectHref: String? {
         switch subject.kind {
         case .spot: "/spots/\(subject.id)"
+        // Which leads on to the list that it belongs to.
+        case .thing: "/things/\(subject.id)"
+        case .person: nil
+        }
+    }
+}
+
+extension RoomSubjectKind {
+    /// Shown where it has no picture; nil of the two themselves.
+    fileprivate var icon: String? {
+        switch self {
+        case .spot: "park"
+        case .thing: "car"
         case .person: nil
         }
     }

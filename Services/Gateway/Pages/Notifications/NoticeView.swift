@@ -41,6 +41,8 @@ struct NoticeView {
         case .friendAsked, .friendAccepted: "friends"
         case .spotClaimed, .spotReleased: "park"
         case .reviewPossible, .reviewWritten, .reviewPublished, .reviewReplied: "star"
+        case .rentalRequested, .rentalAnswered, .rentalChanged: "car"
+        case .rentalDue: "clock"
         case .account: "flag"
         }
     }
