@@ -164,10 +164,16 @@ struct PostgresRentalTransaction: Sendable {
     }
 
     func callOff(by person: PersonID) async throws -> Int {
-        let whose: SQLQuery = "(owner = \(person) OR renter = \(person)) AND state IN ('requested', 'accepted')"
+        // Each half from its own index.
+        func theirs(_ column: SQLQuery) -> SQLQuery {
+            """
+            SELECT \(column) FROM rentals WHERE owner = \(person) AND state IN ('requested', 'accepted')
+            UNION ALL SELECT \(column) FROM rentals WHERE renter = \(person) AND state IN ('requested', 'accepted')
+            """
+        }
         let rows = try await transaction.pipeline([
-            "SELECT FROM things WHERE id IN (SELECT thing FROM rentals WHERE \(whose)) ORDER BY id FOR NO KEY UPDATE",
-            "SELECT \(Agreement.columns) FROM rentals WHERE \(whose) ORDER BY id FOR NO KEY UPDATE",
+            "SELECT FROM things WHERE id IN (\(theirs("thing"))) ORDER BY id FOR NO KEY UPDATE",
+            "SELECT \(Agreement.columns) FROM rentals WHERE id IN (\(theirs("id"))) ORDER BY id FOR NO KEY UPDATE",
         ])[1]
         for row in rows {
             let agreement = try Agreement(row)
