@@ -96,10 +96,11 @@ struct PostgresRentalStore: Sendable {
     func photos(among photos: [String]) async throws -> [String] {
         try await withBitmaps(
             """
-            SELECT photo FROM unnest(\(photos)::text[]) AS asked (photo)
-            WHERE EXISTS (SELECT FROM things WHERE photos @> ARRAY[photo])
-                OR EXISTS (SELECT FROM rental_evidence WHERE photos @> ARRAY[photo])
-                OR EXISTS (SELECT FROM rentals WHERE rentals.photo = asked.photo)
+            SELECT photo FROM (
+                SELECT unnest(photos) AS photo FROM things WHERE photos && \(photos)::text[]
+                UNION SELECT unnest(photos) FROM rental_evidence WHERE photos && \(photos)::text[]
+                UNION SELECT photo FROM rentals WHERE photo = ANY(\(photos)::text[])
+            ) AS used WHERE photo = ANY(\(photos)::text[])
             """
         ).map { try $0.get("photo") }
     }

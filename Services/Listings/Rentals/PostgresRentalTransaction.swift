@@ -185,7 +185,8 @@ struct PostgresRentalTransaction: Sendable {
 
     /// Locks those whose time in this column has come, after their things, as everybody does; what another process is at is left to it.
     func each(_ time: SQLQuery, atMost limit: Int) async throws -> [Agreement] {
-        let due: SQLQuery = "\(time) <= \(now) ORDER BY \(time) LIMIT \(limit)"
+        // As a number in the text: a plan that does not know how few they are would read all things.
+        let due: SQLQuery = "\(time) <= \(now) ORDER BY \(time) LIMIT \(unescaped: "\(limit)")"
         let things: [ThingID] = try await transaction.query(
             """
             SELECT id FROM things WHERE id IN (SELECT thing FROM rentals WHERE \(due)) FOR NO KEY UPDATE SKIP LOCKED
