@@ -157,6 +157,9 @@ struct PageCall {
             try rentals(method, &state)
         case "listings.things", "listings.thing", "listings.carModels", "listings.calendar":
             try things(method, state)
+        case "listings.postThing", "listings.changeThing", "listings.amendThing", "listings.publishThing",
+            "listings.withdrawThing", "listings.blockDates", "listings.unblockDates":
+            try sharing(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])
         default: try change(method, &state)

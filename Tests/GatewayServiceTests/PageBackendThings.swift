@@ -1,3 +1,4 @@
+import Synchronization
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -24,6 +25,7 @@ extension PageCall {
             guard
                 let thing = state.things.first(where: {
                     $0.id == reference.id && (reference.kind ?? $0.kind) == $0.kind
+                        && ($0.state != .draft || $0.owner.id == caller.person)
                 })
             else { throw ServiceError.notFound("thing") }
             return (try WireJSON.encode(seen(thing)), [])
@@ -40,6 +42,7 @@ extension PageCall {
         }
         let words = (query.q ?? "").lowercased()
         var found = state.things.filter { thing in
+            if query.mine == true { return thing.owner.id == caller.person }
             guard (query.kind ?? thing.kind) == thing.kind, thing.state == .listed, thing.hidden == nil else { return false }
             if let price = query.highestPrice, (thing.terms.price?.amount ?? 0) > price { return false }
             return (words.isEmpty || "\(thing.title) \(thing.description ?? "")".lowercased().contains(words))

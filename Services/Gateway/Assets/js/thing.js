@@ -9,7 +9,7 @@ const subject = ({ thing, rental, id }) => thing?.id ?? rental?.thing ?? id;
 
 function say(name) {
   for (const other of ["changed", "withdrawn"]) document.getElementById(other).hidden = other !== name;
-  if (name === "withdrawn") document.querySelectorAll("#act .main-action").forEach((element) => (element.hidden = true));
+  if (name === "withdrawn") page.querySelectorAll(".main-action").forEach((element) => (element.hidden = true));
 }
 
 if (page) {

@@ -4,7 +4,7 @@ import WireProtocol
 struct ThingFilters {
     var action: String
     var q: Field
-    /// Whether more than words narrows the list, or something of it is wrong.
+    /// Whether there is something to do in it.
     var isOpen: Bool
     var sort: String?
     var brand: Field?
@@ -50,7 +50,8 @@ struct ThingFilters {
             brand = Self.choice("brand", search.brand, models?.brands.map(\.name) ?? [], all: "things.anyBrand", words)
             model = ThingModels(search, models, in: words)
         }
-        isOpen = !search.errors.isEmpty || search.pairs.contains { !["q", "sort"].contains($0.0) }
+        // Where the brand was sent and its models are to be chosen from now; what else narrows the list is said above it.
+        isOpen = !search.errors.isEmpty || (!search.brand.isEmpty && search.model.isEmpty)
     }
 
     /// Something that narrows the list, or all of it.
