@@ -58,9 +58,10 @@ struct ThingsPage {
         if isPart, visit.fragmentTarget == "more" { return visit.fragment("things/rows", page) }
         guard isPart else {
             let frame = PageFrame(title: page.heading, tab: .home, width: "", scripts: ["combobox", "things"])
-            let status: HTTPResponse.Status = search.errors.isEmpty ? .ok : .unprocessableContent
-            return visit.remembering(
-                search, in: try await visit.page("things/things", page, frame, status: status))
+            if !search.errors.isEmpty {
+                return try await visit.page("things/things", page, frame, status: .unprocessableContent)
+            }
+            return visit.remembering(search, in: try await visit.page("things/things", page, frame))
         }
         var response = visit.fragment("things/results", page)
         if search.errors.isEmpty {
