@@ -153,7 +153,9 @@ struct PageCall {
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case _ where method.hasPrefix("places."): try places(method, state)
         case _ where method.hasPrefix("chat."): try chat(method, &state)
-        case "listings.things", "listings.thing", "listings.carModels", "listings.calendar", "listings.rentals":
+        case _ where method.hasPrefix("listings.") && method.lowercased().contains("rental"):
+            try rentals(method, &state)
+        case "listings.things", "listings.thing", "listings.carModels", "listings.calendar":
             try things(method, state)
         case "listings.postThing", "listings.changeThing", "listings.amendThing", "listings.publishThing",
             "listings.withdrawThing", "listings.blockDates", "listings.unblockDates":

@@ -20,14 +20,6 @@ extension PageCall {
             let query = try WireJSON.decode(CalendarQuery.self, from: parameters)
             let taken = state.taken[query.id] ?? []
             return (try WireJSON.encode(ThingCalendar(zone: "Europe/Helsinki", taken: taken)), [])
-        case "listings.rentals":
-            let query = try WireJSON.decode(RentalQuery.self, from: parameters)
-            let me = try caller.requirePerson()
-            let found = state.rentals.filter { rental in
-                let role: RentalRole? = rental.owner.id == me ? .owner : rental.renter.id == me ? .renter : nil
-                return role != nil && (query.role ?? role) == role && (query.state ?? rental.state) == rental.state
-            }
-            return (try WireJSON.encode(Page(items: found)), [])
         case "listings.thing":
             let reference = try WireJSON.decode(ThingReference.self, from: parameters)
             guard

@@ -88,9 +88,10 @@ extension RentChoice.Quote {
     init(_ quote: RentalQuote, of thing: Thing, _ from: String, _ until: String, in visit: Visit) {
         let words = visit.words
         period = CivilText.period(from, until, in: words)
-        units = words["rentals.units.\(thing.terms.unit.rawValue)", count: quote.units]
+        let count = words["rentals.units.\(thing.terms.unit.rawValue)", count: quote.units]
+        units = count
         cost = quote.cost.map { Price.text($0, in: words) } ?? words["rentals.nothing"]
-        each = thing.terms.price.map { "\(units) × \(Price.text($0, in: words))" }
+        each = thing.terms.price.map { "\(count) × \(Price.text($0, in: words))" }
         zone = thing.terms.zone
         starts = visit.moment(quote.startsAt, .due)
         ends = visit.moment(quote.endsAt, .due)

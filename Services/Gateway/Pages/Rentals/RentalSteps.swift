@@ -72,7 +72,9 @@ struct RentalStep {
         }
         if let last = steps.lastIndex(where: \.done) {
             steps[last].current = true
-            steps[last].note = rental.state == .requested ? rental.message : rental.reason
+            // What was noted with photos stands beside them.
+            let isShown = rental.state == .handedOver || rental.state == .returned
+            steps[last].note = rental.state == .requested ? rental.message : isShown ? nil : rental.reason
         }
         return steps
     }
