@@ -18,7 +18,10 @@ struct ListingsEndpoint: Sendable {
             if let thing = try await rentals.subject(query) { return thing }
             return try await spots.subject(query)
         }
-        router.on(ListingsMethods.roomSubject) { query, _, _ in try await spots.roomSubject(query) }
+        router.on(ListingsMethods.roomSubject) { query, _, _ in
+            query.subject.kind == .thing
+                ? try await rentals.roomSubject(query) : try await spots.roomSubject(query)
+        }
         router.on(ListingsMethods.postSpot) { _, draft, context in
             try await spots.post(draft, context)
         }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GatewayService
+import HTTPTypes
 import Testing
 import WireProtocol
 
