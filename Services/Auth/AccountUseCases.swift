@@ -193,6 +193,17 @@ extension AccountUseCases {
             })
     }
 
+    /// Telephone numbers of people who have dealings with each other, which is for the asking service to know. Who is suspended has none.
+    func phones(_ query: PhonesQuery) async throws -> Page<PersonPhone> {
+        let people = Array(Set(query.people)).sorted().prefix(PhonesQuery.largest)
+        let now = now()
+        let found = try await database.stores.accounts.accounts(Array(people))
+        return Page(
+            items: found.filter { $0.suspension?.isActive(at: now) != true }.compactMap { account in
+                account.profile.phone.map { PersonPhone(person: account.id, phone: $0.text) }
+            })
+    }
+
     /// Whether a username can be had. A hint: who takes it first, has it.
     /// - Throws: `invalid` where it is none.
     func availability(of text: String, _ context: RequestContext) async throws -> UsernameAvailability {

@@ -21,6 +21,7 @@ struct AuthEndpoint: Sendable {
     let roles: RoleUseCases
     let suspensions: SuspensionUseCases
     let notices: NoticeUseCases
+    let calendars: CalendarFeedUseCases
     let tokens: TokenIssuer
 
     func answer(on router: inout RequestRouter) {
@@ -38,6 +39,7 @@ struct AuthEndpoint: Sendable {
         answerPasskeys(on: &router)
         answerModeration(on: &router)
         answerRoles(on: &router)
+        answerCalendars(on: &router)
     }
 
     private func answerAccounts(on router: inout RequestRouter) {
@@ -60,6 +62,7 @@ struct AuthEndpoint: Sendable {
         }
         router.on(AuthMethods.personSummary) { parameters, _, _ in try await accounts.summary(of: parameters.id) }
         router.on(AuthMethods.contacts) { query, _, _ in try await accounts.contacts(query) }
+        router.on(AuthMethods.phones) { query, _, _ in try await accounts.phones(query) }
         router.on(AuthMethods.people) { parameters, _, _ in try await accounts.people(parameters) }
         router.on(AuthMethods.username) { parameters, _, context in
             try await accounts.availability(of: parameters.username, context)
@@ -259,6 +262,16 @@ struct AuthEndpoint: Sendable {
             try await roles.note(act, context)
             return Nothing()
         }
+    }
+
+    private func answerCalendars(on router: inout RequestRouter) {
+        router.on(AuthMethods.calendarFeed) { _, _, context in try await calendars.feed(for: context.caller) }
+        router.on(AuthMethods.renewCalendarFeed) { _, _, context in try await calendars.renew(context) }
+        router.on(AuthMethods.endCalendarFeed) { _, _, context in
+            try await calendars.end(context)
+            return Nothing()
+        }
+        router.on(AuthMethods.calendarOwner) { token, _, _ in try await calendars.owner(of: token.token) }
     }
 
     private func signedIn(_ issued: IssuedSession) async throws -> SignedIn {

@@ -18,7 +18,10 @@ struct ListingsEndpoint: Sendable {
             if let thing = try await rentals.subject(query) { return thing }
             return try await spots.subject(query)
         }
-        router.on(ListingsMethods.roomSubject) { query, _, _ in try await spots.roomSubject(query) }
+        router.on(ListingsMethods.roomSubject) { query, _, _ in
+            query.subject.kind == .thing
+                ? try await rentals.roomSubject(query) : try await spots.roomSubject(query)
+        }
         router.on(ListingsMethods.postSpot) { _, draft, context in
             try await spots.post(draft, context)
         }
@@ -54,17 +57,22 @@ struct ListingsEndpoint: Sendable {
             try await rentals.things(query, for: context.caller)
         }
         router.on(ListingsMethods.thing, version: SpotVersion.of) { thing, _, context in
-            try await rentals.thing(thing.id, for: context.caller)
+            try await rentals.thing(thing.id, as: thing.kind, for: context.caller)
         }
-        router.on(ListingsMethods.postThing) { _, draft, context in try await rentals.post(draft, context) }
+        router.on(ListingsMethods.postThing) { address, draft, context in
+            try await rentals.post(draft, as: address.kind, context)
+        }
         router.on(ListingsMethods.changeThing) { thing, draft, context in
-            try await rentals.change(thing.id, to: draft, context)
+            try await rentals.change(thing.id, as: thing.kind, to: draft, context)
+        }
+        router.on(ListingsMethods.amendThing) { thing, draft, context in
+            try await rentals.amend(thing.id, as: thing.kind, with: draft, context)
         }
         router.on(ListingsMethods.publishThing) { thing, _, context in
-            try await rentals.publish(thing.id, context)
+            try await rentals.publish(thing.id, as: thing.kind, context)
         }
         router.on(ListingsMethods.withdrawThing) { thing, _, context in
-            try await rentals.withdraw(thing.id, context)
+            try await rentals.withdraw(thing.id, as: thing.kind, context)
             return Nothing()
         }
         router.on(ListingsMethods.carModels) { _, _, _ in CarModels(brands: rentals.limits.models.brands) }
@@ -72,7 +80,7 @@ struct ListingsEndpoint: Sendable {
             try await rentals.calendar(query, for: context.caller)
         }
         router.on(ListingsMethods.blockDates) { thing, period, context in
-            try await rentals.block(thing.id, period, context)
+            try await rentals.block(thing.id, as: thing.kind, period, context)
         }
         router.on(ListingsMethods.unblockDates) { block, _, context in
             try await rentals.unblock(block.id, context)
@@ -85,14 +93,18 @@ struct ListingsEndpoint: Sendable {
             try await rentals.quote(query, for: context.caller)
         }
         router.on(ListingsMethods.askRental) { thing, draft, context in
-            try await rentals.ask(thing.id, draft, context)
+            try await rentals.ask(thing.id, as: thing.kind, draft, context)
         }
         router.on(ListingsMethods.actOnRental) { rental, draft, context in
-            try await rentals.act(rental.id, draft, context)
+            try await rentals.act(rental.id, rental.act, draft, context)
+        }
+        router.on(ListingsMethods.rentalContact) { rental, _, context in
+            try await rentals.contact(rental.id, for: context.caller)
         }
         router.on(ListingsMethods.rental) { rental, _, context in
             try await rentals.rental(rental.id, for: context.caller)
         }
+        router.on(ListingsMethods.calendarEntries) { query, _, _ in try await rentals.calendarEntries(query) }
         router.on(ListingsMethods.rentals) { query, _, context in
             try await rentals.rentals(query, for: context.caller)
         }

@@ -21,6 +21,8 @@ enum ListingsSchema {
         Migration(15, "one's observations in their order", observationsInOrder),
         Migration(16, "things that are rented", things),
         Migration(17, "agreements about things", agreements),
+        Migration(18, "the days in which things are let", availableDays),
+        Migration(19, "until when the two of an agreement talk", talks),
     ]
 
     /// An archive has them page by page, in the order of the index or after sorting all of them for each page.

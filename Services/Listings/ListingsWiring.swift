@@ -47,7 +47,13 @@ package enum ListingsWiring {
         }
         store.follow(on: consumer, within: limits, suspensions, beside: rentalStore)
         let spots = SpotUseCases(store: store, people: people, limits: limits) { Date() }
-        let rentals = RentalUseCases(store: rentalStore, people: people, limits: configuration.rentals) { Date() }
+        let rentals = RentalUseCases(
+            store: rentalStore, people: people, limits: configuration.rentals,
+            askForPhone: { person in
+                try await auth.call(
+                    AuthMethods.phones, PhonesQuery(people: [person]), Nothing(), deadline: Date() + 2
+                ).items.first?.phone
+            }, clock: { Date() })
 
         var router = RequestRouter(service: host.name)
         ListingsEndpoint(spots: spots, rentals: rentals).answer(on: &router)

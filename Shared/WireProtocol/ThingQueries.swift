@@ -140,6 +140,13 @@ public struct PeriodDraft: Codable, Hashable, Sendable {
     }
 }
 
+/// What is posted at an address that is for one kind alone.
+public struct ThingKindParameters: Codable, Hashable, Sendable {
+    /// As the draft says where absent.
+    public var kind: ThingKind?
+    public init(kind: ThingKind? = nil) { self.kind = kind }
+}
+
 public struct DateBlockReference: Codable, Hashable, Sendable {
     public var id: DateBlockID
     public init(id: DateBlockID) { self.id = id }
@@ -148,7 +155,7 @@ public struct DateBlockReference: Codable, Hashable, Sendable {
 extension ListingsMethods {
     package static let things = Method<ThingQuery, Nothing, Page<Thing>>("listings.things", .query)
     package static let thing = Method<ThingReference, Nothing, Thing>("listings.thing", .query)
-    package static let postThing = Method<Nothing, ThingDraft, Thing>("listings.postThing", .command)
+    package static let postThing = Method<ThingKindParameters, ThingDraft, Thing>("listings.postThing", .command)
     package static let changeThing = Method<ThingReference, ThingDraft, Thing>("listings.changeThing", .command)
     /// What is absent stays.
     package static let amendThing = Method<ThingReference, ThingDraft, Thing>("listings.amendThing", .command)

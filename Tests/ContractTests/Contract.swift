@@ -175,6 +175,7 @@ extension Contract {
         Contract(UnsubscribeToken.self, in: "inbox"), Contract(Unsubscription.self, in: "inbox"),
         Contract(Noticed.self, in: "inbox"), Contract(NoticesRead.self, in: "inbox"),
         Contract(ContactsQuery.self, in: "inbox"), Contract(Page<Contact>.self, in: "inbox"),
+        Contract(PhonesQuery.self, in: "inbox"), Contract(Page<PersonPhone>.self, in: "inbox"),
         Contract(ClaimChanged.self, in: "inbox"), Contract(ReviewReplied.self, in: "inbox"),
         Contract(NoticeGiven.self, in: "inbox"), Contract(NoticeRead.self, in: "inbox"),
     ]
@@ -191,7 +192,8 @@ extension Contract {
 
     static let rentals = [
         Contract(Thing.self, in: "rentals"), Contract(Page<Thing>.self, in: "rentals"),
-        Contract(RentalTerms.self, in: "rentals"), Contract(ThingDraft.self, in: "rentals"),
+        Contract(RentalTerms.self, in: "rentals"), Contract(AvailableDays.self, in: "rentals"),
+        Contract(ThingDraft.self, in: "rentals"), Contract(ThingKindParameters.self, in: "rentals"),
         Contract(ThingReference.self, in: "rentals"), Contract(ThingQuery.self, in: "rentals"),
         Contract(CarModels.self, in: "rentals"), Contract(CarBrand.self, in: "rentals"),
         Contract(CalendarQuery.self, in: "rentals"), Contract(ThingCalendar.self, in: "rentals"),
@@ -200,7 +202,8 @@ extension Contract {
         Contract(Rental.self, in: "rentals"), Contract(Page<Rental>.self, in: "rentals"),
         Contract(RentedThing.self, in: "rentals"), Contract(RentalEvidence.self, in: "rentals"),
         Contract(RentalDraft.self, in: "rentals"), Contract(RentalQuoteQuery.self, in: "rentals"),
-        Contract(RentalQuote.self, in: "rentals"), Contract(RentalActDraft.self, in: "rentals"),
+        Contract(RentalQuote.self, in: "rentals"), Contract(RentalActReference.self, in: "rentals"),
+        Contract(RentalActDraft.self, in: "rentals"), Contract(RentalContact.self, in: "rentals"),
         Contract(RentalReference.self, in: "rentals"), Contract(RentalQuery.self, in: "rentals"),
         Contract(PublicThing.self, in: "rentals"), Contract(ThingPosted.self, in: "rentals"),
         Contract(ThingChanged.self, in: "rentals"), Contract(ThingWithdrawn.self, in: "rentals"),

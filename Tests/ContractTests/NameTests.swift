@@ -85,7 +85,7 @@ import WireProtocol
         name(NotificationMethods.inbox), name(NotificationMethods.inboxCount), name(NotificationMethods.markRead),
         name(NotificationMethods.markSeen), name(NotificationMethods.noteSeen), name(NotificationMethods.settings),
         name(NotificationMethods.changeSettings), name(NotificationMethods.unsubscription),
-        name(NotificationMethods.unsubscribe), name(AuthMethods.contacts),
+        name(NotificationMethods.unsubscribe), name(AuthMethods.contacts), name(AuthMethods.phones),
         name(NotificationEvents.stream.methods.personalData), name(NotificationEvents.stream.methods.eventsSince),
     ]
     private static let listings = [
@@ -98,10 +98,12 @@ import WireProtocol
     ]
     private static let rentals = [
         name(ListingsMethods.things), name(ListingsMethods.thing), name(ListingsMethods.postThing),
-        name(ListingsMethods.changeThing), name(ListingsMethods.publishThing), name(ListingsMethods.withdrawThing),
+        name(ListingsMethods.changeThing), name(ListingsMethods.amendThing), name(ListingsMethods.publishThing),
+        name(ListingsMethods.withdrawThing),
         name(ListingsMethods.carModels), name(ListingsMethods.calendar), name(ListingsMethods.blockDates),
         name(ListingsMethods.unblockDates), name(ListingsMethods.quoteRental), name(ListingsMethods.askRental),
-        name(ListingsMethods.actOnRental), name(ListingsMethods.rental), name(ListingsMethods.rentals),
+        name(ListingsMethods.actOnRental), name(ListingsMethods.rentalContact), name(ListingsMethods.rental),
+        name(ListingsMethods.rentals),
     ]
     private static let places = [
         name(PlacesMethods.search), name(PlacesMethods.place), name(PlacesMethods.reverse), name(PlacesMethods.nearby),

@@ -317,7 +317,7 @@ import WireProtocol
         try holds("Review", review)
     }
 
-    private func holds(_ name: String, _ full: some Encodable) throws {
+    func holds(_ name: String, _ full: some Encodable) throws {
         let written = Set(try WireJSON.decode([String: Ignored].self, from: WireJSON.encode(full)).keys)
         let schema = try #require(document.components.schemas[name])
         #expect(Set(try #require(schema.properties).keys) == written, "\(name)")

@@ -27,6 +27,7 @@ struct Listings: Sendable {
     static func with(
         limits: SpotLimits = limits, renting: RentalLimits = rentalLimits, campuses: CampusSeparation = .off,
         ask: @escaping PeopleProjection.Ask = { _ in nil },
+        phone: @escaping @Sendable (PersonID) async throws -> String? = { _ in nil },
         isolation: isolated (any Actor)? = #isolation, _ body: (Listings) async throws -> Void
     ) async throws {
         try await TestDatabase.with(configure: { $0.poolSize = 8 }) { test in
@@ -43,7 +44,7 @@ struct Listings: Sendable {
             let rentals = RentalUseCases(
                 store: PostgresRentalStore(
                     database: database, people: people, seal: PlateSeal(secret: Array("another secret".utf8))),
-                people: people, limits: renting, clock: clock.read)
+                people: people, limits: renting, askForPhone: phone, clock: clock.read)
             try await body(
                 Listings(
                     database: database, people: people, blocks: blocks, store: store, spots: spots, rentals: rentals,

@@ -40,8 +40,8 @@ struct ListingsEndpointTests {
             let methods = [
                 "spots", "spot", "postSpot", "changeSpot", "removeSpot", "claimSpot", "releaseSpot", "observeSpot",
                 "photosInUse", "personalData", "subject", "roomSubject", "ping",
-                "things", "thing", "postThing", "changeThing", "publishThing", "withdrawThing", "carModels",
-                "calendar", "blockDates", "unblockDates", "quoteRental", "askRental", "actOnRental", "rental",
+                "things", "thing", "postThing", "changeThing", "amendThing", "publishThing", "withdrawThing", "carModels",
+                "calendar", "blockDates", "unblockDates", "quoteRental", "askRental", "actOnRental", "rentalContact", "rental",
                 "rentals",
             ]
             #expect(Set(router.routes.keys) == Set(methods.map { "listings.\($0)" }))

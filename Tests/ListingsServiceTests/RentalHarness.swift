@@ -12,7 +12,7 @@ import WireProtocol
 
 extension Listings {
     func posted(_ draft: ThingDraft, by person: PersonID = maya) async throws -> Thing {
-        try await rentals.post(draft, .from(person))
+        try await rentals.post(draft, as: nil, .from(person))
     }
 
     /// Noon of the tests is on 21 September 2026 in Singapore.
@@ -25,7 +25,7 @@ extension Listings {
     @discardableResult
     func act(_ rental: RentalID, _ act: RentalAct, by person: PersonID, photos: [String]? = nil) async throws -> Rental
     {
-        try await rentals.act(rental, RentalActDraft(act: act, reason: "So it was.", photos: photos), .from(person))
+        try await rentals.act(rental, act, RentalActDraft(reason: "So it was.", photos: photos), .from(person))
     }
 
     func found(_ query: ThingQuery, by person: PersonID? = nil) async throws -> [ThingID] {

@@ -28,19 +28,19 @@ struct RentalRulesTests {
     }
 
     private static func draft(_ act: RentalAct) -> RentalActDraft {
-        RentalActDraft(act: act, reason: "So it was.", share: act == .settle ? 50 : nil)
+        RentalActDraft(reason: "So it was.", share: act == .settle ? 50 : nil)
     }
 
     @Test(arguments: RentalRule.table.filter { $0.act != nil })
     func whatStandsInItIsDone(_ rule: RentalRule) throws {
         let act = try #require(rule.act)
         let (holds, not) = Self.moments(rule.condition)
-        let decision = try agreement(rule.state).act(Self.draft(act), by: maya, as: rule.who, at: holds)
+        let decision = try agreement(rule.state).act(act, Self.draft(act), by: maya, as: rule.who, at: holds)
         #expect(decision.agreement.state == rule.next)
         #expect(decision.told == rule.told)
         if let not {
             #expect(throws: RentalError.self) {
-                try agreement(rule.state).act(Self.draft(act), by: maya, as: rule.who, at: not)
+                try agreement(rule.state).act(act, Self.draft(act), by: maya, as: rule.who, at: not)
             }
         }
     }
@@ -65,7 +65,7 @@ struct RentalRulesTests {
                     else { continue }
                     let one = agreement(state)
                     #expect(throws: RentalError.wrongState(one.possible(for: who, at: noon))) {
-                        try one.act(Self.draft(act), by: maya, as: who, at: noon)
+                        try one.act(act, Self.draft(act), by: maya, as: who, at: noon)
                     }
                 }
             }
@@ -91,23 +91,23 @@ struct RentalRulesTests {
 
     @Test func aSecondLookAtTheStateIsEachPersonsOwn() throws {
         let at = noon + 10 * 86400
-        let first = try agreement(.accepted).act(Self.draft(.handOver), by: maya, as: .owner, at: at).agreement
+        let first = try agreement(.accepted).act(.handOver, Self.draft(.handOver), by: maya, as: .owner, at: at).agreement
         #expect(!first.possible(for: .owner, at: at).contains(.handOver))
         #expect(first.possible(for: .renter, at: at) == [.handOver, .giveBack, .dispute])
-        let second = try first.act(Self.draft(.handOver), by: tom, as: .renter, at: at).agreement
+        let second = try first.act(.handOver, Self.draft(.handOver), by: tom, as: .renter, at: at).agreement
         #expect(second.evidence.map(\.by) == [.owner, .renter])
         #expect(!second.possible(for: .renter, at: at).contains(.handOver))
     }
 
     @Test func whatHoldsIsFreedWhenItIsOver() throws {
         let at = noon + 10 * 86400
-        let given = try agreement(.handedOver).act(Self.draft(.giveBack), by: tom, as: .renter, at: at).agreement
+        let given = try agreement(.handedOver).act(.giveBack, Self.draft(.giveBack), by: tom, as: .renter, at: at).agreement
         #expect(given.holds == false)
-        let late = try given.act(Self.draft(.dispute), by: maya, as: .owner, at: at).agreement
+        let late = try given.act(.dispute, Self.draft(.dispute), by: maya, as: .owner, at: at).agreement
         #expect(late.holds == false)
-        let disputed = try agreement(.handedOver).act(Self.draft(.dispute), by: maya, as: .owner, at: at).agreement
+        let disputed = try agreement(.handedOver).act(.dispute, Self.draft(.dispute), by: maya, as: .owner, at: at).agreement
         #expect(disputed.holds)
-        let accepted = try agreement().act(Self.draft(.accept), by: maya, as: .owner, at: noon).agreement
+        let accepted = try agreement().act(.accept, Self.draft(.accept), by: maya, as: .owner, at: noon).agreement
         #expect(accepted.holds)
     }
 
@@ -123,31 +123,31 @@ struct RentalRulesTests {
     func whoCancelsOwesByThePolicy(policy: CancellationPolicy, unit: RentalUnit, notice: Double, share: Int) throws {
         let one = agreement(.accepted, unit: unit, policy: policy)
         let at = one.period.startsAt - notice
-        let byRenter = try one.act(Self.draft(.cancel), by: tom, as: .renter, at: at).agreement
+        let byRenter = try one.act(.cancel, Self.draft(.cancel), by: tom, as: .renter, at: at).agreement
         #expect(byRenter.share == share)
         #expect(byRenter.owed?.amount == 22000 * share / 100)
-        #expect(try one.act(Self.draft(.cancel), by: maya, as: .owner, at: at).agreement.share == 0)
+        #expect(try one.act(.cancel, Self.draft(.cancel), by: maya, as: .owner, at: at).agreement.share == 0)
     }
 
     @Test func whoDoesNotComeOwes() throws {
         let at = noon + 10 * 86400 + 43200
         #expect(
-            try agreement(.accepted).act(Self.draft(.reportNoShow), by: maya, as: .owner, at: at).agreement.share == 100
+            try agreement(.accepted).act(.reportNoShow, Self.draft(.reportNoShow), by: maya, as: .owner, at: at).agreement.share == 100
         )
         #expect(
-            try agreement(.accepted).act(Self.draft(.reportNoShow), by: tom, as: .renter, at: at).agreement.share == 0)
-        let settled = try agreement(.disputed).act(Self.draft(.settle), by: lin, as: .moderator, at: at).agreement
+            try agreement(.accepted).act(.reportNoShow, Self.draft(.reportNoShow), by: tom, as: .renter, at: at).agreement.share == 0)
+        let settled = try agreement(.disputed).act(.settle, Self.draft(.settle), by: lin, as: .moderator, at: at).agreement
         #expect(settled.owed == Money(amount: 11000, currency: "SGD"))
     }
 
     @Test func aDisputeNeedsAReasonAndASettlementAShare() {
         #expect(throws: RentalError.self) {
-            try agreement(.handedOver).act(RentalActDraft(act: .dispute), by: tom, as: .renter, at: noon)
+            try agreement(.handedOver).act(.dispute, RentalActDraft(), by: tom, as: .renter, at: noon)
         }
         for share in [nil, -1, 101] as [Int?] {
             #expect(throws: RentalError.self) {
                 try agreement(.disputed).act(
-                    RentalActDraft(act: .settle, reason: "Half", share: share), by: lin, as: .moderator, at: noon)
+                    .settle, RentalActDraft(reason: "Half", share: share), by: lin, as: .moderator, at: noon)
             }
         }
     }

@@ -131,6 +131,8 @@ struct ThingStoreTests {
     @Test func filtersAndWordsFind() async throws {
         try await Listings.with { listings in
             let jazz = try await listings.posted(carDraft()).id
+            // Of the same millisecond, which of them is newer is chance.
+            listings.clock.advance(by: .seconds(1))
             let space = try await listings.posted(spaceDraft("100% dry_room")).id
             #expect(try await listings.found(ThingQuery(kind: .car)) == [jazz])
             #expect(try await listings.found(ThingQuery(region: "East")) == [space])

@@ -6,7 +6,7 @@ extension APIRoute {
     package static let all: [APIRoute] =
         accounts + recovery + identities + passkeys + people + erasures + exports + blocks + moderation + reviews
         + campuses
-        + spots + places + chat + notifications
+        + spots + things + rentals + places + chat + notifications
         + own
 
     private static let accounts: [APIRoute] = [

@@ -36,6 +36,13 @@ package struct ParameterReader {
     /// A word in the path; what it may be, its service knows.
     package func segment(_ name: String) -> String { path.get(name) ?? "" }
 
+    /// A word in the path that is one of some.
+    package mutating func segment<Choice>(_ name: String, as read: (String) -> Choice?) -> Choice? {
+        if let choice = read(segment(name)) { return choice }
+        malformed.append(FieldError(name, "malformed", "There is no such address."))
+        return nil
+    }
+
     /// Where a parameter was given once and not empty.
     package mutating func text(_ name: String, maximum: Int = 512) -> String? {
         guard let values = query[name], let value = values.first, values != [""] else { return nil }

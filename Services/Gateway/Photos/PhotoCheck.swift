@@ -11,6 +11,14 @@ protocol NamesPhoto: Sendable {
     var namedPhoto: String? { get }
 }
 
+/// The same of several.
+protocol NamesPhotos: Sendable {
+    var namedPhotos: [String] { get }
+}
+
+extension ThingDraft: NamesPhotos { var namedPhotos: [String] { photos ?? [] } }
+extension RentalActDraft: NamesPhotos { var namedPhotos: [String] { photos ?? [] } }
+
 extension SpotDraft: NamesPhoto { var namedPhoto: String? { photo } }
 extension SignUp: NamesPhoto { var namedPhoto: String? { photo } }
 extension IdentitySignUp: NamesPhoto { var namedPhoto: String? { photo } }
@@ -35,6 +43,7 @@ package struct PhotoCheck: Backend {
         deadline: Date
     ) async throws -> Reply {
         if let body = body as? any NamesPhoto { try check(body.namedPhoto) }
+        if let body = body as? any NamesPhotos { try check(body.namedPhotos) }
         return try await next.call(method, parameters, body, as: caller, id: id, deadline: deadline)
     }
 
@@ -46,15 +55,31 @@ package struct PhotoCheck: Backend {
         if Body.self is any NamesPhoto.Type, let named = try? WireJSON.decode(Named.self, from: body) {
             try check(named.photo)
         }
+        if Body.self is any NamesPhotos.Type, let named = try? WireJSON.decode(NamedTogether.self, from: body) {
+            try check(named.photos ?? [])
+        }
         return try await next.forward(method, parameters, body: body, as: caller, id: id, deadline: deadline)
     }
 
     private struct Named: Decodable { var photo: String? }
+    private struct NamedTogether: Decodable { var photos: [String]? }
+
+    private func check(_ photo: String?) throws(ServiceError) {
+        guard let photo, isMissing(photo) else { return }
+        throw .invalid([FieldError("photo", "not_a_photo", "There is no such photo here. Upload it first.")])
+    }
+
+    /// How many there may be is the service's to judge; no more than that are looked for.
+    private func check(_ photos: [String]) throws(ServiceError) {
+        guard photos.prefix(Self.mostPhotos).contains(where: isMissing) else { return }
+        throw .invalid([FieldError("photos", "not_a_photo", "One of the photos is not here. Upload it first.")])
+    }
+
+    private static let mostPhotos = 100
 
     /// What is no digest at all (or empty, which removes a photo) is the service's to judge.
-    private func check(_ photo: String?) throws(ServiceError) {
-        guard let digest = photo?.lowercased(), PhotoStore.isDigest(digest), photos.path(of: digest, .thumb) == nil
-        else { return }
-        throw .invalid([FieldError("photo", "not_a_photo", "There is no such photo here. Upload it first.")])
+    private func isMissing(_ photo: String) -> Bool {
+        let digest = photo.lowercased()
+        return PhotoStore.isDigest(digest) && photos.path(of: digest, .thumb) == nil
     }
 }

@@ -70,7 +70,7 @@ extension Agreement {
         let period = try RentalPeriod(
             PeriodDraft(from: draft.from, until: draft.until), unit: thing.terms.unit, in: zone)
         let errors =
-            period.errors(unit: thing.terms.unit, terms: thing.terms, at: now, within: limits)
+            period.errors(of: thing, at: now, within: limits)
             + ThingRules.errors(in: message, at: "message", longest: ThingRules.longestMessage)
         guard errors.isEmpty else { throw .invalid(errors) }
         guard waiting < limits.requests else { throw .tooManyRentals(limit: limits.requests) }
@@ -92,25 +92,25 @@ extension Agreement {
 
     /// Does what somebody wants, where the table allows it.
     func act(
-        _ draft: RentalActDraft, by person: PersonID, as party: RentalParty, at now: Date
+        _ act: RentalAct, _ draft: RentalActDraft, by person: PersonID, as party: RentalParty, at now: Date
     ) throws(RentalError) -> RentalDecision {
-        guard let rule = rules(for: party, at: now).first(where: { $0.act == draft.act }) else {
+        guard let rule = rules(for: party, at: now).first(where: { $0.act == act }) else {
             throw .wrongState(possible(for: party, at: now))
         }
-        let errors = ThingRules.errors(in: draft)
+        let errors = ThingRules.errors(in: draft, doing: act)
         guard errors.isEmpty else { throw .invalid(errors) }
         var after = self
         let reason = draft.reason?.trimmed
-        if draft.act == .handOver || draft.act == .giveBack, let role = RentalRole(rawValue: party.rawValue) {
+        if act == .handOver || act == .giveBack, let role = RentalRole(rawValue: party.rawValue) {
             after.evidence.append(
                 RentalEvidence(
-                    by: role, at: draft.act, photos: draft.photos ?? [], note: reason?.isEmpty == true ? nil : reason,
+                    by: role, at: act, photos: draft.photos ?? [], note: reason?.isEmpty == true ? nil : reason,
                     madeAt: now))
         }
         if rule.next != state {
             after.become(rule.next, by: person, at: now)
             after.reason = reason?.isEmpty == true ? nil : reason
-            after.share = share(after: draft, by: party, at: now)
+            after.share = share(after: act, draft, by: party, at: now)
         }
         return RentalDecision(agreement: after, told: rule.told)
     }
@@ -163,8 +163,10 @@ extension Agreement {
         changedBy = person
     }
 
-    private func share(after draft: RentalActDraft, by party: RentalParty, at now: Date) -> Int {
-        switch draft.act {
+    private func share(
+        after act: RentalAct, _ draft: RentalActDraft, by party: RentalParty, at now: Date
+    ) -> Int {
+        switch act {
         case .accept: 100
         case .decline: 0
         case .cancel where state == .requested || party == .owner: 0

@@ -40,12 +40,12 @@ extension Agreement {
 
     var insertion: SQLQuery {
         """
-        INSERT INTO rentals (\(Self.columns), due_at, remind_at)
+        INSERT INTO rentals (\(Self.columns), due_at, remind_at, talk_until)
         VALUES (\(id), \(thing), \(kind.rawValue), \(title), \(photo), \(owner), \(renter), \(period.from),
             \(period.until), \(period.zone), \(period.startsAt), \(period.endsAt), \(period.units),
             \(terms.price?.amount ?? 0), \(terms.price?.currency), \(terms.unit.rawValue), \(terms.longest),
             \(terms.cancellation.rawValue), \(terms.isInstant), \(message), \(requestedAt), \(answerBy),
-            \(state.rawValue), \(changedAt), \(changedBy), \(reason), \(share), \(holds), \(dueAt), \(remindAt))
+            \(state.rawValue), \(changedAt), \(changedBy), \(reason), \(share), \(holds), \(dueAt), \(remindAt), \(talkUntil))
         """
     }
 
@@ -53,10 +53,12 @@ extension Agreement {
     /// - Parameter before: as it was; a reminder is set anew only with a new state.
     func update(after before: Agreement) -> SQLQuery {
         let reminder: SQLQuery = state == before.state ? "remind_at" : "\(remindAt)"
+        let talk: SQLQuery = state == before.state ? "talk_until" : "\(talkUntil)"
         return """
             UPDATE rentals
             SET state = \(state.rawValue), changed_at = \(changedAt), changed_by = \(changedBy), reason = \(reason),
-                share = \(share), holds = \(holds), due_at = \(dueAt), remind_at = \(reminder)
+                share = \(share), holds = \(holds), due_at = \(dueAt), remind_at = \(reminder),
+                talk_until = \(talk)
             WHERE id = \(id)
             """
     }

@@ -18,8 +18,18 @@ struct PostgresRentalStore: Sendable {
 
     // MARK: Reading
 
-    func thing(_ id: ThingID, for viewer: ThingViewer, at now: Date) async throws -> SeenThing? {
-        try await database.read(viewer.thing(id, at: now, people.campuses)).first.map { try SeenThing($0, seal) }
+    func thing(
+        _ id: ThingID, as kind: ThingKind? = nil, for viewer: ThingViewer, at now: Date
+    ) async throws -> SeenThing? {
+        let rows = try await database.read(viewer.thing(id, at: now, people.campuses))
+        guard let seen = try rows.first.map({ try SeenThing($0, seal) }), seen.isOf(kind) else { return nil }
+        return seen
+    }
+
+    /// Whether neither of the two has blocked the other.
+    func areTogether(_ one: PersonID, _ other: PersonID) async throws -> Bool {
+        try await database.read(
+            "SELECT \(BlockProjection.isTogetherHere("\(other)", with: one)) AS together")[0].get("together")
     }
 
     func things(_ page: ThingPage, for viewer: PersonID?, at now: Date) async throws -> [SeenThing] {
@@ -164,6 +174,8 @@ struct Occupation: Hashable, Sendable {
 struct AgreementPage: Hashable, Sendable {
     var whose: Whose
     var state: RentalState?
+    /// Of this one alone.
+    var thing: ThingID?
     var limit = 20
     var after: RentalID?
 
@@ -183,7 +195,7 @@ struct AgreementPage: Hashable, Sendable {
             throw RentalError.invalid([FieldError("cursor", "not_a_cursor", "This is not a cursor of this list.")])
         }
         limit = query.limit ?? 20
-        state = query.state
+        (state, thing) = (query.state, query.thing)
         whose = .own(person, query.role)
         if query.disputed == true {
             guard caller.roles.contains(.moderator) else {
@@ -209,6 +221,7 @@ struct AgreementPage: Hashable, Sendable {
         case .disputed: condition = "state = 'disputed'"
         }
         if let state { condition += " AND state = \(state.rawValue)" }
+        if let thing { condition += " AND thing = \(thing)" }
         if let after { condition += " AND id < \(after)" }
         return """
             SELECT \(Agreement.columns) FROM rentals WHERE \(condition)

@@ -43,12 +43,14 @@ struct PostgresRentalTransaction: Sendable {
     // MARK: Things
 
     /// Locked: agreements about one thing are made one after another.
-    func thing(_ id: ThingID, for viewer: ThingViewer) async throws -> SeenThing {
+    func thing(_ id: ThingID, as kind: ThingKind? = nil, for viewer: ThingViewer) async throws -> SeenThing {
         let rows = try await transaction.pipeline([
             "SELECT FROM things WHERE id = \(id) FOR NO KEY UPDATE", viewer.thing(id, at: now, people.campuses),
         ])[1]
-        guard let row = rows.first else { throw RentalError.notFound }
-        return try SeenThing(row, seal)
+        guard let seen = try rows.first.map({ try SeenThing($0, seal) }), seen.isOf(kind) else {
+            throw RentalError.notFound
+        }
+        return seen
     }
 
     func add(_ decision: ThingDecision) async throws {
@@ -59,6 +61,7 @@ struct PostgresRentalTransaction: Sendable {
     func keep(_ decision: ThingDecision, insteadOf before: RentableThing) async throws {
         if decision.thing != before { _ = try await transaction.query(try decision.thing.update(seal)) }
         try await publish(decision)
+        try await tellRooms(of: decision.thing, after: before)
     }
 
     /// A draft is nothing that anybody else has to do with.
@@ -104,6 +107,7 @@ struct PostgresRentalTransaction: Sendable {
         let news = try await news(of: agreement)
         tell(RentalRequested(rental: news), agreement)
         if agreement.state == .accepted { tell(RentalAnswered(rental: news), agreement) }
+        try await tellRooms(of: agreement, after: nil)
     }
 
     /// Locks an agreement that this person has to do with, after its thing.
@@ -118,9 +122,11 @@ struct PostgresRentalTransaction: Sendable {
         return try PostgresRentalStore.adding(shown, to: [agreement])[0]
     }
 
+    /// The thing is locked already.
     func keep(_ decision: RentalDecision, insteadOf before: Agreement) async throws {
         let after = decision.agreement
         _ = try await transaction.pipeline([after.update(after: before)] + after.showing(after: before))
+        try await tellRooms(of: after, after: before)
         switch decision.told {
         case .nothing: break
         case .answered: tell(RentalAnswered(rental: try await news(of: after)), after)
@@ -138,25 +144,31 @@ struct PostgresRentalTransaction: Sendable {
     /// What time does; those that another process is at are left to it.
     /// - Returns: how many were looked at.
     func pass(atMost limit: Int) async throws -> Int {
-        try await each("due_at <= \(now) ORDER BY due_at LIMIT \(limit)") { agreement in
-            guard let decision = agreement.pass(at: now) else { return }
+        let due = try await each("due_at", atMost: limit)
+        for agreement in due {
+            guard let decision = agreement.pass(at: now) else { continue }
             try await keep(decision, insteadOf: agreement)
         }
+        return due.count
     }
 
     /// Tells what is due, once.
     func remind(atMost limit: Int) async throws -> Int {
-        try await each("remind_at <= \(now) ORDER BY remind_at LIMIT \(limit)") { agreement in
+        let due = try await each("remind_at", atMost: limit)
+        for agreement in due {
             _ = try await transaction.query("UPDATE rentals SET remind_at = NULL WHERE id = \(agreement.id)")
-            guard let occasion = agreement.occasion else { return }
+            guard let occasion = agreement.occasion else { continue }
             tell(RentalReminder(rental: try await news(of: agreement), about: occasion), agreement)
         }
+        return due.count
     }
 
     func callOff(by person: PersonID) async throws -> Int {
         let whose: SQLQuery = "(owner = \(person) OR renter = \(person)) AND state IN ('requested', 'accepted')"
-        let rows = try await transaction.query(
-            "SELECT \(Agreement.columns) FROM rentals WHERE \(whose) ORDER BY id FOR NO KEY UPDATE")
+        let rows = try await transaction.pipeline([
+            "SELECT FROM things WHERE id IN (SELECT thing FROM rentals WHERE \(whose)) ORDER BY id FOR NO KEY UPDATE",
+            "SELECT \(Agreement.columns) FROM rentals WHERE \(whose) ORDER BY id FOR NO KEY UPDATE",
+        ])[1]
         for row in rows {
             let agreement = try Agreement(row)
             guard let decision = agreement.callOff(by: person, at: now) else { continue }
@@ -165,13 +177,20 @@ struct PostgresRentalTransaction: Sendable {
         return rows.count
     }
 
-    private func each(
-        _ condition: SQLQuery, _ body: (Agreement) async throws -> Void
-    ) async throws -> Int {
-        let rows = try await transaction.query(
-            "SELECT \(Agreement.columns) FROM rentals WHERE \(condition) FOR NO KEY UPDATE SKIP LOCKED")
-        for row in rows { try await body(try Agreement(row)) }
-        return rows.count
+    /// Locks those whose time in this column has come, after their things, as everybody does; what another process is at is left to it.
+    func each(_ time: SQLQuery, atMost limit: Int) async throws -> [Agreement] {
+        let due: SQLQuery = "\(time) <= \(now) ORDER BY \(time) LIMIT \(limit)"
+        let things: [ThingID] = try await transaction.query(
+            """
+            SELECT id FROM things WHERE id IN (SELECT thing FROM rentals WHERE \(due)) FOR NO KEY UPDATE SKIP LOCKED
+            """
+        ).map { try $0.get("id") }
+        if things.isEmpty { return [] }
+        return try await transaction.query(
+            """
+            SELECT \(Agreement.columns) FROM rentals WHERE thing = ANY(\(things)) AND \(due) FOR NO KEY UPDATE SKIP LOCKED
+            """
+        ).map(Agreement.init)
     }
 
     // MARK: Events

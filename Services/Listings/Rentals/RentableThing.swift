@@ -40,6 +40,8 @@ struct ThingDetails: Hashable, Sendable {
     var address: String?
     var position: Position?
     var photos: [String] = []
+    /// The days in which it is let; nil where always.
+    var available: LetDays?
 }
 
 extension Position {
@@ -96,6 +98,13 @@ extension RentableThing {
         return ThingDecision(thing: thing, told: thing != self && thing.isLet ? .changed : .nothing)
     }
 
+    /// What the draft leaves out stays. It is judged as a whole, as what its owner says again.
+    func amend(with draft: ThingDraft, by person: PersonID, within limits: RentalLimits) throws(RentalError)
+        -> ThingDecision
+    {
+        try change(to: self.draft.amended(by: draft), by: person, within: limits)
+    }
+
     func publish(by person: PersonID, at now: Date, within limits: RentalLimits) throws(RentalError) -> ThingDecision {
         guard person == owner else { throw .notYours }
         if state == .listed { return ThingDecision(thing: self, told: .nothing) }
@@ -127,7 +136,21 @@ extension RentableThing {
             kind: kind, title: details.title, description: details.description, brand: details.brand,
             model: details.model, plate: details.plate, size: details.size, region: details.region,
             place: details.place, address: details.address, position: details.position, photos: details.photos,
-            price: terms.price, longest: terms.longest, cancellation: terms.cancellation, isInstant: terms.isInstant,
+            available: details.available.map(AvailableDays.init), price: terms.price, longest: terms.longest, cancellation: terms.cancellation, isInstant: terms.isInstant,
             zone: terms.zone)
+    }
+}
+
+extension ThingDraft {
+    /// The same, but for what the other one says.
+    fileprivate func amended(by other: ThingDraft) -> ThingDraft {
+        ThingDraft(
+            kind: kind, title: other.title ?? title, description: other.description ?? description,
+            brand: other.brand ?? brand, model: other.model ?? model, plate: other.plate ?? plate,
+            size: other.size ?? size, region: other.region ?? region, place: other.place ?? place,
+            address: other.address ?? address, position: other.position ?? position, photos: other.photos ?? photos,
+            available: other.available ?? available, price: other.price ?? price, longest: other.longest ?? longest,
+            cancellation: other.cancellation ?? cancellation, isInstant: other.isInstant ?? isInstant,
+            zone: other.zone ?? zone)
     }
 }

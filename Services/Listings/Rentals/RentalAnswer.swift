@@ -20,9 +20,9 @@ extension Thing {
             brand: details.brand, model: details.model, plate: mine ? details.plate : nil, size: details.size,
             region: details.region, place: details.place, address: isExact ? details.address : nil,
             position: isExact ? details.position : details.position?.onGrid,
-            isExact: isExact && details.position != nil, photos: details.photos, terms: thing.terms,
-            owner: people[thing.owner], postedAt: thing.postedAt,
-            distance: seen.distance.map { Int($0.ground.rounded()) }, mine: mine, action: seen.action(for: viewer),
+            isExact: isExact && details.position != nil, photos: details.photos,
+            available: details.available.map(AvailableDays.init), terms: thing.terms, owner: people[thing.owner],
+            postedAt: thing.postedAt, distance: seen.distance.map { Int($0.ground.rounded()) }, mine: mine, action: seen.action(for: viewer),
             rental: seen.rental, hidden: mine || isModerator ? thing.hidden : nil)
     }
 }

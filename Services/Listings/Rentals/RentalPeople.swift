@@ -21,6 +21,7 @@ extension PostgresRentalTransaction {
             WHERE owner = \(person) AND role = 'owner' OR renter = \(person) AND role = 'renter'
             """
         ).map { try $0.get("photo") }
+        let rooms = try await roomThings(of: person)
         _ = try await callOff(by: person)
         for row in try await transaction.query(
             "SELECT \(RentableThing.columns) FROM things WHERE owner = \(person) AND listed ORDER BY id FOR NO KEY UPDATE"
@@ -62,6 +63,7 @@ extension PostgresRentalTransaction {
             WHERE owner = \(person)
             """,
         ]).map(\.affected)
+        try await tellRooms(of: rooms)
         let records = [
             ErasedRecords(.things, changes[4]), ErasedRecords(.unnamed, changes[5]),
             ErasedRecords(.rentals, changes[0] + changes[2]),

@@ -76,7 +76,13 @@ struct RentalPeriod: Hashable, Sendable {
 
 extension RentalPeriod {
     /// What is wrong with asking for it.
-    func errors(unit: RentalUnit, terms: RentalTerms, at now: Date, within limits: RentalLimits) -> [FieldError] {
+    func errors(of thing: RentableThing, at now: Date, within limits: RentalLimits) -> [FieldError] {
+        errors(unit: thing.terms.unit, terms: thing.terms, at: now, within: limits)
+            + (thing.details.available?.errors(outside: self) ?? [])
+    }
+
+    private func errors(unit: RentalUnit, terms: RentalTerms, at now: Date, within limits: RentalLimits) -> [FieldError]
+    {
         var errors: [FieldError] = []
         // A day that has begun can still be had; an hour too.
         let length = unit == .day ? 86400.0 : 3600

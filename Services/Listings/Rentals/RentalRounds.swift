@@ -2,8 +2,8 @@ import Logging
 import ServiceKit
 import ServiceLifecycle
 
-/// Ends what nobody answered or nobody came for, takes what was forgotten for returned, reminds the two of what is due, and brings back what was withheld of
-/// people whose suspension is over.
+/// Ends what nobody answered or nobody came for, takes what was forgotten for returned, reminds the two of what is due, closes rooms about
+/// what is over, and brings back what was withheld of people whose suspension is over.
 ///
 /// What is due is in the database, by its time: nothing is forgotten while all replicas are away, and of those that run each takes what no other
 /// is at.
@@ -25,7 +25,8 @@ struct RentalRounds: Service, CustomStringConvertible {
     func round() async throws -> Bool {
         let passed = try await store.transaction { try await $0.pass(atMost: batch) }
         let reminded = try await store.transaction { try await $0.remind(atMost: batch) }
+        let closed = try await store.transaction { try await $0.closeRooms(atMost: batch) }
         let reconciled = try await store.transaction { try await $0.reconcile(atMost: batch) }
-        return max(passed, reminded, reconciled) >= batch
+        return max(passed, reminded, closed, reconciled) >= batch
     }
 }

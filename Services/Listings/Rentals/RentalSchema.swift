@@ -84,6 +84,21 @@ extension ListingsSchema {
             FOR EACH ROW WHEN (OLD.campus IS DISTINCT FROM NEW.campus) EXECUTE FUNCTION people_move_things();
         """
 
+    /// The first and the last day on which a thing is let, in its own time.
+    static let availableDays = """
+        ALTER TABLE things
+            ADD COLUMN available_from date,
+            ADD COLUMN available_until date,
+            ADD CONSTRAINT things_available_in_order CHECK (available_from <= available_until);
+        """
+
+    /// Until when the two of what is over may write to each other about it; gone when that was told.
+    static let talks = """
+        ALTER TABLE rentals ADD COLUMN talk_until timestamptz;
+        UPDATE rentals SET talk_until = changed_at + interval '3 days' WHERE state IN ('returned', 'noShow', 'settled');
+        CREATE INDEX rentals_talk ON rentals (talk_until) WHERE talk_until IS NOT NULL;
+        """
+
     /// `occupied` is what nobody else can have: agreements that hold their period, and dates that owners have blocked. One constraint for both; the
     /// rows of agreements are kept by a trigger, so that no statement forgets them.
     static let agreements = """

@@ -13,22 +13,24 @@ import WireProtocol
 extension RentalUseCases {
     func quote(_ query: RentalQuoteQuery, for caller: Caller) async throws -> RentalQuote {
         let now = clock()
-        guard let thing = try await store.thing(query.id, for: viewer(caller), at: now)?.thing,
+        guard let thing = try await store.thing(query.id, as: query.kind, for: viewer(caller), at: now)?.thing,
             let zone = Zone.named(thing.terms.zone)
         else { throw RentalError.notFound }
         let period = try RentalPeriod(
             PeriodDraft(from: query.from, until: query.until), unit: thing.terms.unit, in: zone)
-        let errors = period.errors(unit: thing.terms.unit, terms: thing.terms, at: now, within: limits)
+        let errors = period.errors(of: thing, at: now, within: limits)
         guard errors.isEmpty else { throw RentalError.invalid(errors) }
         return RentalQuote(
             startsAt: period.startsAt, endsAt: period.endsAt, units: period.units,
             cost: thing.terms.cost(of: period.units), isFree: try await store.isFree(thing.id, period))
     }
 
-    func ask(_ id: ThingID, _ draft: RentalDraft, _ request: RequestContext) async throws -> Rental {
+    func ask(
+        _ id: ThingID, as kind: ThingKind? = nil, _ draft: RentalDraft, _ request: RequestContext
+    ) async throws -> Rental {
         try await command(request) { rentals, person in
             let held = try await rentals.holdings(of: person)
-            let thing = try await rentals.thing(id, for: ThingViewer(person: person)).thing
+            let thing = try await rentals.thing(id, as: kind, for: ThingViewer(person: person)).thing
             let agreement = try Agreement.ask(
                 .new(at: rentals.now), for: thing, draft, by: person, waiting: held.waiting, at: rentals.now,
                 within: limits)
@@ -39,14 +41,16 @@ extension RentalUseCases {
         }
     }
 
-    func act(_ id: RentalID, _ draft: RentalActDraft, _ request: RequestContext) async throws -> Rental {
+    func act(
+        _ id: RentalID, _ act: RentalAct, _ draft: RentalActDraft, _ request: RequestContext
+    ) async throws -> Rental {
         let isModerator = request.caller.roles.contains(.moderator)
         return try await command(request) { rentals, person in
             let before = try await rentals.agreement(id, for: person, isModerator: isModerator)
             guard let party = RentalParty(before.role(of: person), isModerator: isModerator) else {
                 throw RentalError.notFound
             }
-            let decision = try before.act(draft, by: person, as: party, at: rentals.now)
+            let decision = try before.act(act, draft, by: person, as: party, at: rentals.now)
             try await rentals.keep(decision, insteadOf: before)
             let thing = try await rentals.thing(before.thing, for: .everything).thing
             return try await answer(decision.agreement, thing, to: person, isModerator: isModerator, rentals)
@@ -70,6 +74,22 @@ extension RentalUseCases {
         return Page(
             items: try await answers(shown, to: person, isModerator: caller.roles.contains(.moderator)),
             next: found.count > page.limit ? shown.last?.id.description : nil)
+    }
+
+    /// The other one's telephone number, from the acceptance until it is over. The two may be apart since: then none is told, as if none were given.
+    func contact(_ id: RentalID, for caller: Caller) async throws -> RentalContact {
+        let person = try caller.requirePerson()
+        guard let agreement = try await store.agreement(id, for: person, isModerator: false),
+            let role = agreement.role(of: person)
+        else { throw RentalError.notFound }
+        guard agreement.showsDoor else {
+            throw RentalError.wrongState(agreement.possible(for: .init(role, isModerator: false), at: clock()))
+        }
+        let other = role == .owner ? agreement.renter : agreement.owner
+        guard other != .nobody, try await store.areTogether(person, other) else {
+            return RentalContact(phone: nil)
+        }
+        return RentalContact(phone: try await askForPhone(other))
     }
 
     func answers(_ agreements: [Agreement], to person: PersonID, isModerator: Bool) async throws -> [Rental] {

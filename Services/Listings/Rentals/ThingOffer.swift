@@ -14,14 +14,16 @@ struct ThingOffer: Hashable, Sendable {
             brand: isCar ? draft.brand.said : nil, model: isCar ? draft.model.said : nil,
             plate: isCar ? draft.plate.said.map { limits.plates.normalized($0) } : nil,
             size: kind == .space ? draft.size : nil, region: draft.region.said, place: draft.place.said,
-            address: draft.address.said, position: draft.position, photos: draft.photos ?? [])
+            address: draft.address.said, position: draft.position, photos: draft.photos ?? [],
+            available: LetDays(draft.available))
         terms = RentalTerms(
             price: draft.price?.amount == 0 ? nil : draft.price, unit: kind.unit, longest: draft.longest,
             cancellation: draft.cancellation ?? .flexible, isInstant: draft.isInstant ?? false,
             zone: draft.zone.said ?? limits.zone)
         var errors =
             ThingRules.errors(in: details, limits) + ThingRules.errors(in: terms, limits)
-            + ThingRules.errors(inCar: details, isCar, limits)
+            + ThingRules.errors(inCar: details, isCar, limits) + LetDays.errors(in: draft.available)
+        errors += ThingRules.errors(inWhatIsNotFor: kind, draft)
         if isComplete { errors += ThingRules.missing(in: details, kind, limits) }
         guard errors.isEmpty else { throw .invalid(errors) }
     }
@@ -81,6 +83,18 @@ enum ThingRules {
         return errors
     }
 
+    /// What a thing of this kind does not have is left out, and must make sense all the same.
+    static func errors(inWhatIsNotFor kind: ThingKind, _ draft: ThingDraft) -> [FieldError] {
+        var errors: [FieldError] = []
+        if kind != .car {
+            errors += line(draft.brand, "brand") + line(draft.model, "model") + line(draft.plate, "plate")
+        }
+        if kind != .space, let size = draft.size, !(1...largest).contains(size) {
+            errors.append(FieldError("size", "out_of_range", "Between 1 and \(largest) square metres."))
+        }
+        return errors
+    }
+
     /// What a listed thing needs.
     static func missing(in details: ThingDetails, _ kind: ThingKind, _ limits: RentalLimits) -> [FieldError] {
         func required(_ value: Any?, _ field: String, _ message: String) -> [FieldError] {
@@ -127,14 +141,14 @@ enum ThingRules {
     }
 
     /// What is wrong with what somebody does to an agreement.
-    static func errors(in draft: RentalActDraft) -> [FieldError] {
+    static func errors(in draft: RentalActDraft, doing act: RentalAct) -> [FieldError] {
         let reason = draft.reason?.trimmed
         var errors =
             self.errors(in: reason, at: "reason", longest: longestMessage) + self.errors(inPhotos: draft.photos ?? [])
-        if draft.act == .dispute || draft.act == .settle, reason?.isEmpty ?? true {
+        if act == .dispute || act == .settle, reason?.isEmpty ?? true {
             errors.append(FieldError("reason", "required", "Say why."))
         }
-        if draft.act == .settle {
+        if act == .settle {
             if !(0...100).contains(draft.share ?? -1) {
                 errors.append(FieldError("share", "out_of_range", "Which share is owed, between 0 and 100 percent."))
             }

@@ -41,7 +41,10 @@ struct ThingPage: Hashable, Sendable {
         if words.count > 8 || query.q?.utf8.count ?? 0 > 400 {
             errors.append(FieldError("q", "too_long", "At most eight words."))
         }
-        if query.q?.unicodeScalars.contains("\0") == true { errors.append(FieldError("q", "not_allowed", "Words.")) }
+        let said = [("q", query.q), ("region", query.region), ("brand", query.brand), ("model", query.model)]
+        for (field, text) in said where text?.unicodeScalars.contains("\0") == true {
+            errors.append(FieldError(field, "not_allowed", "Words."))
+        }
         (region, brand, model, highestPrice) = (query.region, query.brand, query.model, query.highestPrice)
         if query.model != nil, query.brand == nil {
             errors.append(FieldError("model", "not_allowed", "A model needs its brand."))

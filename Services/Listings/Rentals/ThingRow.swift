@@ -12,7 +12,7 @@ import WireProtocol
 extension RentableThing {
     static let columns: SQLQuery = """
         id, kind, owner, posted_at, state, title, description, brand, model, plate, size, region, place, address, latitude, \
-        longitude, photos, price, currency, unit, longest, cancellation, is_instant, zone, hidden_at, hidden_reason, withheld
+        longitude, photos, available_from, available_until, price, currency, unit, longest, cancellation, is_instant, zone, hidden_at, hidden_reason, withheld
         """
 
     init(_ row: PostgresRow, _ seal: PlateSeal) throws {
@@ -29,7 +29,10 @@ extension RentableThing {
             size: try row.get("size"), region: try row.get("region"), place: try row.get("place"),
             address: try row.get("address"),
             position: latitude.flatMap { north in longitude.map { Position(latitude: north, longitude: $0) } },
-            photos: try row.get("photos"))
+            photos: try row.get("photos"),
+            available: LetDays(
+                first: try row.get("available_from", as: String?.self).flatMap { CivilDay($0) },
+                last: try row.get("available_until", as: String?.self).flatMap { CivilDay($0) }))
         terms = try RentalTerms(row)
         isWithheld = try row.get("withheld")
         let reason: String? = try row.get("hidden_reason")
@@ -43,7 +46,8 @@ extension RentableThing {
             VALUES (\(id), \(kind.rawValue), \(owner), \(postedAt), \(state.rawValue), \(details.title),
                 \(details.description), \(details.brand), \(details.model), \(plate), \(details.size),
                 \(details.region), \(details.place), \(details.address), \(details.position?.latitude),
-                \(details.position?.longitude), \(details.photos), \(terms.price?.amount ?? 0), \(terms.price?.currency),
+                \(details.position?.longitude), \(details.photos),
+                \(firstDay), \(lastDay), \(terms.price?.amount ?? 0), \(terms.price?.currency),
                 \(terms.unit.rawValue), \(terms.longest), \(terms.cancellation.rawValue), \(terms.isInstant),
                 \(terms.zone), \(hidden?.at), \(hidden?.reason), \(isWithheld), \(digest), \(globe), \(newness))
             """
@@ -59,6 +63,7 @@ extension RentableThing {
                 plate = \(plate), plate_digest = \(digest), size = \(details.size), region = \(details.region),
                 place = \(details.place), address = \(details.address), latitude = \(details.position?.latitude),
                 longitude = \(details.position?.longitude), globe = \(globe), photos = \(details.photos),
+                available_from = \(firstDay), available_until = \(lastDay),
                 price = \(terms.price?.amount ?? 0), currency = \(terms.price?.currency), longest = \(terms.longest),
                 cancellation = \(terms.cancellation.rawValue), is_instant = \(terms.isInstant), zone = \(terms.zone),
                 hidden_at = \(hidden?.at), hidden_reason = \(hidden?.reason), withheld = \(isWithheld),
@@ -71,6 +76,9 @@ extension RentableThing {
     private var newness: Int { Int((postedAt.timeIntervalSince1970 * 1000).rounded(.down)) }
 
     private var globe: SQLQuery { details.position.map { $0.onGrid.globe } ?? "NULL" }
+
+    private var firstDay: SQLQuery { "\(details.available?.first?.text)::text::date" }
+    private var lastDay: SQLQuery { "\(details.available?.last?.text)::text::date" }
 
     private func sealed(_ seal: PlateSeal) throws -> (plate: [UInt8]?, digest: [UInt8]?) {
         guard let plate = details.plate else { return (nil, nil) }
@@ -95,7 +103,7 @@ struct SeenThing: Hashable, Sendable {
     /// The latest agreement of the one who looks that has not ended.
     var rental: RentalID?
     var rentalState: RentalState?
-    /// Somebody has it now.
+    /// Somebody has it now, or the last day on which it is let is over.
     var isTaken = false
     var distance: Distance?
     /// Its place among the newest, as the table has it.
@@ -118,6 +126,8 @@ extension SeenThing {
             distance = Distance(chord: chord, ground: ground)
         }
     }
+
+    func isOf(_ kind: ThingKind?) -> Bool { kind == nil || kind == thing.kind }
 
     /// Its door is told to its owner, and to who has it.
     func showsDoor(to viewer: PersonID?) -> Bool {

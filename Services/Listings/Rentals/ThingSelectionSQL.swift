@@ -54,6 +54,8 @@ extension ThingPage {
                     SELECT FROM occupied WHERE occupied.thing = things.id AND occupied.period && tstzrange(
                         \(free.from.text)::text::timestamp AT TIME ZONE zone,
                         \(free.until.text)::text::timestamp AT TIME ZONE zone))
+                    AND (available_from IS NULL OR available_from <= \(free.from.text)::text::timestamp)
+                    AND (available_until IS NULL OR \(free.until.text)::text::timestamp <= available_until + 1)
                 """
         }
         return condition
@@ -107,8 +109,11 @@ struct ThingViewer: Hashable, Sendable {
 
     /// What is between the one who looks and a thing.
     static func relation(_ viewer: PersonID?, at now: Date, _ id: SQLQuery = "page.id") -> SQLQuery {
-        let taken: SQLQuery =
-            "EXISTS (SELECT FROM occupied WHERE occupied.thing = \(id) AND occupied.period @> \(now)) AS is_taken"
+        let taken: SQLQuery = """
+            (EXISTS (SELECT FROM occupied WHERE occupied.thing = \(id) AND occupied.period @> \(now))
+                OR CASE WHEN page.available_until IS NOT NULL
+                    THEN page.available_until < (\(now) AT TIME ZONE page.zone)::date ELSE false END) AS is_taken
+            """
         return viewer == nil
             ? "NULL::uuid AS rental, NULL::text AS rental_state, \(taken)"
             : "running.id AS rental, running.state AS rental_state, \(taken)"

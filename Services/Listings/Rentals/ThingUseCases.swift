@@ -13,6 +13,8 @@ struct RentalUseCases: Sendable {
     let store: PostgresRentalStore
     let people: PeopleProjection
     let limits: RentalLimits
+    /// Asks auth for somebody's telephone number.
+    let askForPhone: @Sendable (PersonID) async throws -> String?
     let clock: @Sendable () -> Date
 
     /// What all commands share: a person who is signed in and may take part, once per request.
@@ -41,9 +43,10 @@ struct RentalUseCases: Sendable {
 // MARK: Things
 
 extension RentalUseCases {
-    func thing(_ id: ThingID, for caller: Caller) async throws -> Thing {
+    /// - Parameter kind: what it has to be to be found; so in all that follows.
+    func thing(_ id: ThingID, as kind: ThingKind? = nil, for caller: Caller) async throws -> Thing {
         let looks = viewer(caller)
-        guard let seen = try await store.thing(id, for: looks, at: clock()) else { throw RentalError.notFound }
+        guard let seen = try await store.thing(id, as: kind, for: looks, at: clock()) else { throw RentalError.notFound }
         let names = try await people.summaries(
             of: [seen.thing.owner], for: seen.rental == nil ? nil : caller.person)
         return Thing(seen, for: caller.person, among: names, isModerator: looks.seesHidden)
@@ -59,8 +62,14 @@ extension RentalUseCases {
             next: found.count > page.limit ? shown.last.map { ThingCursor($0, in: page.order).text } : nil)
     }
 
-    func post(_ draft: ThingDraft, _ request: RequestContext) async throws -> Thing {
+    /// - Parameter kind: what the address is for, so that the draft need not say it.
+    func post(_ draft: ThingDraft, as kind: ThingKind?, _ request: RequestContext) async throws -> Thing {
         try await command(request) { rentals, person in
+            var draft = draft
+            draft.kind = draft.kind ?? kind
+            guard kind == nil || draft.kind == kind else {
+                throw RentalError.invalid([FieldError("kind", "not_allowed", "Another kind is posted elsewhere.")])
+            }
             let held = try await rentals.holdings(of: person)
             let decision = try RentableThing.post(
                 .new(at: rentals.now), draft, by: person, having: held.things, at: rentals.now, within: limits)
@@ -69,21 +78,31 @@ extension RentalUseCases {
         }
     }
 
-    func change(_ id: ThingID, to draft: ThingDraft, _ request: RequestContext) async throws -> Thing {
-        try await update(id, request) { thing, person, _ throws(RentalError) in
+    func change(
+        _ id: ThingID, as kind: ThingKind? = nil, to draft: ThingDraft, _ request: RequestContext
+    ) async throws -> Thing {
+        try await update(id, as: kind, request) { thing, person, _ throws(RentalError) in
             try thing.change(to: draft, by: person, within: limits)
         }
     }
 
-    func publish(_ id: ThingID, _ request: RequestContext) async throws -> Thing {
-        try await update(id, request) { thing, person, now throws(RentalError) in
+    func amend(
+        _ id: ThingID, as kind: ThingKind? = nil, with draft: ThingDraft, _ request: RequestContext
+    ) async throws -> Thing {
+        try await update(id, as: kind, request) { thing, person, _ throws(RentalError) in
+            try thing.amend(with: draft, by: person, within: limits)
+        }
+    }
+
+    func publish(_ id: ThingID, as kind: ThingKind? = nil, _ request: RequestContext) async throws -> Thing {
+        try await update(id, as: kind, request) { thing, person, now throws(RentalError) in
             try thing.publish(by: person, at: now, within: limits)
         }
     }
 
-    func withdraw(_ id: ThingID, _ request: RequestContext) async throws {
+    func withdraw(_ id: ThingID, as kind: ThingKind? = nil, _ request: RequestContext) async throws {
         _ = try await command(request) { rentals, person in
-            let thing = try await rentals.thing(id, for: ThingViewer(person: person)).thing
+            let thing = try await rentals.thing(id, as: kind, for: ThingViewer(person: person)).thing
             let decision = try thing.withdraw(by: person)
             if thing.state == .draft {
                 try await rentals.remove(thing)
@@ -95,11 +114,11 @@ extension RentalUseCases {
     }
 
     private func update(
-        _ id: ThingID, _ request: RequestContext,
+        _ id: ThingID, as kind: ThingKind?, _ request: RequestContext,
         _ decide: @Sendable @escaping (RentableThing, PersonID, Date) throws(RentalError) -> ThingDecision
     ) async throws -> Thing {
         try await command(request) { rentals, person in
-            var seen = try await rentals.thing(id, for: ThingViewer(person: person))
+            var seen = try await rentals.thing(id, as: kind, for: ThingViewer(person: person))
             let decision = try decide(seen.thing, person, rentals.now)
             try await rentals.keep(decision, insteadOf: seen.thing)
             seen.thing = decision.thing
@@ -116,7 +135,7 @@ extension RentalUseCases {
     // MARK: When it is free
 
     func calendar(_ query: CalendarQuery, for caller: Caller) async throws -> ThingCalendar {
-        guard let seen = try await store.thing(query.id, for: viewer(caller), at: clock()),
+        guard let seen = try await store.thing(query.id, as: query.kind, for: viewer(caller), at: clock()),
             let zone = Zone.named(seen.thing.terms.zone)
         else { throw RentalError.notFound }
         let from = try query.from.map { try day($0, "from") } ?? zone.wallTime(at: clock()).day
@@ -142,9 +161,11 @@ extension RentalUseCases {
         return day
     }
 
-    func block(_ id: ThingID, _ draft: PeriodDraft, _ request: RequestContext) async throws -> DateBlock {
+    func block(
+        _ id: ThingID, as kind: ThingKind? = nil, _ draft: PeriodDraft, _ request: RequestContext
+    ) async throws -> DateBlock {
         try await command(request) { rentals, person in
-            let thing = try await rentals.thing(id, for: ThingViewer(person: person)).thing
+            let thing = try await rentals.thing(id, as: kind, for: ThingViewer(person: person)).thing
             guard thing.owner == person else { throw RentalError.notYours }
             guard let zone = Zone.named(thing.terms.zone) else { throw RentalError.notListed }
             let period = try RentalPeriod(draft, unit: thing.terms.unit, in: zone)

@@ -1,0 +1,127 @@
+import DurableMessaging
+import Postgres
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// What rooms about a thing are told of it.
+
+extension RentableThing {
+    /// - Parameter partners: who rents it, or waits for an answer, or did so lately: see `Agreement.keepsRoom`.
+    func roomFacts(_ partners: [PersonID]) -> RoomSubjectFacts {
+        RoomSubjectFacts(
+            title: details.title, photo: details.photos.first, owner: owner, partners: partners,
+            isOpen: owner != .nobody && (isLet || !partners.isEmpty))
+    }
+}
+
+extension Agreement {
+    /// When the two have nothing more to say to each other about something that is over; nil where it is not over, or came to nothing.
+    var talkUntil: Date? {
+        switch state {
+        case .returned, .noShow, .settled: changedAt + RentalCondition.recent
+        case .requested, .accepted, .handedOver, .disputed, .declined, .lapsed, .cancelled: nil
+        }
+    }
+
+    /// Whether the two may write to each other about the thing, listed or not.
+    func keepsRoom(at now: Date) -> Bool { Self.running.contains(state) || talkUntil.map { $0 > now } ?? false }
+
+    private static let running: Set<RentalState> = [.requested, .accepted, .handedOver, .disputed]
+
+    /// The same in SQL, of the rows of `rentals`.
+    fileprivate static func keepsRoom(at now: Date) -> SQLQuery {
+        "(rentals.state IN ('requested', 'accepted', 'handedOver', 'disputed') OR rentals.talk_until > \(now))"
+    }
+}
+
+extension RoomSubject {
+    init(_ thing: ThingID) { self.init(kind: .thing, id: ID(thing.uuid)) }
+
+    /// The thing that it is.
+    var thing: ThingID? { kind == .thing ? ThingID(id.uuid) : nil }
+}
+
+extension PostgresRentalStore {
+    /// Who rents a thing, in the order of their ids.
+    static func partners(of thing: SQLQuery, at now: Date) -> SQLQuery {
+        """
+        ARRAY(SELECT DISTINCT rentals.renter FROM rentals
+            WHERE rentals.thing = \(thing) AND rentals.renter <> \(PersonID.nobody) AND \(Agreement.keepsRoom(at: now))
+            ORDER BY rentals.renter)
+        """
+    }
+
+    func partners(of thing: ThingID, at now: Date) async throws -> [PersonID] {
+        try await database.read("SELECT \(Self.partners(of: "\(thing)", at: now)) AS partners")[0].get("partners")
+    }
+}
+
+extension PostgresRentalTransaction {
+    /// Tells rooms how it is with these things now. The things are locked, so that what is told last is what is true.
+    func tellRooms(of things: [ThingID]) async throws {
+        if things.isEmpty { return }
+        let rows = try await transaction.query(
+            """
+            SELECT \(RentableThing.columns), \(PostgresRentalStore.partners(of: "things.id", at: now)) AS partners
+            FROM things WHERE id = ANY(\(things)) ORDER BY id
+            """)
+        for row in rows {
+            let thing = try RentableThing(row, seal)
+            let event = RoomSubjectChanged(
+                subject: RoomSubject(thing.id), facts: thing.roomFacts(try row.get("partners")))
+            transaction.publish(event, about: "subject/\(thing.id)", to: .nobody)
+        }
+    }
+
+    /// The same, where a change of a thing concerns them.
+    func tellRooms(of thing: RentableThing, after before: RentableThing) async throws {
+        guard thing.roomFacts([]) != before.roomFacts([]) else { return }
+        try await tellRooms(of: [thing.id])
+    }
+
+    /// The same, where somebody begins or ceases to rent it.
+    func tellRooms(of agreement: Agreement, after before: Agreement?) async throws {
+        guard agreement.keepsRoom(at: now) != before?.keepsRoom(at: now) ?? false else { return }
+        try await tellRooms(of: [agreement.thing])
+    }
+
+    /// Of what is over, the two have had their time to talk.
+    func closeRooms(atMost limit: Int) async throws -> Int {
+        let over: [RentalID: ThingID] = try await each("talk_until", atMost: limit).reduce(into: [:]) {
+            $0[$1.id] = $1.thing
+        }
+        if over.isEmpty { return 0 }
+        _ = try await transaction.query("UPDATE rentals SET talk_until = NULL WHERE id = ANY(\(Array(over.keys)))")
+        try await tellRooms(of: Array(Set(over.values)))
+        return over.count
+    }
+
+    /// Locks the things whose rooms somebody has to do with: their own, and those that they rent.
+    func roomThings(of person: PersonID) async throws -> [ThingID] {
+        try await transaction.query(
+            """
+            SELECT id FROM things WHERE id IN (
+                SELECT id FROM things WHERE owner = \(person)
+                UNION SELECT thing FROM rentals WHERE renter = \(person) AND \(Agreement.keepsRoom(at: now)))
+            ORDER BY id FOR NO KEY UPDATE
+            """
+        ).map { try $0.get("id") }
+    }
+}
+
+extension RentalUseCases {
+    /// What a room about a thing needs to know, for somebody who sees it, or has rented it lately.
+    func roomSubject(_ query: RoomSubjectQuery) async throws -> RoomSubjectFacts {
+        guard let id = query.subject.thing else { throw RentalError.notFound }
+        let now = clock()
+        let partners = try await store.partners(of: id, at: now)
+        let looks = partners.contains(query.viewer) ? ThingViewer.everything : ThingViewer(person: query.viewer)
+        guard let seen = try await store.thing(id, for: looks, at: now) else { throw RentalError.notFound }
+        return seen.thing.roomFacts(partners)
+    }
+}
