@@ -178,6 +178,21 @@ def room(browser, about, ben, shown):
 
 
 @pytest.fixture(scope="session")
+def things(browser, about, ada, photo, somewhere):
+    """What Ada lets: the addresses of a car, a space and a driveway."""
+    windows = Windows(browser, about)
+    page = windows(ada)
+    paths = {
+        "car": kampong.let_thing(page, about, "cars", f"Quiet Yaris {RUN}", somewhere(), photo, description="Five seats.\nNo smoking, please."),
+        "space": kampong.let_thing(page, about, "spaces", f"Dry cellar {RUN}", somewhere(), isInstant=True),
+        "driveway": kampong.let_thing(page, about, "private-parking", f"Driveway {RUN}", somewhere(), price=None),
+    }
+    windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)
+    return paths
+
+
+@pytest.fixture(scope="session")
 def neighbour(browser, about, ada, shown):
     """Ada's page, as others see it: its address."""
     windows = Windows(browser, about)

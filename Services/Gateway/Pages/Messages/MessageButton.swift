@@ -30,14 +30,6 @@ struct MessageButton {
         return MessageButton(.thing, thing.id.description, thing.owner, in: visit.words)
     }
 
-    /// To the other one of an agreement.
-    static func about(_ rental: Rental, in visit: Visit) -> MessageButton? {
-        guard let role = rental.role else { return nil }
-        let other = role == .owner ? rental.renter : rental.owner
-        guard other.name != PersonSummary.nameOfUnknown else { return nil }
-        return MessageButton(.thing, rental.thing.id.description, other, in: visit.words)
-    }
-
     static func to(_ person: Person, in visit: Visit) -> MessageButton {
         MessageButton(.person, person.id.description, person.summary, in: visit.words)
     }
