@@ -38,7 +38,7 @@ extension PageCall {
         case "listings.actOnRental":
             let rental = try act(try rental(by: me, state))
             state.rentals = state.rentals.map { $0.id == rental.id ? rental : $0 }
-            return (try WireJSON.encode(seen(rental, by: me, state.moderators.contains(me))), [])
+            return (try WireJSON.encode(rental), [])
         default: return (try WireJSON.encode(try rental(by: me, state)), [])
         }
     }
