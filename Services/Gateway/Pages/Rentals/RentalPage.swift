@@ -147,7 +147,9 @@ extension Rental {
 
 extension RentalAct {
     /// In which order the buttons stand: what goes on first, what ends it last.
-    var order: Int { [.accept, .handOver, .giveBack, .settle, .decline, .reportNoShow, .dispute, .cancel].firstIndex(of: self) ?? 9 }
+    var order: Int {
+        [.accept, .handOver, .giveBack, .settle, .decline, .reportNoShow, .dispute, .cancel].firstIndex(of: self) ?? 9
+    }
 
     var icon: String {
         switch self {

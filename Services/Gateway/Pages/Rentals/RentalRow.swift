@@ -24,7 +24,9 @@ struct RentalRow {
         state = rental.stateText(in: words)
         tone = rental.stateTone
         let waiting: [RentalAct] = [.accept, .handOver, .giveBack, .settle]
-        let isDone = rental.state == .returned || rental.evidence.contains { $0.by == rental.role } && rental.state != .handedOver
+        let isDone =
+            rental.state == .returned
+            || rental.evidence.contains { $0.by == rental.role } && rental.state != .handedOver
         next = isDone ? nil : waiting.first { rental.possible.contains($0) }.map { rental.open($0, in: words) }
     }
 }
