@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 import Testing
 import WireProtocol
 
@@ -80,9 +81,9 @@ import WireProtocol
             #expect(ask.text.contains("Keep the draft?") && ask.text.contains("/me/things?done=draftKept"))
             #expect(ask.text.contains("href=\"/spaces/\(id)/wizard/size\""))
             let form = keyed([:])
-            for _ in 1...2 {
+            for done in ["?done=draftDeleted", ""] {
                 let gone = try await maya.post("/things/\(id)/withdraw", form)
-                #expect(gone["Location"] == "/me/things?done=draftDeleted")
+                #expect(gone["Location"] == "/me/things\(done)")
             }
             #expect(spaces(door).isEmpty)
         }

@@ -179,7 +179,11 @@ private struct Campuses {
                 "", "bbox=\(box.west),\(box.south),\(box.east),\(box.north)",
                 "near=\(place.latitude),\(place.longitude)",
                 "by=\(ada.id)", "with=\(ada.id)", "of=claimed", "in=friends", "person=\(ada.id)",
-            ] : [path.hasSuffix("/quote") ? "from=\(StackTests.RentalTests.day(1))&until=\(StackTests.RentalTests.day(2))" : ""]
+            ]
+            : [
+                path.hasSuffix("/quote")
+                    ? "from=\(StackTests.RentalTests.day(1))&until=\(StackTests.RentalTests.day(2))" : ""
+            ]
         // It does not end, and is listened to in the other test.
         guard path != "/v1/stream" else { return }
         for (who, client) in outsiders {
@@ -188,7 +192,8 @@ private struct Campuses {
             for query in queries {
                 let (hers, other) = (
                     try await answers(
-                        verb, path, query, [ada.id.description, spot.description, car.description, review.description], client),
+                        verb, path, query, [ada.id.description, spot.description, car.description, review.description],
+                        client),
                     try await answers(verb, path, query, [UUID().uuidString.lowercased()], client)
                 )
                 for answer in hers {

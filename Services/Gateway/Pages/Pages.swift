@@ -38,6 +38,8 @@ package enum Pages {
         InboxPage.register(on: routes)
         NoticeSettingsPage.register(on: routes)
         UnsubscribePage.register(on: routes)
+        CalendarPage.register(on: routes)
+        CalendarFeedFile.register(on: routes)
         EditProfilePage.register(on: routes)
         CampusPage.register(on: routes)
         CodePage.register(on: routes)
