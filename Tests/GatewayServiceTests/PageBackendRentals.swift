@@ -74,7 +74,8 @@ extension PageCall {
     ) throws -> (RentalQuote) {
         guard let thing = state.things.first(where: { $0.id == id }) else { throw ServiceError.notFound("thing") }
         let byHour = thing.terms.unit == .hour
-        let (first, last) = byHour
+        let (first, last) =
+            byHour
             ? (WallTime(from)?.seconds, WallTime(until)?.seconds)
             : (CivilDay(from).map { $0.number * 86400 }, CivilDay(until).map { ($0.number + 1) * 86400 })
         guard let first, let last else {
