@@ -38,7 +38,8 @@ import WireProtocol
             #expect(priced["Location"] == "\(wizard)/photos")
             #expect(try await maya.post("\(wizard)/photos", keyed([:]))["Location"] == "\(wizard)/confirm")
             let all = try await maya.get("\(wizard)/confirm")
-            for text in ["Step 5 of 5", "Well Street 5, cellar", "12 square metres", "€3 a day", "30 days", "Flexible"] {
+            for text in ["Step 5 of 5", "Well Street 5, cellar", "12 square metres", "€3 a day", "30 days", "Flexible"]
+            {
                 #expect(all.text.contains(text), "\(text)")
             }
             // One line is changed, and leads back to where all of them are.

@@ -102,6 +102,14 @@ extension ListingsSchema {
         CREATE INDEX rentals_of_thing ON rentals (thing, id);
         """
 
+    /// Lists of one state, what is called off of somebody, and whom rounds have to look at: without these all of a person's past is read. Moderators' names
+    /// are found by what they settled.
+    static let agreementsByState = """
+        CREATE INDEX rentals_of_owner_by_state ON rentals (owner, state, id);
+        CREATE INDEX rentals_of_renter_by_state ON rentals (renter, state, id);
+        CREATE INDEX rentals_settled ON rentals (changed_by) WHERE state = 'settled';
+        """
+
     /// `occupied` is what nobody else can have: agreements that hold their period, and dates that owners have blocked. One constraint for both; the
     /// rows of agreements are kept by a trigger, so that no statement forgets them.
     static let agreements = """
