@@ -1,5 +1,5 @@
 /// How a zone goes on after the last change that its file lists: `CET-1CEST,M3.5.0,M10.5.0/3` (POSIX, with RFC 8536's longer hours).
-struct ZoneRule: Hashable, Sendable {
+package struct ZoneRule: Hashable, Sendable {
     private let standard: Int
     private let summer: Summer?
 
@@ -44,7 +44,7 @@ struct ZoneRule: Hashable, Sendable {
         }
     }
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var rest = Array(text.utf8)[...]
         guard Self.name(&rest), let standard = Self.hours(&rest) else { return nil }
         self.standard = -standard
@@ -59,7 +59,7 @@ struct ZoneRule: Hashable, Sendable {
         summer = Summer(offset: offset, begins: begins, ends: ends)
     }
 
-    func offset(at moment: Int) -> Int {
+    package func offset(at moment: Int) -> Int {
         guard let summer else { return standard }
         let year = WallTime(seconds: moment + standard).day.civil.year
         let begin = summer.begins.wall(in: year) - standard
