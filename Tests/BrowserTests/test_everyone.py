@@ -114,7 +114,7 @@ def test_touch_targets(window, ben, shown, things, room, path):
     page.goto(URL + path.format(shown=shown, room=room, **things))
     page.wait_for_timeout(300)
     small = page.evaluate("""[...document.querySelectorAll('button, .button, .chip, .tab, .round-button, input:not([type=hidden],[type=radio],[type=checkbox]), select')]
-        .filter(element => element.checkVisibility() && element.getBoundingClientRect().width > 0)
+        .filter(element => element.checkVisibility() && element.getBoundingClientRect().width > 0 && element.ariaHidden !== 'true')
         .filter(element => Math.min(element.getBoundingClientRect().height, element.getBoundingClientRect().width) < 43.5)
         .map(element => element.outerHTML.slice(0, 120))""")
     assert not small

@@ -86,6 +86,13 @@ import WireProtocol
             #expect(named.text.contains("We filled in what everybody may know"))
             #expect(named.text.contains("name=\"place\" type=\"text\" value=\"near "))
             #expect(things(door).isEmpty)
+            // It follows an address that is chosen anew, as long as nobody has touched it.
+            let chosen = ["find": "Well", "find.at": "60.1699,24.9384 Well", "place": "near Elsewhere"]
+            let moved = try await maya.post(
+                "/cars/new", Self.form(chosen.merging(["proposed": "near Elsewhere"]) { $1 }))
+            #expect(moved.status == 422 && !moved.text.contains("value=\"near Elsewhere\""))
+            #expect(try await maya.post("/cars/new", Self.form(chosen)).status == 303)
+            #expect(things(door).first?.place == "near Elsewhere")
         }
     }
 

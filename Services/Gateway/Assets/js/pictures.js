@@ -26,7 +26,7 @@ class Pictures {
     this.#file.addEventListener("change", () => this.#choose([...this.#file.files]));
     this.#list.addEventListener("click", (event) => this.#pressed(event));
     this.#form.addEventListener("submit", (event) => this.#wait(event));
-    this.#list.addEventListener("dragstart", (event) => (this.#dragged = event.target.closest(".picture")) && event.dataTransfer.setData("text/plain", ""));
+    this.#list.addEventListener("dragstart", (event) => (this.#dragged = event.target.closest(".shot")) && event.dataTransfer.setData("text/plain", ""));
     this.#list.addEventListener("dragover", (event) => this.#drag(event));
     this.#list.addEventListener("dragend", () => this.#drop());
     this.#list.addEventListener("drop", (event) => event.preventDefault());
@@ -84,7 +84,7 @@ class Pictures {
     const button = event.target.closest("[data-move]");
     if (!button) return;
     event.preventDefault();
-    const row = button.closest(".picture");
+    const row = button.closest(".shot");
     const { move } = button.dataset;
     if (move === "earlier") row.previousElementSibling?.before(row);
     if (move === "later") row.nextElementSibling?.after(row);
@@ -100,7 +100,7 @@ class Pictures {
   }
 
   #drag(event) {
-    const over = event.target.closest(".picture");
+    const over = event.target.closest(".shot");
     if (!this.#dragged) return;
     event.preventDefault();
     if (!over || over === this.#dragged) return;

@@ -10,6 +10,8 @@ struct OwnCalendarPage {
     var action: String
     var problem: String?
     var hint: String
+    /// Of hours: whole ones.
+    var step: Int?
     var from: Field
     var until: Field
     var months: MonthsView
@@ -92,11 +94,11 @@ struct OwnCalendarPage {
         key = form.map { Visit.key($0) } ?? Visit.newKey()
         let unit = thing.terms.unit
         hint = words["sharing.calendar.hint.\(unit.rawValue)"]
+        step = unit == .hour ? 3600 : nil
         var fields = ["from", "until"].map { name in
             Field(name, words["sharing.calendar.\(name).\(unit.rawValue)"]).with {
                 $0.type = unit == .day ? "date" : "datetime-local"
                 $0.value = form?[name] ?? ""
-                $0.optional = unit == .day && name == "until"
             }
         }
         problem =

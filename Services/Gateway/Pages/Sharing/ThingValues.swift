@@ -75,8 +75,10 @@ struct ThingValues {
     /// - Returns: whether something was filled in.
     mutating func complete(in visit: Visit) async -> Bool {
         await find.lookUp(near: Position(written: position) ?? visit.community.center, in: visit)
-        guard find.trouble == nil, place.isEmpty, let point = Position(written: position),
-            let name = await Neighbourhood.name(of: point, in: visit)
+        // What was filled in and not touched follows an address that is chosen anew.
+        let mayFollow = place.isEmpty || (place == proposed && find.chosen != nil)
+        guard find.trouble == nil, mayFollow, let point = Position(written: position),
+            let name = await Neighbourhood.name(of: point, in: visit), name != place
         else { return false }
         (place, proposed) = (name, name)
         if address.isEmpty, let chosen = find.chosen { address = chosen.label }
