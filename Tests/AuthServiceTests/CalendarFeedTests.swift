@@ -1,4 +1,5 @@
 import Foundation
+import People
 import Postgres
 import TestKit
 import Testing

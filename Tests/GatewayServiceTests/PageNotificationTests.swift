@@ -183,13 +183,4 @@ import WireProtocol
             #expect(try await stranger.post("/unsubscribe/wrong", [:], withToken: false).status == 404)
         }
     }
-
-    @Test func notification_is_told_who_looks_once_for_each() async throws {
-        try await PageDoor.run { door in
-            let presence = StreamPresence(relay: door.relay, backend: door.backend, logger: TestDoor.logger)
-            await presence.tell(Set((0..<20).map { _ in PersonID.new() }))
-            let times = door.backend.state.withLock { $0.asked.count { $0 == "notification.noteSeen" } }
-            #expect(times == 20)
-        }
-    }
 }
