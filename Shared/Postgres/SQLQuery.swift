@@ -13,7 +13,7 @@ package struct SQLQuery: Hashable, Sendable {
     /// Text pieces; parameter n stands between piece n and piece n + 1.
     private(set) var pieces: [String]
     private(set) var parameters: [BoundParameter]
-    /// False for what is sent once: parsed anew instead of kept prepared on the connection.
+    /// False for what is sent once, or planned each time: parsed anew instead of kept prepared on the connection.
     var isPrepared = true
 
     /// The text as the server gets it.
@@ -36,6 +36,14 @@ package struct SQLQuery: Hashable, Sendable {
     /// A statement without parameters, sent once and not kept prepared.
     static func once(_ text: String) -> SQLQuery {
         var query = SQLQuery(pieces: [text], parameters: [])
+        query.isPrepared = false
+        return query
+    }
+
+    /// The same, planned each time with the values that it has: for a statement whose best plan depends on them, such as a search. That takes some
+    /// tenths of a millisecond; a plan for all values may take seconds for some.
+    package var plannedAnew: SQLQuery {
+        var query = self
         query.isPrepared = false
         return query
     }

@@ -148,3 +148,45 @@ private func scene(places: Int, occupied: Int, by person: PersonID? = nil) -> Sc
         #expect(areThere)
     }
 }
+
+@Suite struct PossessionTests {
+    private let all = Possession.all
+    private let cast = Set(Neighbour.cast.map(\.username))
+
+    @Test func there_is_some_of_each_kind_and_one_draft() {
+        let counts = ThingKind.allCases.map { kind in all.count { $0.kind == kind } }
+        #expect(counts == [12, 8, 4])
+        #expect(all.count { $0.isDraft } == 1)
+        #expect(Set(all.map(\.title)).count == all.count)
+        #expect(Set(all.compactMap { $0.car?.plate }).count == 12)
+        #expect(Set(all.compactMap { $0.deal?.reaches }).count == 4)
+    }
+
+    @Test(arguments: Possession.all) func it_is_somebody_s_and_looks_like_something(_ possession: Possession) {
+        #expect(cast.contains(possession.owner))
+        if let deal = possession.deal { #expect(cast.contains(deal.renter) && deal.renter != possession.owner) }
+        #expect(!possession.isDraft || possession.deal == nil)
+        #expect((possession.car != nil) == (possession.kind == .car))
+        #expect((possession.size != nil) == (possession.kind == .space))
+        #expect(possession.title.count <= 120 && !possession.pictures.isEmpty)
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "deploy/Demo/pictures")
+        for name in possession.pictures {
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: "\(name).svg").path()), "\(name)")
+        }
+    }
+
+    @Test func days_and_hours_are_those_of_the_place() throws {
+        let helsinki = try #require(TimeZone(identifier: "Europe/Helsinki"))
+        // 22:30 on the 23rd in Greenwich.
+        let late = Date(timeIntervalSince1970: 1_795_473_000)
+        let (there, here) = (CalendarDays(now: late, zone: helsinki), CalendarDays(now: late, zone: .gmt))
+        #expect(here.day(after: 0) == "2026-11-23" && there.day(after: 0) == "2026-11-24")
+        #expect(here.hour(after: 2) == "2026-11-24T00:00" && there.hour(after: 0) == "2026-11-24T00:00")
+        #expect(here.day(after: 8) == "2026-12-01")
+        let running = there.period(for: .parking, .running)
+        #expect(running.from == "2026-11-24T00:00" && running.until == "2026-11-24T05:00")
+        let today = there.period(for: .car, .returned)
+        #expect(today.from == "2026-11-24" && today.until == "2026-11-24")
+    }
+}

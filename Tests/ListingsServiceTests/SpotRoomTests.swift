@@ -45,7 +45,7 @@ import WireProtocol
                     return nil
                 } catch { return error as? SpotError }
             }
-            #expect(await refused(RoomSubject(.new())) == .notFound)
+            #expect(await refused(RoomSubject(SpotID.new())) == .notFound)
             #expect(await refused(RoomSubject(kind: .person, id: ID(id.uuid))) == .notFound)
             try await listings.part(maya, lin)
             #expect(await refused(RoomSubject(id), by: lin) == .notFound)

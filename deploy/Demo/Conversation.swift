@@ -41,4 +41,12 @@ struct Conversation: Hashable, Sendable {
         "Great, on my way!",
         "Watch out for the bicycle lane.",
     ])
+
+    /// Of somebody who would like to rent something, and of whoever lets it.
+    static let aboutAThing = Conversation(lines: [
+        "Hello! Is it free on the first weekend of next month?",
+        "It is. Ask for the days you want, and I accept.",
+        "Where do we meet for the key?",
+        "At the door; the address comes with the acceptance.",
+    ])
 }

@@ -13,6 +13,7 @@ actor Neighbourhood {
     private var pictures: [String: String] = [:]
     private var claimed: [SpotID: PersonID] = [:]
     private var currency = ""
+    private var regions: [String] = []
 
     init(neighbours: [Resident], places: [Place]) {
         self.neighbours = neighbours
@@ -27,6 +28,9 @@ actor Neighbourhood {
                 try await arrive()
                 try await fill()
                 try await getAcquainted()
+                try await Letting(
+                    neighbours: neighbours, places: places, pictures: pictures, currency: currency, regions: regions
+                ).begin(now: Date())
                 try await talk()
                 while true {
                     try await Task.sleep(for: .seconds(pace * .random(in: 0.4...1.6, using: &random)))
@@ -45,7 +49,7 @@ actor Neighbourhood {
 
     private func arrive() async throws {
         let about = try await neighbours[0].client.about()
-        currency = about.currency
+        (currency, regions) = (about.currency, about.regions)
         for resident in neighbours {
             let person = try await resident.arrive(regions: about.regions)
             people[person.id] = resident
@@ -116,7 +120,7 @@ actor Neighbourhood {
 
     // MARK: What they write to each other
 
-    /// Each with the next one, and one more about a spot of theirs; rooms in which somebody has written are left alone.
+    /// Each with the next one, and one more about a spot of theirs or about what they let; rooms in which somebody has written are left alone.
     private func talk() async throws {
         let circle = neighbours.compactMap { resident in people.first { $0.value === resident } }
         let scene = try await look()
@@ -124,9 +128,13 @@ actor Neighbourhood {
             let other = circle[(place + 1) % circle.count]
             let between = RoomSubject(kind: .person, id: ID(other.key.uuid))
             try await have(.between(place), one, other, about: between)
-            guard place.isMultiple(of: 2), let spot = scene.free.first(where: { $0.postedBy.id == other.key }) else {
+            if !place.isMultiple(of: 2) {
+                guard let thing = try await one.value.client.things(ThingQuery(by: other.key, limit: 1)).items.first
+                else { continue }
+                try await have(.aboutAThing, one, other, about: RoomSubject(kind: .thing, id: ID(thing.id.uuid)))
                 continue
             }
+            guard let spot = scene.free.first(where: { $0.postedBy.id == other.key }) else { continue }
             try await have(.aboutASpot, one, other, about: RoomSubject(kind: .spot, id: ID(spot.id.uuid)))
         }
     }
@@ -191,16 +199,24 @@ actor Neighbourhood {
         for someone in neighbours {
             let me = try await someone.client.me().id
             for encounter in try await someone.client.encounters().items where people[encounter.with.id] != nil {
-                let spot = try? await someone.client.spot(SpotID(encounter.subject.id.uuid))
-                let opinion =
-                    spot?.postedBy.id == me
-                    ? Opinion.ofClaimer(using: &random) : Opinion.ofPoster(of: encounter.title, using: &random)
+                let opinion = await opinion(of: encounter, by: someone, me)
                 _ = try await someone.client.writeReview(
                     ReviewDraft(subject: encounter.subject, rating: opinion.rating, text: opinion.text),
                     about: encounter.with.id)
                 note("\(someone.name) reviewed \(encounter.with.name)")
             }
         }
+    }
+
+    private func opinion(of encounter: Encounter, by someone: Resident, _ me: PersonID) async -> Opinion {
+        if encounter.subject.kind == .rental {
+            let rental = try? await someone.client.rental(RentalID(encounter.subject.id.uuid))
+            return rental?.role == .owner
+                ? Opinion.ofRenter(using: &random) : Opinion.ofOwner(of: encounter.title, using: &random)
+        }
+        let spot = try? await someone.client.spot(SpotID(encounter.subject.id.uuid))
+        return spot?.postedBy.id == me
+            ? Opinion.ofClaimer(using: &random) : Opinion.ofPoster(of: encounter.title, using: &random)
     }
 
     /// Anybody but the one who posted it.

@@ -29,6 +29,25 @@ struct Opinion: Hashable, Sendable {
             using: &random)
     }
 
+    static func ofOwner(of title: String, using random: inout some RandomNumberGenerator) -> Opinion {
+        choose(
+            from: [
+                Opinion(rating: 5, text: "\(title): clean, and just as described."),
+                Opinion(rating: 5, text: "The key was there on the minute, and so was the coffee."),
+                Opinion(rating: 4, text: "All went well. The door sticks a little."),
+            ], or: Opinion(rating: 3, text: "Fine, but it took three messages to find the entrance."), using: &random)
+    }
+
+    static func ofRenter(using random: inout some RandomNumberGenerator) -> Opinion {
+        choose(
+            from: [
+                Opinion(rating: 5, text: "Brought it back swept, and an hour early."),
+                Opinion(rating: 5, text: "Asked before, careful with it, and on time."),
+                Opinion(rating: 4, text: "Easy to agree with. Any time again."),
+            ], or: Opinion(rating: 3, text: "Came back later than we had said; a message would have been nice."),
+            using: &random)
+    }
+
     private static func choose(
         from kind: [Opinion], or critical: Opinion, using random: inout some RandomNumberGenerator
     ) -> Opinion {

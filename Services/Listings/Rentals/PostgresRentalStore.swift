@@ -37,11 +37,14 @@ struct PostgresRentalStore: Sendable {
         guard !page.words.isEmpty else {
             return try await database.read(statement).map { try SeenThing($0, seal, measured: page.near != nil) }
         }
-        // The index of words answers by bitmaps only, which connections of this service are told to leave (SpotPage.unsuitable).
-        let rows = try await database.transaction { transaction in
+        return try await withBitmaps(statement).map { try SeenThing($0, seal, measured: page.near != nil) }
+    }
+
+    /// Indexes of words and of photos answer by bitmaps only, which connections of this service are told to leave (SpotPage.unsuitable).
+    private func withBitmaps(_ statement: SQLQuery) async throws -> PostgresRows {
+        try await database.transaction { transaction in
             try await transaction.pipeline(["SET LOCAL enable_bitmapscan = on", statement])[1]
         }
-        return try rows.map { try SeenThing($0, seal, measured: page.near != nil) }
     }
 
     func taken(_ thing: ThingID, from: Date, until: Date) async throws -> [Occupation] {
@@ -91,12 +94,13 @@ struct PostgresRentalStore: Sendable {
     }
 
     func photos(among photos: [String]) async throws -> [String] {
-        try await database.read(
+        try await withBitmaps(
             """
-            SELECT photo FROM unnest(\(photos)::text[]) AS asked (photo)
-            WHERE EXISTS (SELECT FROM things WHERE photos @> ARRAY[photo])
-                OR EXISTS (SELECT FROM rental_evidence WHERE photos @> ARRAY[photo])
-                OR EXISTS (SELECT FROM rentals WHERE rentals.photo = asked.photo)
+            SELECT photo FROM (
+                SELECT unnest(photos) AS photo FROM things WHERE photos && \(photos)::text[]
+                UNION SELECT unnest(photos) FROM rental_evidence WHERE photos && \(photos)::text[]
+                UNION SELECT photo FROM rentals WHERE photo = ANY(\(photos)::text[])
+            ) AS used WHERE photo = ANY(\(photos)::text[])
             """
         ).map { try $0.get("photo") }
     }
@@ -213,19 +217,27 @@ struct AgreementPage: Hashable, Sendable {
 
     /// Answers the first `limit` + 1.
     fileprivate var statement: SQLQuery {
-        var condition: SQLQuery
         switch whose {
-        case .own(let person, .owner): condition = "owner = \(person)"
-        case .own(let person, .renter): condition = "renter = \(person)"
-        case .own(let person, nil): condition = "(owner = \(person) OR renter = \(person))"
-        case .disputed: condition = "state = 'disputed'"
+        case .own(let person, .owner): list(of: "owner = \(person)")
+        case .own(let person, .renter): list(of: "renter = \(person)")
+        // Each half from its own index: one condition for both would read everybody's, the latest first.
+        case .own(let person, nil):
+            """
+            SELECT \(Agreement.columns)
+            FROM ((\(list(of: "owner = \(person)"))) UNION ALL (\(list(of: "renter = \(person)")))) AS own
+            ORDER BY id DESC \(most)
+            """
+        case .disputed: list(of: "state = 'disputed'")
         }
+    }
+
+    private func list(of whose: SQLQuery) -> SQLQuery {
+        var condition = whose
         if let state { condition += " AND state = \(state.rawValue)" }
         if let thing { condition += " AND thing = \(thing)" }
         if let after { condition += " AND id < \(after)" }
-        return """
-            SELECT \(Agreement.columns) FROM rentals WHERE \(condition)
-            ORDER BY id DESC LIMIT \(unescaped: "\(limit + 1)")
-            """
+        return "SELECT \(Agreement.columns) FROM rentals WHERE \(condition) ORDER BY id DESC \(most)"
     }
+
+    private var most: SQLQuery { "LIMIT \(unescaped: "\(limit + 1)")" }
 }

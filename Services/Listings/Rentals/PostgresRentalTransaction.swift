@@ -164,10 +164,16 @@ struct PostgresRentalTransaction: Sendable {
     }
 
     func callOff(by person: PersonID) async throws -> Int {
-        let whose: SQLQuery = "(owner = \(person) OR renter = \(person)) AND state IN ('requested', 'accepted')"
+        // Each half from its own index.
+        func theirs(_ column: SQLQuery) -> SQLQuery {
+            """
+            SELECT \(column) FROM rentals WHERE owner = \(person) AND state IN ('requested', 'accepted')
+            UNION ALL SELECT \(column) FROM rentals WHERE renter = \(person) AND state IN ('requested', 'accepted')
+            """
+        }
         let rows = try await transaction.pipeline([
-            "SELECT FROM things WHERE id IN (SELECT thing FROM rentals WHERE \(whose)) ORDER BY id FOR NO KEY UPDATE",
-            "SELECT \(Agreement.columns) FROM rentals WHERE \(whose) ORDER BY id FOR NO KEY UPDATE",
+            "SELECT FROM things WHERE id IN (\(theirs("thing"))) ORDER BY id FOR NO KEY UPDATE",
+            "SELECT \(Agreement.columns) FROM rentals WHERE id IN (\(theirs("id"))) ORDER BY id FOR NO KEY UPDATE",
         ])[1]
         for row in rows {
             let agreement = try Agreement(row)
@@ -179,7 +185,8 @@ struct PostgresRentalTransaction: Sendable {
 
     /// Locks those whose time in this column has come, after their things, as everybody does; what another process is at is left to it.
     func each(_ time: SQLQuery, atMost limit: Int) async throws -> [Agreement] {
-        let due: SQLQuery = "\(time) <= \(now) ORDER BY \(time) LIMIT \(limit)"
+        // As a number in the text: a plan that does not know how few they are would read all things.
+        let due: SQLQuery = "\(time) <= \(now) ORDER BY \(time) LIMIT \(unescaped: "\(limit)")"
         let things: [ThingID] = try await transaction.query(
             """
             SELECT id FROM things WHERE id IN (SELECT thing FROM rentals WHERE \(due)) FOR NO KEY UPDATE SKIP LOCKED

@@ -17,8 +17,10 @@ extension PostgresRentalTransaction {
         let photos: [String] = try await transaction.query(
             """
             SELECT unnest(photos) AS photo FROM things WHERE owner = \(person)
-            UNION SELECT unnest(shown.photos) FROM rental_evidence AS shown JOIN rentals ON rentals.id = rental
-            WHERE owner = \(person) AND role = 'owner' OR renter = \(person) AND role = 'renter'
+            UNION SELECT unnest(shown.photos) FROM rentals JOIN rental_evidence AS shown ON rental = rentals.id
+            WHERE owner = \(person) AND role = 'owner'
+            UNION SELECT unnest(shown.photos) FROM rentals JOIN rental_evidence AS shown ON rental = rentals.id
+            WHERE renter = \(person) AND role = 'renter'
             """
         ).map { try $0.get("photo") }
         let rooms = try await roomThings(of: person)
@@ -31,27 +33,30 @@ extension PostgresRentalTransaction {
         }
         let nobody = PersonID.nobody
         let changes = try await transaction.pipeline([
-            // Of two who are both gone nothing is kept.
+            // Of two who are both gone nothing is kept. What they own and what they rent have indexes of their own, and so statements of their own.
+            "DELETE FROM rentals WHERE owner = \(person) AND renter = \(nobody)",
+            "DELETE FROM rentals WHERE renter = \(person) AND owner = \(nobody)",
             """
-            DELETE FROM rentals
-            WHERE owner = \(person) AND renter = \(nobody) OR renter = \(person) AND owner = \(nobody)
+            UPDATE rental_evidence SET photos = '{}', note = NULL FROM rentals
+            WHERE rental = rentals.id AND owner = \(person) AND role = 'owner'
             """,
             """
             UPDATE rental_evidence SET photos = '{}', note = NULL FROM rentals
-            WHERE rentals.id = rental
-                AND (owner = \(person) AND role = 'owner' OR renter = \(person) AND role = 'renter')
+            WHERE rental = rentals.id AND renter = \(person) AND role = 'renter'
             """,
             """
-            UPDATE rentals
-            SET owner = CASE WHEN owner = \(person) THEN \(nobody) ELSE owner END,
-                photo = CASE WHEN owner = \(person) THEN NULL ELSE photo END,
-                message = CASE WHEN renter = \(person) THEN NULL ELSE message END,
-                renter = CASE WHEN renter = \(person) THEN \(nobody) ELSE renter END,
-                reason = CASE WHEN changed_by = \(person) THEN NULL ELSE reason END,
-                changed_by = CASE WHEN changed_by = \(person) THEN NULL ELSE changed_by END
-            WHERE owner = \(person) OR renter = \(person)
+            UPDATE rentals SET owner = \(nobody), photo = NULL, \(Self.unnaming(person))
+            WHERE owner = \(person)
             """,
-            "UPDATE rentals SET changed_by = NULL, reason = NULL WHERE changed_by = \(person)",
+            """
+            UPDATE rentals SET renter = \(nobody), message = NULL, \(Self.unnaming(person))
+            WHERE renter = \(person)
+            """,
+            // What they settled as a moderator; nobody else acts on what is another's.
+            """
+            UPDATE rentals SET changed_by = NULL, reason = NULL
+            WHERE changed_by = \(person) AND state = 'settled'
+            """,
             """
             DELETE FROM things
             WHERE owner = \(person) AND NOT EXISTS (SELECT FROM rentals WHERE rentals.thing = things.id)
@@ -65,10 +70,17 @@ extension PostgresRentalTransaction {
         ]).map(\.affected)
         try await tellRooms(of: rooms)
         let records = [
-            ErasedRecords(.things, changes[4]), ErasedRecords(.unnamed, changes[5]),
-            ErasedRecords(.rentals, changes[0] + changes[2]),
+            ErasedRecords(.things, changes[7]), ErasedRecords(.unnamed, changes[8]),
+            ErasedRecords(.rentals, changes[0] + changes[1] + changes[4] + changes[5]),
         ]
         return (records.filter { $0.count > 0 }, photos)
+    }
+
+    private static func unnaming(_ person: PersonID) -> SQLQuery {
+        """
+        reason = CASE WHEN changed_by = \(person) THEN NULL ELSE reason END,
+        changed_by = CASE WHEN changed_by = \(person) THEN NULL ELSE changed_by END
+        """
     }
 
     /// Makes what one person shares, or everybody, follow from who is suspended now; at most so many. What a suspended person has not begun with others
@@ -96,9 +108,12 @@ extension PostgresRentalTransaction {
         let theirs: SQLQuery = person.map { "AND suspensions.person = \($0)" } ?? ""
         let suspended: [PersonID] = try await transaction.query(
             """
-            SELECT DISTINCT suspensions.person FROM suspensions
-            JOIN rentals ON rentals.owner = suspensions.person OR rentals.renter = suspensions.person
-            WHERE suspensions.until > \(now) AND rentals.state IN ('requested', 'accepted') \(theirs)
+            SELECT suspensions.person FROM suspensions
+            WHERE suspensions.until > \(now) \(theirs) AND (
+                EXISTS (
+                    SELECT FROM rentals WHERE owner = suspensions.person AND state IN ('requested', 'accepted') OFFSET 0)
+                OR EXISTS (
+                    SELECT FROM rentals WHERE renter = suspensions.person AND state IN ('requested', 'accepted') OFFSET 0))
             ORDER BY suspensions.person LIMIT \(limit)
             """
         ).map { try $0.get("person") }

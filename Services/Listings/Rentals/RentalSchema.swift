@@ -92,11 +92,22 @@ extension ListingsSchema {
             ADD CONSTRAINT things_available_in_order CHECK (available_from <= available_until);
         """
 
-    /// Until when the two of what is over may write to each other about it; gone when that was told.
+    /// Until when the two of what is over may write to each other about it; gone when that was told. Lists may be of one thing.
     static let talks = """
         ALTER TABLE rentals ADD COLUMN talk_until timestamptz;
         UPDATE rentals SET talk_until = changed_at + interval '3 days' WHERE state IN ('returned', 'noShow', 'settled');
-        CREATE INDEX rentals_talk ON rentals (talk_until) WHERE talk_until IS NOT NULL;
+        CREATE INDEX rentals_talk_ends ON rentals (talk_until) WHERE talk_until IS NOT NULL;
+        CREATE INDEX rentals_talking ON rentals (thing, renter) WHERE talk_until IS NOT NULL;
+        DROP INDEX rentals_of_thing;
+        CREATE INDEX rentals_of_thing ON rentals (thing, id);
+        """
+
+    /// Lists of one state, what is called off of somebody, and whom rounds have to look at: without these all of a person's past is read. Moderators' names
+    /// are found by what they settled.
+    static let agreementsByState = """
+        CREATE INDEX rentals_of_owner_by_state ON rentals (owner, state, id);
+        CREATE INDEX rentals_of_renter_by_state ON rentals (renter, state, id);
+        CREATE INDEX rentals_settled ON rentals (changed_by) WHERE state = 'settled';
         """
 
     /// `occupied` is what nobody else can have: agreements that hold their period, and dates that owners have blocked. One constraint for both; the

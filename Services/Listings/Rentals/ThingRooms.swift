@@ -34,9 +34,7 @@ extension Agreement {
     private static let running: Set<RentalState> = [.requested, .accepted, .handedOver, .disputed]
 
     /// The same in SQL, of the rows of `rentals`.
-    fileprivate static func keepsRoom(at now: Date) -> SQLQuery {
-        "(rentals.state IN ('requested', 'accepted', 'handedOver', 'disputed') OR rentals.talk_until > \(now))"
-    }
+    fileprivate static let isRunning: SQLQuery = "rentals.state IN ('requested', 'accepted', 'handedOver', 'disputed')"
 }
 
 extension RoomSubject {
@@ -50,9 +48,12 @@ extension PostgresRentalStore {
     /// Who rents a thing, in the order of their ids.
     static func partners(of thing: SQLQuery, at now: Date) -> SQLQuery {
         """
-        ARRAY(SELECT DISTINCT rentals.renter FROM rentals
-            WHERE rentals.thing = \(thing) AND rentals.renter <> \(PersonID.nobody) AND \(Agreement.keepsRoom(at: now))
-            ORDER BY rentals.renter)
+        ARRAY(
+            SELECT rentals.renter FROM rentals
+            WHERE rentals.thing = \(thing) AND \(Agreement.isRunning) AND rentals.renter <> \(PersonID.nobody)
+            UNION SELECT rentals.renter FROM rentals
+            WHERE rentals.thing = \(thing) AND rentals.talk_until > \(now) AND rentals.renter <> \(PersonID.nobody)
+            ORDER BY renter)
         """
     }
 
@@ -107,7 +108,8 @@ extension PostgresRentalTransaction {
             """
             SELECT id FROM things WHERE id IN (
                 SELECT id FROM things WHERE owner = \(person)
-                UNION SELECT thing FROM rentals WHERE renter = \(person) AND \(Agreement.keepsRoom(at: now)))
+                UNION SELECT thing FROM rentals
+                WHERE renter = \(person) AND (\(Agreement.isRunning) OR talk_until > \(now)))
             ORDER BY id FOR NO KEY UPDATE
             """
         ).map { try $0.get("id") }

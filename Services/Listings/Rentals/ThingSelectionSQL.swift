@@ -14,17 +14,27 @@ extension ThingPage {
     /// Answers the first `limit` + 1.
     /// - Parameter viewer: Who asks: nobody who is apart from them is found.
     func statement(for viewer: PersonID?, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
-        let (order, key, beyond) = sequence
+        let (sorted, key, beyond) = sequence
         let distance: SQLQuery =
             near.map { ", globe <-> \($0.globe) AS chord, sec_to_gc(globe <-> \($0.globe)) AS ground" } ?? ""
-        let ties: SQLQuery = "FETCH FIRST \(unescaped: "\(limit + 1)") ROWS ONLY"
-        return """
-            SELECT page.*, \(ThingViewer.relation(viewer, at: now)) FROM (
-                SELECT \(RentableThing.columns), quarter, newness \(distance) FROM things
-                WHERE \(condition(for: viewer, campuses)) \(beyond)
-                ORDER BY \(key) \(ties)
-            ) AS page \(ThingViewer.join(viewer, "page.id")) ORDER BY \(order)
+        let most: SQLQuery = "FETCH FIRST \(unescaped: "\(limit + 1)") ROWS"
+        var page: SQLQuery = """
+            SELECT \(RentableThing.columns), quarter, newness \(distance) FROM things
+            WHERE \(condition(for: viewer, campuses)) \(beyond) ORDER BY \(key)
             """
+        // The index has them by their distance alone, and is used for nothing more: the order of those in one field of the grid comes afterwards.
+        page = order == .nearest
+            ? "SELECT * FROM (\(page) \(most) WITH TIES) AS tied ORDER BY chord, id \(most) ONLY" : "\(page) \(most) ONLY"
+        let statement: SQLQuery = """
+            SELECT page.*, \(ThingViewer.relation(viewer, at: now)) FROM (\(page)) AS page \(ThingViewer.join(viewer, "page.id"))
+            ORDER BY \(sorted)
+            """
+        return isFiltered ? statement.plannedAnew : statement
+    }
+
+    /// Few or many may be found, so that what is best for one brand, word or place takes seconds for another.
+    private var isFiltered: Bool {
+        region != nil || brand != nil || highestPrice != nil || free != nil || !words.isEmpty
     }
 
     private func condition(for viewer: PersonID?, _ campuses: CampusSeparation) -> SQLQuery {
@@ -91,7 +101,7 @@ extension ThingPage {
             if case .nearest(let chord, let id) = after {
                 beyond += " AND (globe <-> \(near.globe), id) > (\(chord), \(id))"
             }
-            return ("chord, id", "globe <-> \(near.globe), id", beyond)
+            return ("chord, id", "globe <-> \(near.globe)", beyond)
         }
     }
 }

@@ -1,0 +1,169 @@
+import Foundation
+import WireProtocol
+
+/// One thing that is let by the day, with all that was agreed about it: what each command does to it, and answers. Pure.
+///
+/// What concurrent commands bring is not known until they are answered; `RentalWitness` keeps every model that is possible.
+struct RentalModel: Hashable, Sendable {
+    enum Party: String, Hashable, Sendable { case owner, renter, moderator }
+
+    /// What does not change of an agreement.
+    struct Terms: Hashable, Sendable {
+        var renter: Int
+        var days: ClosedRange<Int>
+        var startsAt: Date
+        var endsAt: Date
+        /// The earliest there may be, until its answer has said it.
+        var answerBy: Date
+    }
+
+    struct Kept: Hashable, Sendable {
+        var state: RentalState
+        var holds: Bool
+        /// What was shown of the thing's state, as `giveBack owner`.
+        var shown: Set<String> = []
+    }
+
+    /// A command of somebody, who is known by a number. Agreements and blocks are known by the number of the command that made them.
+    struct Command: Hashable, Sendable {
+        enum Wish: Hashable, Sendable {
+            case ask(ClosedRange<Int>)
+            case act(RentalAct, on: Int)
+            case look(at: Int)
+            case block(ClosedRange<Int>)
+            case unblock(Int)
+            /// Whether it is free then.
+            case quote(ClosedRange<Int>)
+        }
+        var person: Int
+        var wish: Wish
+    }
+
+    enum Outcome: Hashable, Sendable, CustomStringConvertible {
+        case state(RentalState)
+        case done
+        case free(Bool)
+        case refused(ErrorCode)
+
+        var description: String {
+            switch self {
+            case .state(let state): state.rawValue
+            case .done: "done"
+            case .free(let isFree): isFree ? "free" : "taken"
+            case .refused(let code): code.rawValue
+            }
+        }
+    }
+
+    /// What is the same in all models of a thing.
+    struct Facts: Sendable {
+        var owner: Int
+        var moderator: Int
+        var isInstant: Bool
+        var table: RentalTable
+        /// By the number of the command that asked.
+        var terms: [Int: Terms] = [:]
+    }
+
+    var agreements: [Int: Kept] = [:]
+    var blocks: [Int: ClosedRange<Int>] = [:]
+
+    /// Whether nobody else has these days.
+    func isFree(_ days: ClosedRange<Int>, _ facts: Facts) -> Bool {
+        !blocks.values.contains { $0.overlaps(days) }
+            && !agreements.contains { number, kept in
+                kept.holds && facts.terms[number].map { $0.days.overlaps(days) } ?? false
+            }
+    }
+
+    /// Every way in which a command may be carried out now. Nearly always there is one; clocks that strike meanwhile make two.
+    func outcomes(
+        of command: Command, numbered number: Int, within moments: ClosedRange<Date>, _ facts: Facts
+    ) -> [(RentalModel, Outcome)] {
+        switch command.wish {
+        case .ask(let days):
+            if command.person == facts.owner { return [(self, .refused(.forbidden))] }
+            if !isFree(days, facts) { return [(self, .refused(.overlaps))] }
+            var after = self
+            let state = facts.isInstant ? RentalState.accepted : .requested
+            after.agreements[number] = Kept(state: state, holds: facts.isInstant)
+            return [(after, .state(state))]
+        case .quote(let days): return [(self, .free(isFree(days, facts)))]
+        case .block(let days):
+            if command.person != facts.owner { return [(self, .refused(.forbidden))] }
+            if !isFree(days, facts) { return [(self, .refused(.overlaps))] }
+            var after = self
+            after.blocks[number] = days
+            return [(after, .done)]
+        case .unblock(let block):
+            guard command.person == facts.owner, blocks[block] != nil else {
+                return [(self, .refused(.notFound))]
+            }
+            var after = self
+            after.blocks[block] = nil
+            return [(after, .done)]
+        case .look(let agreement):
+            return lapsing(agreement, by: moments.upperBound, facts).map { model in
+                guard let state = model.agreements[agreement]?.state,
+                    model.party(of: command.person, in: agreement, facts) != nil
+                else { return (model, .refused(.notFound)) }
+                return (model, .state(state))
+            }
+        case .act(let act, let agreement):
+            return lapsing(agreement, by: moments.upperBound, facts).flatMap {
+                $0.acting(act, on: agreement, by: command.person, within: moments, facts)
+            }
+        }
+    }
+
+    /// As it is, and as it may have become by nobody's having answered.
+    func lapsing(_ agreement: Int, by moment: Date, _ facts: Facts) -> [RentalModel] {
+        guard let kept = agreements[agreement], kept.state == .requested, let terms = facts.terms[agreement],
+            moment >= terms.answerBy
+        else { return [self] }
+        var lapsed = self
+        lapsed.agreements[agreement]?.state = .lapsed
+        return [self, lapsed]
+    }
+
+    /// Nil for who has nothing to do with it.
+    private func party(of person: Int, in agreement: Int, _ facts: Facts) -> Party? {
+        if person == facts.owner { return .owner }
+        if person == facts.terms[agreement]?.renter { return .renter }
+        let isDisputed = [.disputed, .settled].contains(agreements[agreement]?.state)
+        return person == facts.moderator && isDisputed ? .moderator : nil
+    }
+
+    private func acting(
+        _ act: RentalAct, on agreement: Int, by person: Int, within moments: ClosedRange<Date>, _ facts: Facts
+    ) -> [(RentalModel, Outcome)] {
+        guard let kept = agreements[agreement], let terms = facts.terms[agreement],
+            let party = party(of: person, in: agreement, facts)
+        else { return [(self, .refused(.notFound))] }
+        let wrong = (self, Outcome.refused(.wrongState))
+        guard let rule = facts.table.rules.first(where: { $0.state == kept.state && $0.who == party && $0.act == act })
+        else { return [wrong] }
+        let mark = "\(act.rawValue) \(party.rawValue)"
+        let holds = rule.condition.holds(for: terms, shown: kept.shown.contains(mark), within: moments)
+        return holds.map { $0 ? carriedOut(rule, mark, on: agreement, terms, facts) : wrong }
+    }
+
+    private func carriedOut(
+        _ rule: RentalTable.Rule, _ mark: String, on agreement: Int, _ terms: Terms, _ facts: Facts
+    ) -> (RentalModel, Outcome) {
+        guard var kept = agreements[agreement] else { return (self, .refused(.notFound)) }
+        if rule.next == .accepted, !kept.holds, !isFree(terms.days, facts) { return (self, .refused(.overlaps)) }
+        if rule.act == .handOver || rule.act == .giveBack { kept.shown.insert(mark) }
+        if rule.next != kept.state {
+            switch rule.next {
+            case .accepted, .handedOver: kept.holds = true
+            case .disputed: break
+            default: kept.holds = false
+            }
+        }
+        kept.state = rule.next
+        var after = self
+        after.agreements[agreement] = kept
+        return (after, .state(kept.state))
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import WireProtocol
+
+/// The table of Services/Listings/Rentals/README.md, read as it is printed: what people are promised, not what the service happens to do.
+struct RentalTable: Sendable {
+    struct Rule: Hashable, Sendable {
+        var state: RentalState
+        var who: RentalModel.Party
+        var act: RentalAct
+        var condition: Condition
+        var next: RentalState
+    }
+
+    /// Those under which people act; what time does is in `RentalModel`.
+    enum Condition: String, Sendable {
+        case always, beforeAnswerIsDue, beforeItEnds, aroundTheBeginning, longAfterTheBeginning, lately, notShownYet
+    }
+
+    let rules: [Rule]
+
+    /// - Parameter text: of the README.
+    init(_ text: String) {
+        rules = text.split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 8, let state = RentalState(rawValue: cells[1]),
+                let who = RentalModel.Party(rawValue: cells[2]), let act = RentalAct(rawValue: cells[3]),
+                let condition = Condition(rawValue: cells[4]), let next = RentalState(rawValue: cells[5])
+            else { return nil }
+            return Rule(state: state, who: who, act: act, condition: condition, next: next)
+        }
+    }
+
+    static func printed() throws -> RentalTable {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.appendingPathComponent("Services/Listings/Rentals/README.md")
+        return RentalTable(try String(contentsOf: file, encoding: .utf8))
+    }
+}
+
+extension RentalTable.Condition {
+    /// Whether it holds for what is let by the day. While nobody knows exactly when the service looked at its clock, it may do one or the other.
+    /// - Parameter shown: whether this party has shown the thing's state at this point.
+    func holds(for terms: RentalModel.Terms, shown: Bool, within moments: ClosedRange<Date>) -> Set<Bool> {
+        let (start, end) = (terms.startsAt, terms.endsAt)
+        func from(_ first: Date, until last: Date) -> Set<Bool> {
+            Set([moments.lowerBound, moments.upperBound].map { $0 >= first && $0 < last })
+        }
+        switch self {
+        case .always, .lately: return [true]  // No run takes three days.
+        case .notShownYet: return [!shown]
+        case .beforeAnswerIsDue: return from(.distantPast, until: terms.answerBy)
+        case .beforeItEnds: return from(.distantPast, until: end)
+        case .aroundTheBeginning: return from(start - 86400, until: end)
+        case .longAfterTheBeginning: return from(start + 43200, until: end + 86400)
+        }
+    }
+}

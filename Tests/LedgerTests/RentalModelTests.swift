@@ -1,0 +1,187 @@
+import Foundation
+import KampongClient
+import Synchronization
+import TestKit
+import Testing
+import WireProtocol
+
+extension LedgerTests {
+    /// What many people do to the same few things at once, beside a model of what is printed in Services/Listings/Rentals/README.md.
+    @Suite struct RentalModelTests {
+        private static let environment = ProcessInfo.processInfo.environment
+        /// `deploy/ledger --model` asks for more.
+        private static let attempts = environment["KAMPONG_LEDGER_MODEL"].flatMap { Int($0) } ?? 3000
+        private static let seed = environment["KAMPONG_LEDGER_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...999_999)
+        /// Owners have a minute: long runs see what lapses.
+        private static let answer: TimeInterval = 60
+
+        private struct Row: Codable {
+            var id: RentalID
+            var thing: ThingID
+            var state: RentalState
+            var holds: Bool
+        }
+        private struct Count: Codable { var count: Int }
+
+        @Test func every_answer_is_explained_and_nothing_is_let_twice() async throws {
+            var options = Stack.Options()
+            options.settings = Village.settings
+            for name in ["RENTALS_REQUESTS", "RENTALS_THINGS"] { options.settings["KAMPONG_\(name)"] = "1000000" }
+            options.settings["KAMPONG_RENTALS_ANSWER"] = "1"
+            options.settings["KAMPONG_AUTH_ACCESS_LIFETIME"] = "300"
+            let stack = try await Stack.start(options)
+            do {
+                try await run(on: stack)
+            } catch {
+                Issue.record("\(error)\n\(stack.logs())")
+            }
+            await stack.stop()
+        }
+
+        private func run(on stack: Stack) async throws {
+            let begin = ContinuousClock.now
+            let crowd = try await RentalCrowd(
+                try await Self.people(10, of: stack), things: 6, answer: Self.answer, seed: Self.seed)
+            let report = try await crowd.run(attempts: Self.attempts, workers: 24, seed: Self.seed)
+            var problems = report.problems
+            let rows = try await stack.rows(of: "SELECT id, thing, state, holds FROM listings.rentals", as: Row.self)
+            problems += Self.differences(between: crowd, and: rows)
+            problems += try await Self.overlaps(in: stack)
+            let told = report.told.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }
+            let granted = report.told.filter { $0.key.hasSuffix(": accepted") && !$0.key.hasPrefix("look") }.values.reduce(0, +)
+            let refused = report.told.filter { $0.key.hasSuffix(": overlaps") }.values.reduce(0, +)
+            print(
+                "ledger: model: \(report.attempts) attempts in \(ContinuousClock.now - begin), \(granted) granted, "
+                    + "\(refused) refused because somebody else has it, \(rows.count) agreements, \(problems.count) findings; "
+                    + "seed \(Self.seed); \(told.joined(separator: ", "))")
+            #expect(problems.isEmpty, "seed \(Self.seed): \(problems.prefix(5).joined(separator: "\n"))")
+            #expect(granted > Self.attempts / 100 && refused > Self.attempts / 100)
+        }
+
+        /// Each is signed up; the last one keeps order.
+        private static func people(_ count: Int, of stack: Stack) async throws -> [KampongClient] {
+            let url = URL(string: stack.baseURL)!
+            var people: [KampongClient] = []
+            for number in 1...count {
+                let client = KampongClient(baseURL: url)
+                let email = "\(UUID().uuidString.lowercased())@example.org"
+                _ = try await client.signUp(SignUp(email: email, password: "eight or more", name: "Renter \(number)"))
+                people.append(client)
+            }
+            let keeper = try await people[count - 1].me().id
+            _ = try await stack.kampong("moderators", "grant", keeper.description)
+            // Tokens say who keeps order.
+            try await people[count - 1].refresh()
+            return people
+        }
+
+        /// Between what was acknowledged and what is there.
+        private static func differences(between crowd: RentalCrowd, and rows: [Row]) -> [String] {
+            var problems: [String] = []
+            let found = Dictionary(grouping: rows, by: \.thing)
+            for stall in crowd.stalls {
+                let rows = found[stall.id] ?? []
+                let made = Dictionary(
+                    stall.agreements.withLock { $0 }.map { ($0.id, $0.made) }, uniquingKeysWith: { one, _ in one })
+                for row in rows {
+                    guard let number = made[row.id] else { continue }
+                    if let problem = stall.witness.compare(number, row.state, holds: row.holds) {
+                        problems.append("thing \(stall.id): \(problem)")
+                    }
+                }
+                let lost = Set(made.keys).subtracting(rows.map(\.id))
+                if !lost.isEmpty { problems.append("thing \(stall.id): \(lost.count) agreements are not there") }
+                if !stall.witness.agreements().contains(rows.count) {
+                    problems.append("thing \(stall.id): \(rows.count) agreements, \(stall.witness.agreements()) known")
+                }
+            }
+            return problems
+        }
+
+        /// Asked of the rows alone, whatever the model says.
+        private static func overlaps(in stack: Stack) async throws -> [String] {
+            let queries = [
+                "periods overlap": """
+                    SELECT count(*) FROM listings.occupied AS one JOIN listings.occupied AS other
+                    ON other.thing = one.thing AND other.id > one.id AND other.period && one.period
+                    """,
+                "agreements that hold theirs overlap": """
+                    SELECT count(*) FROM listings.rentals AS one JOIN listings.rentals AS other
+                    ON other.thing = one.thing AND other.id > one.id AND one.holds AND other.holds
+                        AND one.starts_at < other.ends_at AND other.starts_at < one.ends_at
+                    """,
+                "agreements hold what is not occupied": """
+                    SELECT count(*) FROM listings.rentals LEFT JOIN listings.occupied ON occupied.rental = rentals.id
+                    WHERE holds <> (occupied.id IS NOT NULL)
+                    """,
+            ]
+            var problems: [String] = []
+            for (name, query) in queries {
+                let count = try await stack.rows(of: query, as: Count.self).first?.count ?? -1
+                if count != 0 { problems.append("\(count) \(name)") }
+            }
+            return problems
+        }
+    }
+}
+
+/// The witness can find something.
+@Suite struct RentalWitnessTests {
+    private typealias Command = RentalModel.Command
+    private static let begin = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private static func witness(isInstant: Bool = true) throws -> RentalWitness {
+        RentalWitness(.init(owner: 0, moderator: 9, isInstant: isInstant, table: try RentalTable.printed()))
+    }
+
+    private static func ask(_ witness: RentalWitness, _ person: Int, _ days: ClosedRange<Int>) -> Int {
+        let start = begin + Double(days.lowerBound) * 86400
+        return witness.begin(
+            Command(person: person, wish: .ask(days)),
+            .init(
+                renter: person, days: days, startsAt: start, endsAt: start + Double(days.count) * 86400,
+                answerBy: begin + 86400), at: begin)
+    }
+
+    @Test func the_table_is_read_as_it_is_printed() throws {
+        let rules = try RentalTable.printed().rules
+        #expect(rules.count == 22)
+        #expect(rules.contains { $0.state == .disputed && $0.who == .moderator && $0.act == .settle })
+    }
+
+    @Test func who_asks_for_the_same_days_one_after_the_other_is_not_given_them() throws {
+        let witness = try Self.witness()
+        let first = Self.ask(witness, 1, 1...3)
+        #expect(witness.end(first, .state(.accepted), at: Self.begin) == nil)
+        let second = Self.ask(witness, 2, 3...4)
+        #expect(witness.end(second, .state(.accepted), at: Self.begin) != nil)
+    }
+
+    @Test func of_two_at_once_either_may_have_it_but_not_both_and_not_neither() throws {
+        for (one, other, isRight) in [
+            (RentalModel.Outcome.state(.accepted), RentalModel.Outcome.refused(.overlaps), true),
+            (.refused(.overlaps), .state(.accepted), true), (.state(.accepted), .state(.accepted), false),
+            (.refused(.overlaps), .refused(.overlaps), false),
+        ] {
+            let witness = try Self.witness()
+            let (first, second) = (Self.ask(witness, 1, 1...3), Self.ask(witness, 2, 2...2))
+            let problems = [witness.end(second, other, at: Self.begin), witness.end(first, one, at: Self.begin)]
+            #expect(problems.allSatisfy { $0 == nil } == isRight)
+        }
+    }
+
+    @Test func what_the_table_does_not_allow_is_found_and_what_was_not_heard_may_be_either() throws {
+        let witness = try Self.witness(isInstant: false)
+        let asked = Self.ask(witness, 1, 1...3)
+        #expect(witness.end(asked, .state(.requested), at: Self.begin) == nil)
+        // Nothing is heard of this one.
+        _ = witness.begin(Command(person: 0, wish: .act(.accept, on: asked)), at: Self.begin)
+        #expect(witness.compare(asked, .requested, holds: false, at: Self.begin) == nil)
+        #expect(witness.compare(asked, .accepted, holds: true, at: Self.begin) == nil)
+        #expect(witness.compare(asked, .accepted, holds: false, at: Self.begin) != nil)
+        let decline = witness.begin(Command(person: 0, wish: .act(.decline, on: asked)), at: Self.begin)
+        #expect(witness.end(decline, .state(.declined), at: Self.begin) == nil)
+        let look = witness.begin(Command(person: 1, wish: .look(at: asked)), at: Self.begin)
+        #expect(witness.end(look, .state(.accepted), at: Self.begin) != nil)
+    }
+}
