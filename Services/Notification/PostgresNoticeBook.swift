@@ -97,7 +97,8 @@ struct PostgresNoticeBook: Sendable {
             }
         }
         let change = event.hidden ? -1 : 1
-        _ = try await transaction.query("UPDATE notices SET count = count + \(change) WHERE \(counted) AND count + \(change) > 0")
+        _ = try await transaction.query(
+            "UPDATE notices SET count = count + \(change) WHERE \(counted) AND count + \(change) > 0")
     }
 
     /// Marks notices of one person as read, and says so where they were shown.

@@ -21,7 +21,8 @@ import WireProtocol
 
     private static func lines(_ entries: [CalendarEntry]) throws -> [String] {
         let catalogues = Catalogues(in: GatewayResources())
-        let file = CalendarFile(name: "Test, holm", publicURL: "https://share.example", words: catalogues.words(for: "en"))
+        let file = CalendarFile(
+            name: "Test, holm", publicURL: "https://share.example", words: catalogues.words(for: "en"))
         let text = String(decoding: file.bytes(of: entries), as: UTF8.self)
         #expect(text.hasSuffix("END:VCALENDAR\r\n"))
         let parts = text.replacing("\r\n ", with: "").split(separator: "\r\n").map { String($0) }
@@ -47,7 +48,9 @@ import WireProtocol
     }
 
     @Test func no_line_is_longer_than_75_octets_and_no_character_is_cut() throws {
-        for text in [String(repeating: "ä", count: 200), String(repeating: "車", count: 99), String(repeating: "🚲x", count: 50)] {
+        for text in [
+            String(repeating: "ä", count: 200), String(repeating: "車", count: 99), String(repeating: "🚲x", count: 50),
+        ] {
             let bytes = CalendarFile.folded("SUMMARY:" + text)
             let lines = bytes.split(separator: 10).map { Array($0.dropLast()) }
             let longest = lines.map(\.count).max() ?? 0
@@ -77,7 +80,8 @@ import WireProtocol
             let stranger = PageVisitor(port: door.port)
             let file = try await stranger.get(first)
             #expect(file.status == 200 && file["Content-Type"] == "text/calendar; charset=utf-8")
-            #expect(file["Cache-Control"]?.hasPrefix("private") == true && file.text.contains("Blue van\\, von Maya Tan"))
+            #expect(
+                file["Cache-Control"]?.hasPrefix("private") == true && file.text.contains("Blue van\\, von Maya Tan"))
             let tag = try #require(file["ETag"])
             #expect(try await stranger.get(first, [("If-None-Match", tag)]).status == 304)
 

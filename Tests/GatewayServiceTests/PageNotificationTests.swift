@@ -93,7 +93,8 @@ import WireProtocol
                 told(.rentalChanged, .returned, by: nil), told(.rentalChanged, .returned, by: "Ben"),
                 told(.rentalChanged, .requested, by: "Ben"),
             ])
-            #expect(back.contains("counts as given back") && back.contains("Ben says that “Blue &lt;van&gt;” was given"))
+            #expect(
+                back.contains("counts as given back") && back.contains("Ben says that “Blue &lt;van&gt;” was given"))
             #expect(back.contains("Something has happened to the agreement"), "a state without a sentence")
         }
     }

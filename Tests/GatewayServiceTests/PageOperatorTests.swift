@@ -89,8 +89,12 @@ import WireProtocol
             }
             #expect(try await maya.get("/operator/mails").text.contains("href=\"/operator/pushes\""))
             let list = try await maya.get("/operator/pushes").text
-            #expect(list.contains("answers &lt;400&gt;.") && list.contains("My spot is taken") && list.contains("A browser"))
-            #expect(list.contains("/operator/pushes/\(open.id)/retry") && !list.contains("/operator/pushes/\(read.id)/retry"))
+            #expect(
+                list.contains("answers &lt;400&gt;.") && list.contains("My spot is taken") && list.contains("A browser")
+            )
+            #expect(
+                list.contains("/operator/pushes/\(open.id)/retry")
+                    && !list.contains("/operator/pushes/\(read.id)/retry"))
             #expect(try await ben.get("/operator/pushes").status == 403)
             #expect(try await ben.post("/operator/pushes/\(open.id)/retry", [:]).status == 403)
             let retried = try await maya.post("/operator/pushes/\(open.id)/retry", [:])

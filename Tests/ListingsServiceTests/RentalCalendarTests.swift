@@ -60,7 +60,9 @@ import WireProtocol
             let store = listings.rentals.store
             let car = try await listings.posted(carDraft(isInstant: true)).id
             var all: [RentalID] = []
-            for day in ["01", "02", "03"] { all.append(try await listings.ask(car, "2026-10-\(day)", "2026-10-\(day)").id) }
+            for day in ["01", "02", "03"] {
+                all.append(try await listings.ask(car, "2026-10-\(day)", "2026-10-\(day)").id)
+            }
             let now = listings.clock.now
             let first = try await store.calendar(of: maya, after: nil, at: now, atMost: 2).map(\.id)
             let rest = try await store.calendar(of: maya, after: first.last, at: now, atMost: 2).map(\.id)

@@ -17,7 +17,9 @@ import WireProtocol
         let pushes: DeadPushUseCases
         let store: PostgresDeviceStore
 
-        func all(_ query: DeadPushQuery = DeadPushQuery(), by person: PersonID = InboxBench.kim) async throws -> [DeadPush] {
+        func all(_ query: DeadPushQuery = DeadPushQuery(), by person: PersonID = InboxBench.kim) async throws
+            -> [DeadPush]
+        {
             try await pushes.pushes(query, for: Caller(person: person)).items
         }
 
@@ -28,7 +30,8 @@ import WireProtocol
             let devices = try await store.reached(taken.map { PushDeviceID($0.device) })
             for delivery in taken {
                 guard let device = devices[delivery.device] else { continue }
-                try await store.note(.dead(reason: "It answers 400."), of: Push(delivery: delivery, device: device), now: now)
+                try await store.note(
+                    .dead(reason: "It answers 400."), of: Push(delivery: delivery, device: device), now: now)
                 try await inbox.deliveries.settle(delivery, again: nil)
             }
             return taken.count
@@ -111,7 +114,9 @@ import WireProtocol
             let refused = await #expect(throws: ServiceError.self) { try await bench.all(by: maya) }
             #expect(refused?.code == .forbidden)
             for act in [bench.pushes.retry, bench.pushes.forget] {
-                let refused = await #expect(throws: ServiceError.self) { try await act(.new(), bench.inbox.context(maya)) }
+                let refused = await #expect(throws: ServiceError.self) {
+                    try await act(.new(), bench.inbox.context(maya))
+                }
                 #expect(refused?.code == .forbidden)
             }
         }
