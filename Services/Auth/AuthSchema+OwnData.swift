@@ -1,6 +1,6 @@
 extension AuthSchema {
     static let calendarFeeds = """
-        -- Where somebody's calendar can be read. The address follows from the seed and a key outside the database, and is found by its digest.
+        -- Where somebody's calendar can be read. The address follows from the seed and a key outside the database; it is found by its digest.
         CREATE TABLE calendar_feeds (
             person uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
             seed bytea NOT NULL,

@@ -78,7 +78,8 @@ struct CalendarFeedUseCases: Sendable {
     /// - Throws: `not_found`, and nothing else, where it leads to nobody who is there.
     func owner(of token: String) async throws -> CalendarOwner {
         let missing = ServiceError.notFound("calendar")
-        guard token.utf8.count <= 64, let person = try await database.stores.calendars.person(of: Self.digest(of: token)),
+        guard token.utf8.count <= 64,
+            let person = try await database.stores.calendars.person(of: Self.digest(of: token)),
             let account = try await database.stores.accounts.accounts([person]).first,
             account.suspension?.isActive(at: now()) != true
         else { throw missing }

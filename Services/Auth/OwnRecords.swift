@@ -38,7 +38,8 @@ extension AuthParts {
                 let feed = try await stores.calendars.feed(of: person)
                 // Without the address, which would be good for who has the archive.
                 return Page(
-                    items: try feed.map { [try PersonalRecord("calendar-feed", ExportedFeed(madeAt: $0.madeAt))] } ?? [])
+                    items: try feed.map { [try PersonalRecord("calendar-feed", ExportedFeed(madeAt: $0.madeAt))] } ?? []
+                )
             },
             .init("friends") { person, cursor in
                 try await friends.friends(

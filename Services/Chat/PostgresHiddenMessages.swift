@@ -57,7 +57,7 @@ extension PostgresRoomTransaction {
             """
             UPDATE messages SET hidden_at = \(moment) FROM rooms
             WHERE messages.id = \(id) AND rooms.id = messages.room AND (hidden_at IS NULL) <> \(moment == nil)
-            RETURNING rooms.id AS room, number, first_member, second_member
+            RETURNING rooms.id AS room, number, author, first_member, second_member
             """,
         ])[1].first
         guard let found else { return }
@@ -71,7 +71,9 @@ extension PostgresRoomTransaction {
                 """)
         }
         publish(
-            MessageHidden(room: room, id: id, number: try found.get("number"), hidden: moment != nil), in: room,
+            MessageHidden(
+                room: room, id: id, number: try found.get("number"), hidden: moment != nil, by: try found.get("author")),
+            in: room,
             to: [try found.get("first_member"), try found.get("second_member")])
     }
 }

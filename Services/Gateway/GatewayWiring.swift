@@ -62,7 +62,7 @@ package enum GatewayWiring {
             client, tokens,
             ErasedPhotosSweep(
                 backend: backend, photos: photos, rest: TimeInterval(settings.photosRest), logger: logger),
-            subscriber, StreamPresence(relay: relay, backend: backend, logger: logger), door, relay,
+            subscriber, door, relay,
         ]
     }
 

@@ -47,4 +47,10 @@ enum DeviceSchema {
 
         \(PeopleErasure.guarding("devices", columns: ["person"]))
         """
+
+    /// What was to be told; gone with the notice.
+    static let givenUp = """
+        ALTER TABLE dead_pushes ADD COLUMN notice uuid REFERENCES notices ON DELETE SET NULL;
+        CREATE INDEX dead_pushes_of_notice ON dead_pushes (notice) WHERE notice IS NOT NULL;
+        """
 }

@@ -19,6 +19,9 @@ extension PostgresNoticeBook {
         consumer.on(MessagesRead.self, from: chat) { event, _, transaction in
             try await follow(event, in: transaction)
         }
+        consumer.on(MessageHidden.self, from: chat) { event, _, transaction in
+            try await follow(event, in: transaction)
+        }
         consumer.on(ClaimChanged.self, from: listings) { event, header, transaction in
             try await apply(Telling(event, at: header.occurredAt), in: transaction)
         }

@@ -83,7 +83,8 @@ struct KeptInboxNotice: Hashable, Sendable {
         notice = InboxNotice(
             id: try row.get("id"), kind: kind, subject: subject, actor: nil, count: try row.get("count"),
             title: try row.get("title"), rental: rental.flatMap { RentalState(rawValue: $0) },
-            due: due.flatMap { RentalReminder.Occasion(rawValue: $0) }, about: about.flatMap { NoticeKind(rawValue: $0) },
+            due: due.flatMap { RentalReminder.Occasion(rawValue: $0) },
+            about: about.flatMap { NoticeKind(rawValue: $0) },
             link: kind.link(to: subject, of: person, by: actor), at: try row.get("happened_at"),
             seen: try row.get("seen_at", as: Date?.self) != nil, readAt: try row.get("read_at"))
     }

@@ -45,6 +45,9 @@ enum InboxSchema {
     /// What a rental has come to, and what of it is due.
     static let rentals = "ALTER TABLE notices ADD COLUMN rental text, ADD COLUMN due text"
 
+    /// The number of the first message that a notice counts, up to `latest`; NULL of those from before, and of what is not counted.
+    static let counted = "ALTER TABLE notices ADD COLUMN first bigint"
+
     /// Who wants to hear what. Who has no row has chosen nothing.
     static let settings = """
         CREATE TABLE notice_settings (

@@ -17,6 +17,8 @@ enum NotificationSchema {
         Migration(13, "deliveries", InboxSchema.deliveries),
         Migration(14, "devices", DeviceSchema.devices),
         Migration(15, "notices of rentals", InboxSchema.rentals),
+        Migration(16, "which messages are counted", InboxSchema.counted),
+        Migration(17, "what was given up can be tried again", DeviceSchema.givenUp),
     ]
 
     private static let mails = """

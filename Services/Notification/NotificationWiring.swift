@@ -53,6 +53,9 @@ package enum NotificationWiring {
             try PushConfiguration(host.config, public: configuration), devices, community: configuration.community,
             templates: templates, deliveries: inbox.deliveries, host)
         push.useCases.answer(on: &router)
+        DeadPushUseCases(
+            database: database, access: .asking(others), lifetime: configuration.notices.pushLifetime, now: { Date() }
+        ).answer(on: &router)
         database.answer(on: &router, publishing: NotificationEvents.stream, consumer: inbox.consumer)
         let publisher = try host.eventPublisher(of: NotificationEvents.stream) { try await database.head() }
         func sender(_ courier: some Courier, _ policy: MailPolicy) -> any Service {

@@ -41,9 +41,9 @@ extension PostgresDeviceStore: DeviceRecords {
             // What is given up twice, since the first note was not followed by the end, is one.
             _ = try await database.query(
                 """
-                INSERT INTO dead_pushes (id, device, kind, reason, attempts, ended_at)
+                INSERT INTO dead_pushes (id, device, kind, reason, attempts, ended_at, notice)
                 SELECT \(push.delivery.id), id, \(push.delivery.notice.kind.rawValue), \(reason),
-                    \(push.delivery.attempts), \(now)
+                    \(push.delivery.attempts), \(now), (SELECT id FROM notices WHERE id = \(push.delivery.notice.id))
                 FROM devices WHERE id = \(device.id)
                 ON CONFLICT (id) DO UPDATE SET reason = excluded.reason, attempts = excluded.attempts,
                     ended_at = excluded.ended_at

@@ -74,11 +74,31 @@ struct PostgresNoticeBook: Sendable {
         let (key, read) = (NoticeKey.messages(in: event.room).text, Int64(event.marks.read))
         _ = try await transaction.query(
             """
-            UPDATE notices SET count = greatest(1, least(count, latest - \(read)))::int
+            UPDATE notices SET count = greatest(1, least(count, latest - \(read)))::int, first = greatest(first, \(read) + 1)
             WHERE person = \(event.by) AND key = \(key) AND latest > \(read) AND read_at IS NULL
             """)
         try await self.read(
             where: "person = \(event.by) AND key = \(key) AND latest <= \(read)", of: event.by, in: transaction)
+    }
+
+    /// What moderators hide is counted no more, and where it was all there was, there is nothing to be told. What they show again is.
+    func follow(_ event: MessageHidden, in transaction: CommandTransaction) async throws {
+        guard let author = event.by else { return }
+        let counted: SQLQuery = """
+            key = \(NoticeKey.messages(in: event.room).text) AND actor = \(author) AND read_at IS NULL
+                AND \(Int64(event.number)) BETWEEN coalesce(first, latest - count + 1) AND latest
+            """
+        if event.hidden {
+            let people: [PersonID] = try await transaction.query(
+                "SELECT person FROM notices WHERE \(counted) AND count = 1"
+            ).map { try $0.get("person") }
+            for person in people {
+                try await read(where: "person = \(person) AND \(counted) AND count = 1", of: person, in: transaction)
+            }
+        }
+        let change = event.hidden ? -1 : 1
+        _ = try await transaction.query(
+            "UPDATE notices SET count = count + \(change) WHERE \(counted) AND count + \(change) > 0")
     }
 
     /// Marks notices of one person as read, and says so where they were shown.
@@ -181,10 +201,11 @@ extension PostgresNoticeBook {
             } ?? ""
         return """
             INSERT INTO notices (id, person, kind, key, actor, subject_kind, subject_id, title, about, rental, due,
-                count, latest, happened_at, shown_at, told, mail_at, push_at)
+                count, first, latest, happened_at, shown_at, told, mail_at, push_at)
             SELECT recipient.id, recipient.person, \(notice.kind.rawValue)::text, \(notice.key.text)::text, \(notice.actor),
                 \(notice.subject.kind.rawValue)::text, \(notice.subject.id), \(notice.title)::text,
-                \(notice.about?.rawValue)::text, \(notice.rental?.rawValue)::text, \(notice.due?.rawValue)::text, 1, \(notice.latest), \(notice.at), \(shown), \(shown <= now),
+                \(notice.about?.rawValue)::text, \(notice.rental?.rawValue)::text, \(notice.due?.rawValue)::text, 1,
+                \(notice.counts ? notice.latest : nil)::bigint, \(notice.latest), \(notice.at), \(shown), \(shown <= now),
                 CASE WHEN coalesce(choice.mail, \(usual.mail)) THEN
                     CASE coalesce(settings.mail, 'atOnce')
                         WHEN 'atOnce' THEN \(now + policy.mailDelay) WHEN 'daily' THEN \(now) END END,
@@ -200,6 +221,7 @@ extension PostgresNoticeBook {
                 actor = excluded.actor, title = excluded.title, rental = excluded.rental, due = excluded.due,
                 latest = excluded.latest, happened_at = excluded.happened_at,
                 count = CASE WHEN \(notice.counts) AND notices.read_at IS NULL THEN notices.count + 1 ELSE 1 END,
+                first = CASE WHEN notices.read_at IS NULL THEN coalesce(notices.first, excluded.first) ELSE excluded.first END,
                 shown_at = CASE WHEN notices.read_at IS NULL THEN notices.shown_at ELSE excluded.shown_at END,
                 told = CASE WHEN notices.read_at IS NULL THEN notices.told ELSE excluded.told END,
                 mail_at = CASE

@@ -17,6 +17,9 @@ extension KampongClient {
     /// How many were not read, and how many of them were in no list yet.
     public func unreadNotifications() async throws -> InboxCount { try await call(.get, "v1/notifications/unread") }
 
+    /// That somebody looks; to be said while they do, once a minute at the most.
+    public func notePresence() async throws { let _: Nothing = try await call(.put, "v1/presence") }
+
     /// Those with these ids, or one and all that are older.
     public func markNotificationsRead(_ mark: InboxMark, key: String? = nil) async throws -> InboxCount {
         try await call(.put, "v1/notifications/read", body: mark, key: key)

@@ -51,12 +51,15 @@ public struct MessageHidden: Codable, Hashable, Sendable {
     public var id: MessageID
     public var number: Int
     public var hidden: Bool
+    /// Who wrote it.
+    public var by: PersonID?
 
-    public init(room: RoomID, id: MessageID, number: Int, hidden: Bool) {
+    public init(room: RoomID, id: MessageID, number: Int, hidden: Bool, by author: PersonID? = nil) {
         self.room = room
         self.id = id
         self.number = number
         self.hidden = hidden
+        by = author
     }
 }
 

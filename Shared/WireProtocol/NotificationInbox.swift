@@ -138,7 +138,8 @@ extension NotificationMethods {
     package static let markRead = Method<Nothing, InboxMark, InboxCount>("notification.markRead", .command)
     /// When a list was shown: they stay unread.
     package static let markSeen = Method<Nothing, InboxMark, InboxCount>("notification.markSeen", .command)
-    /// That the caller has a page or the app open. The gateway says so when a stream begins, and while it lasts, once a minute at the most.
+    /// `PUT /v1/presence`: that the caller looks at a page or the app, and not that one is open behind others. Pages and apps say so once a
+    /// minute at the most while they are looked at.
     package static let noteSeen = Method<Nothing, Nothing, Nothing>("notification.noteSeen", .command)
 }
 

@@ -39,7 +39,9 @@ import WireProtocol
             let bens = try await made(ben, auth)
             #expect(try await owner(token(first), auth) == ada)
             #expect(try await owner(token(bens), auth) == ben)
-            for wrong in ["", "x", token(first) + "x", String(token(first).dropLast()), String(repeating: "a", count: 5000)] {
+            for wrong in [
+                "", "x", token(first) + "x", String(token(first).dropLast()), String(repeating: "a", count: 5000),
+            ] {
                 #expect(try await owner(wrong, auth) == nil)
             }
             let second = try await made(ada, auth)

@@ -26,9 +26,9 @@ def fetch(address, headers={}):
         return error.code, error.headers, b""
 
 
-def address(person):
+def address(page):
     """On the host of the pages, which tests reach at another address."""
-    return URL + "/calendar/" + person.page.get_by_label("Address of your calendar").input_value().rsplit("/", 1)[1]
+    return URL + "/calendar/" + page.get_by_label("Address of your calendar").input_value().rsplit("/", 1)[1]
 
 
 def let(owner, path, draft, about, somewhere):
@@ -38,12 +38,21 @@ def let(owner, path, draft, about, somewhere):
 
 
 @pytest.fixture
-def ulla(browser, about):
-    return newcomer(browser, about, "Ulla Sten")
+def ulla(browser, about, window):
+    """A page of somebody new."""
+    page = window(newcomer(browser, about, "Ulla Sten"), PHONE)
+    page.goto(URL + "/me")
+    return page
 
 
-def test_what_one_rents_and_lets_stands_in_a_calendar_that_programs_read(browser, about, ulla, somewhere):
-    finn = newcomer(browser, about, "Finn Aho")
+@pytest.fixture
+def finn(browser, about, window):
+    page = window(newcomer(browser, about, "Finn Aho"), PHONE)
+    page.goto(URL + "/me")
+    return page
+
+
+def test_what_one_rents_and_lets_stands_in_a_calendar_that_programs_read(about, ulla, finn, somewhere):
     garage = let(ulla, "/v1/private-parking", PARKING, about, somewhere)
     van = let(finn, "/v1/cars", VAN, about, somewhere)
     day = datetime.date.today() + datetime.timedelta(days=20)
@@ -51,9 +60,9 @@ def test_what_one_rents_and_lets_stands_in_a_calendar_that_programs_read(browser
     let_ = call(finn, "POST", f"/v1/private-parking/{garage['id']}/rentals", {"from": f"{day}T14:00", "until": f"{day}T16:00"})
     rented = call(ulla, "POST", f"/v1/cars/{van['id']}/rentals", {"from": str(day), "until": str(last)})
 
-    ulla.page.goto(URL + "/me/calendar")
+    ulla.goto(URL + "/me/calendar")
     look_at(ulla, "calendar")
-    ulla.page.get_by_role("button", name="Make an address").click()
+    ulla.get_by_role("button", name="Make an address").click()
     look_at(ulla, "calendar-address")
     status, headers, body = fetch(address(ulla))
     assert status == 200 and headers["Content-Type"] == "text/calendar; charset=utf-8" and headers["Cache-Control"].startswith("private")
@@ -75,14 +84,14 @@ def test_what_one_rents_and_lets_stands_in_a_calendar_that_programs_read(browser
 
 
 def test_an_address_leads_nowhere_once_there_is_another_or_none(ulla):
-    page = ulla.page
+    page = ulla
     page.goto(URL + "/me/calendar")
     page.get_by_role("button", name="Make an address").click()
-    first = address(ulla)
+    first = address(page)
     assert not icalendar.Calendar.from_ical(fetch(first)[2]).walk("VEVENT")
     page.get_by_role("button", name="Make a new address").click()
     expect(page.get_by_role("status").filter(has_text="The address is there")).to_be_visible()
-    second = address(ulla)
+    second = address(page)
     assert first != second and fetch(first)[0] == 404 and fetch(second)[0] == 200
     page.get_by_role("button", name="Turn it off").click()
     expect(page.get_by_role("button", name="Make an address")).to_be_visible()
@@ -90,14 +99,12 @@ def test_an_address_leads_nowhere_once_there_is_another_or_none(ulla):
     assert fetch(URL + "/calendar/nonsense.ics")[0] == 404
 
 
-def test_a_request_is_told_to_who_lets_and_leads_to_it(browser, about, ulla, somewhere):
-    finn = newcomer(browser, about, "Finn Aho")
+def test_a_request_is_told_to_who_lets_and_leads_to_it(about, ulla, finn, somewhere):
     van = let(ulla, "/v1/cars", {**VAN, "isInstant": False}, about, somewhere)
-    ulla.page.goto(URL + "/me")
     day = datetime.date.today() + datetime.timedelta(days=25)
     rental = call(finn, "POST", f"/v1/cars/{van['id']}/rentals", {"from": str(day), "until": str(day)})
-    expect(ulla.page.get_by_text("Finn Aho asks for “Ein grüner Lieferwagen").first).to_be_visible()
-    ulla.page.goto(URL + "/notifications")
+    expect(ulla.get_by_text("Finn Aho asks for “Ein grüner Lieferwagen").first).to_be_visible()
+    ulla.goto(URL + "/notifications")
     look_at(ulla, "notices-of-rentals")
-    ulla.page.get_by_role("link", name="Finn Aho asks for").first.click()
+    ulla.get_by_role("link", name="Finn Aho asks for").first.click()
     expect(ulla.page).to_have_url(f"{URL}/rentals/{rental['id']}")

@@ -165,7 +165,9 @@ extension Contract {
     static let devices = [
         Contract(PushSettings.self, in: "devices"), Contract(PushDevice.self, in: "devices"),
         Contract(Page<PushDevice>.self, in: "devices"), Contract(PushDeviceReference.self, in: "devices"),
-        Contract(PushDeviceDraft.self, in: "devices"),
+        Contract(PushDeviceDraft.self, in: "devices"), Contract(DeadPush.self, in: "devices"),
+        Contract(Page<DeadPush>.self, in: "devices"), Contract(DeadPushQuery.self, in: "devices"),
+        Contract(DeadPushReference.self, in: "devices"),
     ]
 
     static let inbox = [

@@ -80,6 +80,8 @@ import WireProtocol
     private static let devices = [
         name(NotificationMethods.pushSettings), name(NotificationMethods.devices),
         name(NotificationMethods.registerDevice), name(NotificationMethods.removeDevice),
+        name(NotificationMethods.deadPushes), name(NotificationMethods.retryDeadPush),
+        name(NotificationMethods.forgetDeadPush),
     ]
     private static let inbox = [
         name(NotificationMethods.inbox), name(NotificationMethods.inboxCount), name(NotificationMethods.markRead),

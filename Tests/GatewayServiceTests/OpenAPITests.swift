@@ -251,7 +251,7 @@ import WireProtocol
             "InboxNotice",
             InboxNotice(
                 id: .new(), kind: .account, subject: subject, actor: PersonSummary(id: .new(), name: ""), title: "",
-                about: .warning, link: "", at: Date(), readAt: Date()))
+                rental: .accepted, due: .beginning, about: .warning, link: "", at: Date(), readAt: Date()))
         try holds("InboxCount", InboxCount(unread: 0, unseen: 0))
         try holds("InboxMark", mark)
         try holds("NoticeChoice", choice)

@@ -30,6 +30,7 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var moderators: Set<PersonID> = []
         var operators: Set<PersonID> = []
         var mails: [KeptMailContent] = []
+        var pushes: [DeadPush] = []
         var notices: [(PersonID, Notice)] = []
         var inbox: [(person: PersonID, notice: InboxNotice)] = []
         var noticeSettings: [PersonID: NoticeSettings] = [:]
@@ -148,6 +149,8 @@ struct PageCall {
         case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice",
             "auth.suspension", "auth.reportedMessages":
             try moderation(method, &state)
+        case "notification.deadPushes", "notification.retryDeadPush", "notification.forgetDeadPush":
+            try pushes(method, &state)
         case "notification.mails", "notification.mail", "notification.retryMail": try mails(method, &state)
         case _ where method.hasPrefix("notification."): try inbox(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)

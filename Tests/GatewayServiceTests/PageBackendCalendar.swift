@@ -25,7 +25,8 @@ extension PageCall {
         case "auth.renewCalendarFeed":
             state.calendarsMade += 1
             state.calendars[me] = CalendarFeed(
-                path: "/calendar/of-\(me)-\(state.calendarsMade).ics", madeAt: Date(timeIntervalSince1970: 1_790_000_000))
+                path: "/calendar/of-\(me)-\(state.calendarsMade).ics",
+                madeAt: Date(timeIntervalSince1970: 1_790_000_000))
         case "auth.endCalendarFeed":
             state.calendars[me] = nil
             return (try WireJSON.encode(Nothing()), [])

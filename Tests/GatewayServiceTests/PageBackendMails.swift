@@ -24,4 +24,15 @@ extension PageCall {
         state.mails[index].mail.canRetry = false
         return ([], [])
     }
+
+    func pushes(_ method: String, _ state: inout PageBackend.State) throws -> Outcome {
+        guard state.operators.contains(try caller.requirePerson()) else {
+            throw ServiceError(.forbidden, "Only operators may do that.")
+        }
+        if method == "notification.deadPushes" { return (try WireJSON.encode(Page(items: state.pushes)), []) }
+        let id = try WireJSON.decode(DeadPushReference.self, from: parameters).id
+        guard state.pushes.contains(where: { $0.id == id }) else { throw ServiceError.notFound("push") }
+        state.pushes.removeAll { $0.id == id }
+        return (try WireJSON.encode(Nothing()), [])
+    }
 }

@@ -93,7 +93,8 @@ import WireProtocol
                 told(.rentalChanged, .returned, by: nil), told(.rentalChanged, .returned, by: "Ben"),
                 told(.rentalChanged, .requested, by: "Ben"),
             ])
-            #expect(back.contains("counts as given back") && back.contains("Ben says that “Blue &lt;van&gt;” was given"))
+            #expect(
+                back.contains("counts as given back") && back.contains("Ben says that “Blue &lt;van&gt;” was given"))
             #expect(back.contains("Something has happened to the agreement"), "a state without a sentence")
         }
     }
@@ -181,15 +182,6 @@ import WireProtocol
             #expect(door.backend.state.withLock { $0.unsubscriptions["abc"]?.ended } == true)
             #expect(try await stranger.get("/unsubscribe/wrong").status == 404)
             #expect(try await stranger.post("/unsubscribe/wrong", [:], withToken: false).status == 404)
-        }
-    }
-
-    @Test func notification_is_told_who_looks_once_for_each() async throws {
-        try await PageDoor.run { door in
-            let presence = StreamPresence(relay: door.relay, backend: door.backend, logger: TestDoor.logger)
-            await presence.tell(Set((0..<20).map { _ in PersonID.new() }))
-            let times = door.backend.state.withLock { $0.asked.count { $0 == "notification.noteSeen" } }
-            #expect(times == 20)
         }
     }
 }

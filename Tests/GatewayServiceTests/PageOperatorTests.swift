@@ -73,4 +73,36 @@ import WireProtocol
             #expect(try await maya.post("/operator/mails/\(mail.mail.id)/retry", [:]).status == 409)
         }
     }
+
+    @Test func what_devices_could_not_be_told_is_tried_again_or_forgotten() async throws {
+        try await PageDoor.run { door in
+            let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
+            func push(_ canRetry: Bool) -> DeadPush {
+                DeadPush(
+                    id: .new(), device: .webPush, kind: .spotClaimed, reason: "push.example.net answers <400>.",
+                    attempts: 1, endedAt: Date(), canRetry: canRetry)
+            }
+            let (open, read) = (push(true), push(false))
+            door.backend.state.withLock { state in
+                state.pushes = [open, read]
+                for person in state.people.values where person.name == "Maya" { state.operators.insert(person.id) }
+            }
+            #expect(try await maya.get("/operator/mails").text.contains("href=\"/operator/pushes\""))
+            let list = try await maya.get("/operator/pushes").text
+            #expect(
+                list.contains("answers &lt;400&gt;.") && list.contains("My spot is taken") && list.contains("A browser")
+            )
+            #expect(
+                list.contains("/operator/pushes/\(open.id)/retry")
+                    && !list.contains("/operator/pushes/\(read.id)/retry"))
+            #expect(try await ben.get("/operator/pushes").status == 403)
+            #expect(try await ben.post("/operator/pushes/\(open.id)/retry", [:]).status == 403)
+            let retried = try await maya.post("/operator/pushes/\(open.id)/retry", [:])
+            #expect(retried["Location"] == "/operator/pushes?done=mailRetried")
+            let forgotten = try await maya.post("/operator/pushes/\(read.id)/forget", [:])
+            #expect(forgotten["Location"] == "/operator/pushes?done=pushForgotten")
+            let left = door.backend.state.withLock(\.pushes)
+            #expect(left.isEmpty)
+        }
+    }
 }

@@ -368,13 +368,14 @@ def test_a_code_of_somebody_else_is_none_and_five_guesses_are_all(others):
 
 def test_what_operators_see_is_for_nobody_else(others):
     for person in (others.ada, others.ben):
-        for page in ("/operator/mails", "/operator/mails?of=text", "/operator/mails?of=nonsense", f"/operator/mails?cursor={NOWHERE}", f"/operator/mails/{NOWHERE}"):
+        for page in ("/operator/mails", "/operator/mails?of=text", "/operator/mails?of=nonsense", f"/operator/mails?cursor={NOWHERE}", f"/operator/mails/{NOWHERE}", "/operator/pushes"):
             answer = check(person.page("GET", page), 403)
             assert "@example.org" not in answer.text.replace(person.email, "")
-        check(person.page("POST", f"/operator/mails/{NOWHERE}/retry", person.form("/share")), 403)
+        for act in (f"mails/{NOWHERE}/retry", f"pushes/{NOWHERE}/retry", f"pushes/{NOWHERE}/forget"):
+            check(person.page("POST", f"/operator/{act}", person.form("/share")), 403)
         for page in ("/operator/mails/..", "/operator/mails/..%2f..%2fkeys", f"/operator/mails/{NOWHERE}.eml", "/operator/mails/%00"):
             check(person.page("GET", page), (400, 403, 404))
-    for page in ("/operator/mails", f"/operator/mails/{NOWHERE}"):
+    for page in ("/operator/mails", f"/operator/mails/{NOWHERE}", "/operator/pushes"):
         check(ask("GET", page, {"Accept": "text/html"}), 303)
 
 
@@ -393,3 +394,17 @@ def test_a_key_of_another_is_a_key_of_ones_own(others):
     assert first["id"] != second["id"] and second["name"] == "Second"
     for person, spot in ((others.ada, first), (others.ben, second)):
         check(person.ask("DELETE", f"/v1/spots/{spot['id']}"), 204)
+
+
+def test_an_address_of_a_calendar_is_found_by_nobody_who_has_it_not(others):
+    path = check(others.ada.ask("POST", "/v1/me/calendar-feed"), 201).json()["path"]
+    token = path.removeprefix("/calendar/").removesuffix(".ics")
+    assert check(ask("GET", path), 200).text.startswith("BEGIN:VCALENDAR")
+    check(others.ben.ask("GET", "/v1/me/calendar-feed"), 404)
+    for wrong in (token[:-1], token[:-1] + ("A" if token[-1] != "A" else "B"), token + "A", token.swapcase(), "", "x", "%00", "..%2f..%2fme", others.ada.id, "a" * 3000):
+        check(ask("GET", f"/calendar/{wrong}.ics"), (400, 404, 414))
+    for other in (f"/calendar/{token}", f"/calendar/{token}.ICS", f"/calendar/{token}.ics/"):
+        check(ask("GET", other), (303, 404))
+    check(ask("GET", "/v1/me/calendar-feed"), 401)
+    check(others.ada.ask("DELETE", "/v1/me/calendar-feed"), 204)
+    check(ask("GET", path), 404)

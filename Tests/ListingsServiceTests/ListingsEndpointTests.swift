@@ -41,10 +41,8 @@ struct ListingsEndpointTests {
                 "spots", "spot", "postSpot", "changeSpot", "removeSpot", "claimSpot", "releaseSpot", "observeSpot",
                 "photosInUse", "personalData", "subject", "roomSubject", "ping",
                 "things", "thing", "postThing", "changeThing", "amendThing", "publishThing", "withdrawThing",
-                "carModels",
-                "calendar", "blockDates", "unblockDates", "quoteRental", "askRental", "actOnRental", "rentalContact",
-                "rental",
-                "rentals",
+                "carModels", "calendar", "blockDates", "unblockDates", "quoteRental", "askRental", "actOnRental",
+                "rentalContact", "rental", "rentals", "calendarEntries",
             ]
             #expect(Set(router.routes.keys) == Set(methods.map { "listings.\($0)" }))
         }

@@ -37,7 +37,8 @@ import WireProtocol
             for _ in 0..<2 { try await bench.tell(request, from: "listings") }
             let asked = try #require(try await bench.notices(of: ben).first)
             #expect(asked.kind == .rentalRequested && asked.rental == .requested && asked.actor?.id == maya)
-            #expect(asked.title == "Blue van" && asked.link == "/rentals/\(Self.rental)" && asked.subject.kind == .rental)
+            #expect(
+                asked.title == "Blue van" && asked.link == "/rentals/\(Self.rental)" && asked.subject.kind == .rental)
             bench.wait(1)
             try await bench.tell(RentalReminder(rental: news(.requested), about: .answer), from: "listings")
             #expect(try await unread(bench, ben) == ["rentalDue.answer", "rentalRequested.requested"])
@@ -115,7 +116,8 @@ import WireProtocol
             bench.wait(601)
             let mail = try #require(try await bench.mails().first)
             #expect(mail.subject == "Your request at Testholm & <Sons> was accepted" && !mail.text.contains("Blue van"))
-            #expect(mail.text.contains("@ben has accepted your request.") && mail.text.contains("/rentals/\(Self.rental)"))
+            #expect(
+                mail.text.contains("@ben has accepted your request.") && mail.text.contains("/rentals/\(Self.rental)"))
             try await change(bench, .handedOver, by: ben)
             bench.wait(601)
             #expect(try await bench.mails().count == 1)

@@ -22,6 +22,7 @@ extension APIRoute {
         .service(
             .delete, "/v1/push-subscriptions/{id}", "removePushSubscription", NotificationMethods.removeDevice
         ) { read, _ in PushDeviceReference(id: read.id()) },
+        .service(.put, "/v1/presence", "notePresence", NotificationMethods.noteSeen),
         .service(.get, "/v1/me/calendar-feed", "getCalendarFeed", AuthMethods.calendarFeed),
         .service(
             .post, "/v1/me/calendar-feed", "makeCalendarFeed", AuthMethods.renewCalendarFeed, success: .created),

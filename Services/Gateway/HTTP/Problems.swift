@@ -80,7 +80,10 @@ package struct Problems: Sendable {
         default:
             context.logger.error(
                 "request failed",
-                metadata: ["error": "\(error)", "path": "\(request.uri.path)", "trace": "\(context.trace)"])
+                // By its pattern: what stands in an address may be a right, as that of a calendar is.
+                metadata: [
+                    "error": "\(error)", "path": "\(context.endpointPath ?? "none")", "trace": "\(context.trace)",
+                ])
             return ServiceError(.internalError, "Something went wrong on our side. It has been noted.")
         }
     }

@@ -75,6 +75,7 @@ package enum Pages {
         ActPage.register(on: routes)
         MailsPage.register(on: routes)
         MailPage.register(on: routes)
+        PushesPage.register(on: routes)
         BlockPage.register(on: routes)
         BlocksPage.register(on: routes)
         ExportPage.register(on: routes)

@@ -8,7 +8,6 @@ struct StreamListeners {
     private var next = 0
 
     var count: Int { all.count }
-    var people: Set<PersonID> { Set(ofPerson.keys) }
 
     func count(at address: String) -> Int { ofAddress[address] ?? 0 }
     func count(of person: PersonID) -> Int { ofPerson[person]?.count ?? 0 }

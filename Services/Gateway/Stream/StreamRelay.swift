@@ -51,9 +51,6 @@ package final class StreamRelay: Sendable {
         self.logger = logger
     }
 
-    /// Who listens.
-    var people: Set<PersonID> { state.withLock { $0.listeners.people } }
-
     package var listenerCount: Int { state.withLock { $0.listeners.count } }
 
     // MARK: What comes from the bus

@@ -3,6 +3,7 @@
 import "./bell.js";
 import "./chat/badge.js";
 import "./chat/sender.js";
+import "./presence.js";
 import "./register.js";
 import "./time.js";
 import { failed, toast } from "./notice.js";

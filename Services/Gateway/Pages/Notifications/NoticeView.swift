@@ -24,7 +24,9 @@ struct NoticeView {
         self.person = person
         icon = Self.icon(of: notice.kind)
         let values = ["name": person?.name ?? words["inbox.somebody"], "title": notice.title ?? words["notice.yours"]]
-        let key = notice.sentence.map { notice.actor == nil && words.find("\($0)ByNobody") != nil ? "\($0)ByNobody" : $0 }
+        let key = notice.sentence.map {
+            notice.actor == nil && words.find("\($0)ByNobody") != nil ? "\($0)ByNobody" : $0
+        }
         text =
             key.flatMap { words.find($0, values) }
             ?? words["inbox.kind.\(notice.kind.rawValue)", values, count: notice.count]
