@@ -115,7 +115,7 @@ enum SpotRules {
 
 extension Unicode.Scalar {
     /// Control characters, line breaks, and the marks that turn the direction of what follows.
-    fileprivate var isControl: Bool {
+    var isControl: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
         default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)

@@ -163,7 +163,7 @@ class Walk:
         while waiting:
             path = waiting.popleft()
             kind = SHAPE.sub("/{id}", urllib.parse.urlsplit(path).path)
-            if path in seen or re.match(r"/(assets|photos|v1)/", path) or kinds[kind] >= 12:
+            if path in seen or re.match(r"/(assets|photos|v1|calendar)/", path) or kinds[kind] >= 12:
                 continue
             seen.add(path)
             kinds[kind] += 1

@@ -6,13 +6,14 @@ import uuid
 
 import pytest
 
-from hostile import HOST, NEIGHBOUR, PORT, Person, ask, check
+from hostile import HOST, NEIGHBOUR, PORT, Person, ask, check, days
 
 FORMS = [
     "/share", "/share/photo", "/spots/{spot}/edit", "/spots/{spot}/remove", "/spots/{other}/claim", "/spots/{spot}/release", "/spots/{other}/observe", "/me/edit",
     "/me/sessions/{session}/end", "/me/sessions/end-all", "/sign-out", "/language",
     "/cars/new", "/private-parking/new", "/spaces/new", "/spaces/{draft}/wizard/size", "/spaces/{draft}/wizard/confirm", "/things/{thing}/edit", "/things/{thing}/withdraw",
     "/things/{thing}/publish", "/things/{thing}/calendar", "/things/{thing}/calendar/{spot}",
+    "/things/{others_car}/rent", "/rentals/{rental}/cancel", "/rentals/{rental}/hand-over", "/me/calendar",
     "/messages", "/messages/{room}", "/messages/{room}/archive", "/notifications/read", "/notifications/settings", "/notifications/devices/{spot}/remove",
 ]
 FOREIGN = [
@@ -26,6 +27,8 @@ class Victim:
         self.person, self.other = Person("Vera Holm"), Person("Otto Berg")
         self.spot, self.others_spot = self.person.post_spot("Vera's")["id"], self.other.post_spot("Otto's")["id"]
         self.thing, self.draft = self.person.post_thing("/v1/spaces")["id"], self.person.post_thing("/v1/spaces", isComplete=False)["id"]
+        self.others_car = self.other.post_thing(title="Otto's")["id"]
+        self.rental = check(self.person.ask("POST", f"/v1/cars/{self.others_car}/rentals", days(9, 2)), 201).json()["id"]
         self.me = self.person.ask("GET", "/v1/me").json()["id"]
         self.room = check(self.other.ask("POST", "/v1/rooms", {"subject": {"kind": "spot", "id": self.spot}, "with": self.me}), 200).json()["id"]
         check(self.other.ask("POST", f"/v1/rooms/{self.room}/messages", {"id": str(uuid.uuid4()), "text": "Hello"}), 201)
@@ -35,7 +38,8 @@ class Victim:
         self.csrf, self.foreign_csrf = self.person.form("/share")["csrf"], self.other.form("/share")["csrf"]
 
     def path(self, template):
-        return template.format(spot=self.spot, other=self.others_spot, session=self.session, room=self.room, thing=self.thing, draft=self.draft)
+        return template.format(spot=self.spot, other=self.others_spot, session=self.session, room=self.room, thing=self.thing, draft=self.draft, others_car=self.others_car,
+                               rental=self.rental)
 
     def told(self):
         """Of Otto's message."""
@@ -47,6 +51,7 @@ class Victim:
         assert self.person.ask("GET", f"/v1/spots/{self.spot}").json()["name"] == "Vera's"
         assert self.other.ask("GET", f"/v1/spots/{self.others_spot}").json()["observations"] == {"there": 0, "gone": 0}
         assert len(self.person.ask("GET", "/v1/spots?of=posted").json()["items"]) == 1
+        assert [(rental["id"], rental["state"]) for rental in self.person.ask("GET", "/v1/rentals").json()["items"]] == [(self.rental, "requested")]
         assert self.told() == 1
         for thing, state in ((self.thing, "listed"), (self.draft, "draft")):
             kept = self.person.ask("GET", f"/v1/spaces/{thing}").json()
@@ -92,7 +97,7 @@ def test_no_call_is_taken_from_elsewhere(victim):
             if method == "get" or not operation["security"]:
                 continue
             tried += 1
-            at = path.replace("{id}", victim.session if "sessions" in path else victim.room if "rooms" in path else victim.others_spot if "claim" in path or "obs" in path else victim.spot).replace("{act}", "accept")
+            at = path.replace("{id}", victim.session if "sessions" in path else victim.room if "rooms" in path else victim.others_spot if "claim" in path or "obs" in path else victim.thing if "spaces" in path else victim.others_car if "cars" in path else victim.rental if "rentals" in path else victim.spot).replace("{act}", "accept")
             cookie = {"Cookie": f"kampong_access={victim.person.fresh()}", "Content-Type": "application/json"}
             body = '{"name": "Evil", "state": "gone", "position": {"latitude": 1, "longitude": 1}}'
             for token in (None, "", "AAAA", victim.foreign_csrf, victim.csrf[:-4]):

@@ -269,6 +269,9 @@ PAGES = [
     ("GET", "/things/{car}/calendar", 403), ("POST", "/things/{car}/calendar", 403), ("POST", "/things/{car}/calendar/{block}", 403), ("GET", "/things/{draft}/edit", 404),
     ("GET", "/spaces/{draft}", 404), ("GET", "/spaces/{draft}/wizard/size", 404), ("POST", "/spaces/{draft}/wizard/size", 404), ("GET", "/spaces/{draft}/wizard/cancel", 404),
     ("POST", "/spaces/{draft}/wizard/confirm", 404), ("POST", "/things/{draft}/withdraw", 303), ("GET", "/spaces/{car}/wizard/size", 404),
+    ("GET", "/things/{draft}", 404), ("GET", "/things/{draft}/rent", 404), ("GET", "/cars/{doras_car}", 404), ("GET", "/things/{doras_car}", 404), ("GET", "/rentals/{rental}", 404),
+    ("GET", "/rentals/{rental}/print", 404), ("POST", "/rentals/{rental}/accept", 404), ("POST", "/rentals/{rental}/cancel", 404), ("GET", "/rentals/{car}", 404),
+    ("GET", "/rentals/nonsense", 404), ("GET", "/moderation/rentals", (403, 404)),
     ("GET", "/messages/{room}/foot", 404), ("GET", "/messages/{room}/seen?number=1", 404), ("GET", "/messages/{spot}", 404), ("GET", "/messages/nonsense", 404),
 ]
 
@@ -276,11 +279,12 @@ PAGES = [
 @pytest.mark.parametrize("method, path, status", PAGES)
 def test_pages_of_others(others, method, path, status):
     path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review, passkey=others.passkey, room=others.room, device=others.device, notice=others.notice,
-                       car=others.shared["car"], draft=others.drafts["space"], block=others.block)
+                       car=others.shared["car"], draft=others.drafts["space"], block=others.block, doras_car=others.doras_things["car"], rental=others.rental)
     form = {"name": "Mine", "latitude": "60", "longitude": "24", "state": "gone", "text": "Mine", **others.ben.form("/share")} if method == "POST" else None
     answer = check(others.ben.page(method, path, form), status)
-    assert others.ada.email not in answer.text
+    assert others.ada.email not in answer.text and "No. 7" not in answer.text
     assert others.ada.ask("GET", f"/v1/spots/{others.spot}").json()["name"] == "Ada's"
+    assert others.ada.ask("GET", f"/v1/rentals/{others.rental}").json()["state"] == "requested"
     assert others.ada.ask("GET", "/v1/sessions").status == 200
     assert others.unread() == [others.notice]
     assert others.ada.ask("GET", f"/v1/cars/{others.shared['car']}").json()["state"] == "listed"

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from hostile import HOST, PASSWORD, PORT, RUN, Line, Person, ask, check
+from hostile import HOST, PASSWORD, PORT, RUN, Line, Person, ask, check, days, plate
 
 TEXTS = {
     "sql": "Robert'); DROP TABLE spots;--", "sql or": "' OR '1'='1' --", "sql stacked": "x'; SELECT pg_sleep(10);--", "sql dollar": "$$; DELETE FROM outbox; $$ $1 %s ?",
@@ -48,6 +48,32 @@ def test_a_name_is_shown_as_it_was_written(kind):
     stranger = ask("GET", f"/spots/{spot['id']}", {"Accept": "text/html"})
     shown_as_text(stranger, text)
     check(person.ask("DELETE", f"/v1/spots/{spot['id']}"), 204)
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_what_is_said_of_a_car_and_about_it_is_shown_as_it_was_written(kind):
+    text = TEXTS[kind]
+    ada, ben = Person("Ada Lindqvist"), Person("Ben Tan")
+    car = ada.post_thing(title=text, description=text, place=text)
+    assert car["title"] == car["description"] == car["place"] == text
+    for path in (f"/cars/{car['id']}", f"/things/{car['id']}/edit", f"/things/{car['id']}/withdraw", "/me/things"):
+        shown_as_text(ada.page("GET", path), text)
+    shown_as_text(ask("GET", f"/cars/{car['id']}", {"Accept": "text/html"}), text)
+    rental = check(ben.ask("POST", f"/v1/cars/{car['id']}/rentals", {**days(9, 2), "message": text}), 201).json()
+    check(ada.ask("POST", f"/v1/rentals/{rental['id']}/decline", {"reason": text}), 200)
+    for person in (ada, ben):
+        shown_as_text(person.page("GET", f"/rentals/{rental['id']}"), text)
+    check(ada.ask("DELETE", f"/v1/cars/{car['id']}"), 204)
+
+
+@pytest.mark.parametrize("kind", UNFIT)
+def test_what_is_said_of_a_car_hides_nothing(ada, kind):
+    draft = {"title": "A car", "place": "Here", "brand": "Honda", "model": "Jazz", "plate": plate()}
+    for field in ("title", "place", "address", "region", "brand", "model", "plate"):
+        check(ada.ask("POST", "/v1/cars", {**draft, field: UNFIT[kind]}), (400, 422), {"invalid", "malformed"})
+    # It may have several lines.
+    if kind != "break":
+        check(ada.ask("POST", "/v1/cars", {**draft, "description": UNFIT[kind]}), (400, 422), {"invalid", "malformed"})
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +158,9 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         ("POST", "/v1/spots", {"name": "x", "position": where, "photo": text}), ("POST", "/v1/spots", {"name": "x", "position": where, "kind": text}),
         ("POST", "/v1/spots", {"name": "x", "position": where, "expiresAt": text}),
         ("POST", "/v1/spots", {"name": "x", "position": where, "price": {"amount": 1, "currency": text}}),
+        *(("POST", "/v1/cars", {"title": "x", field: text}) for field in ("kind", "brand", "plate", "region", "zone", "cancellation", "available", "price", "photos", "size")),
+        ("POST", "/v1/cars", {"title": "x", "available": {"from": text}}), ("POST", "/v1/cars/01999999-9999-7999-8999-999999999999/rentals", {"from": text, "until": text, "message": text}),
+        ("POST", "/v1/rentals/01999999-9999-7999-8999-999999999999/dispute", {"reason": text}),
         ("POST", "/v1/rooms", {"subject": {"kind": text, "id": text}, "with": text}), ("POST", "/v1/rooms/01999999-9999-7999-8999-999999999999/messages", {"id": text, "text": text}),
         ("POST", "/v1/spots/01999999-9999-7999-8999-999999999999/observations", {"state": text}),
     ]
@@ -141,9 +170,12 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         assert taken or answer.status in (400, 401, 404, 409, 422) and answer.json()["code"], (path, body, answer)
     ada.ask("PATCH", "/v1/me", {"region": text})
     for path in (f"/v1/spots?near=60,24&cursor={quote(text)}", f"/v1/spots?near={quote(text)}", f"/v1/spots?of={quote(text)}", f"/v1/spots/{quote(text, safe='')}",
+                 *(f"/v1/cars?{name}={quote(text)}" for name in ("near", "sort", "from", "highestPrice", "by", "mine", "cursor")), f"/v1/cars/{quote(text, safe='')}",
+                 f"/v1/rentals?role={quote(text)}", f"/v1/rentals?state={quote(text)}", f"/v1/rentals?cursor={quote(text)}", f"/v1/rentals/{quote(text, safe='')}",
                  f"/v1/rooms?shelf={quote(text)}", f"/v1/rooms?cursor={quote(text)}", f"/v1/rooms/{quote(text, safe='')}"):
         check(ada.ask("GET", path), (400, 404, 422), {"malformed", "invalid", "not_found"})
-    for path in (f"/parking?near={quote(text)}", f"/sign-in?next={quote(text)}", f"/?done={quote(text)}", f"/{quote(text, safe='')}", f"/me/spots?of={quote(text)}&cursor={quote(text)}", f"/messages?q={quote(text)}",
+    for path in (f"/parking?near={quote(text)}", f"/sign-in?next={quote(text)}", f"/?done={quote(text)}", f"/{quote(text, safe='')}", f"/me/spots?of={quote(text)}&cursor={quote(text)}", f"/cars?q={quote(text)}&region={quote(text)}&brand={quote(text)}&from={quote(text)}&sort={quote(text)}", f"/cars/{quote(text, safe='')}",
+                 f"/rentals?role={quote(text)}&state={quote(text)}", f"/rentals/{quote(text, safe='')}", f"/messages?q={quote(text)}",
                  f"/messages?shelf={quote(text)}&cursor={quote(text)}", f"/messages/{quote(text, safe='')}"):
         page = ada.page("GET", path)
         assert page.status < 500, (path, page)

@@ -47,6 +47,16 @@ struct ThingOfferTests {
         #expect(fields(car) == [] && fields(space) == [])
     }
 
+    @Test(arguments: ["two\nlines", "bell\u{7}", "para\u{2029}graph", "turned \u{202E}around", "tab\there", "null\0"])
+    func aLineIsOneOfVisibleCharacters(text: String) {
+        var draft = carDraft(text)
+        #expect(fields(draft) == ["title: not_allowed"])
+        draft = carDraft()
+        draft.description = text
+        #expect(
+            fields(draft) == (text.contains(where: { $0 == "\n" || $0 == "\t" }) ? [] : ["description: not_allowed"]))
+    }
+
     @Test func whatIsWrongIsWrongInADraftToo() {
         var draft = carDraft(plate: "SBA1234A")
         draft.region = "Moon"

@@ -124,9 +124,7 @@ enum ThingRules {
         if text.count > longest || text.utf8.count > longest * 8 {
             return [FieldError(field, "too_long", "At most \(longest) characters.")]
         }
-        let isForbidden = text.unicodeScalars.contains { scalar in
-            scalar.properties.generalCategory == .control && !["\n", "\r", "\t"].contains(scalar)
-        }
+        let isForbidden = text.unicodeScalars.contains { $0.isControl && !["\n", "\r", "\t"].contains($0) }
         return isForbidden ? [FieldError(field, "not_allowed", "Only visible characters.")] : []
     }
 
@@ -160,7 +158,9 @@ enum ThingRules {
 
     private static func line(_ text: String?, _ field: String) -> [FieldError] {
         guard let text, !text.isEmpty else { return [] }
-        if text.contains(where: \.isNewline) { return [FieldError(field, "not_allowed", "On one line, please.")] }
+        if text.unicodeScalars.contains(where: \.isControl) {
+            return [FieldError(field, "not_allowed", "Only visible characters, on one line.")]
+        }
         return errors(in: text, at: field, longest: longestLine)
     }
 }
