@@ -48,6 +48,7 @@ struct AuthStores: Sendable {
     let roles: any RoleStore
     let suspensions: any SuspensionStore
     let notices: any NoticeStore
+    let calendars: any CalendarFeedStore
 }
 
 struct AuthTransaction: Sendable {

@@ -21,6 +21,7 @@ struct AuthEndpoint: Sendable {
     let roles: RoleUseCases
     let suspensions: SuspensionUseCases
     let notices: NoticeUseCases
+    let calendars: CalendarFeedUseCases
     let tokens: TokenIssuer
 
     func answer(on router: inout RequestRouter) {
@@ -38,6 +39,7 @@ struct AuthEndpoint: Sendable {
         answerPasskeys(on: &router)
         answerModeration(on: &router)
         answerRoles(on: &router)
+        answerCalendars(on: &router)
     }
 
     private func answerAccounts(on router: inout RequestRouter) {
@@ -260,6 +262,16 @@ struct AuthEndpoint: Sendable {
             try await roles.note(act, context)
             return Nothing()
         }
+    }
+
+    private func answerCalendars(on router: inout RequestRouter) {
+        router.on(AuthMethods.calendarFeed) { _, _, context in try await calendars.feed(for: context.caller) }
+        router.on(AuthMethods.renewCalendarFeed) { _, _, context in try await calendars.renew(context) }
+        router.on(AuthMethods.endCalendarFeed) { _, _, context in
+            try await calendars.end(context)
+            return Nothing()
+        }
+        router.on(AuthMethods.calendarOwner) { token, _, _ in try await calendars.owner(of: token.token) }
     }
 
     private func signedIn(_ issued: IssuedSession) async throws -> SignedIn {

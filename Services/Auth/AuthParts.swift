@@ -30,6 +30,7 @@ struct AuthParts: Sendable {
     let roles: RoleUseCases
     let suspensions: SuspensionUseCases
     let notices: NoticeUseCases
+    let calendars: CalendarFeedUseCases
     let tokens: TokenIssuer
     let upkeep: AuthUpkeep
     let database: any AuthDatabase
@@ -41,7 +42,7 @@ struct AuthParts: Sendable {
             campuses: campuses, phones: phones, reviews: reviews, erasures: erasures, exports: exports,
             identities: identities, passkeys: passkeys,
             reports: reports, moderation: moderation, roles: roles, suspensions: suspensions,
-            notices: notices,
+            notices: notices, calendars: calendars,
             tokens: tokens)
     }
 
@@ -86,6 +87,7 @@ struct AuthParts: Sendable {
         moderation = ModerationUseCases(database: database, subjects: subjects, now: now)
         suspensions = SuspensionUseCases(database: database, now: now)
         notices = NoticeUseCases(database: database, now: now)
+        calendars = CalendarFeedUseCases(database: database, secrets: secrets, now: now)
         roles = RoleUseCases(database: database, secrets: secrets, now: now)
         let ring = KeyRing(secrets: secrets)
         keys = KeyUseCases(database: database, ring: ring, rotation: configuration.rotation, now: now)

@@ -1,4 +1,15 @@
 extension AuthSchema {
+    static let calendarFeeds = """
+        -- Where somebody's calendar can be read. The address follows from the seed and a key outside the database, and is found by its digest.
+        CREATE TABLE calendar_feeds (
+            person uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
+            seed bytea NOT NULL,
+            digest bytea NOT NULL,
+            made_at timestamptz NOT NULL,
+            CONSTRAINT calendar_feeds_digest UNIQUE (digest)
+        );
+        """
+
     static let exports = """
         -- Everything about a person that services keep, while they want it; one archive each.
         CREATE TABLE exports (

@@ -116,6 +116,7 @@ enum AuthSchema {
         Migration(18, "one's reports in their order", reportsInOrder),
         Migration(19, "the hosts of passkeys", passkeyHosts),
         Migration(20, "in which language people are written to", languages),
+        Migration(21, "addresses of calendars", calendarFeeds),
     ]
 
     /// Not with the account, whose row everybody who signs in at once shares; and not with sessions alone, which end.

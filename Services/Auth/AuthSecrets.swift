@@ -26,6 +26,7 @@ struct AuthSecrets: Sendable {
     private let identitySignIns: SymmetricKey
     private let passkeyChallenges: SymmetricKey
     private let passkeyHandles: SymmetricKey
+    private let calendars: SymmetricKey
     /// For personal data in the database.
     let fields: FieldSeal
     /// For the digests by which repeated requests are known: those cover passwords, so a fast unkeyed hash won't do.
@@ -54,6 +55,7 @@ struct AuthSecrets: Sendable {
         identitySignIns = derive("identity sign-ins")
         passkeyChallenges = derive("passkey challenges")
         passkeyHandles = derive("passkey handles")
+        calendars = derive("calendars")
         fields = FieldSeal(keys: [1: derive("fields 1")])
         requestDigestKey = derive("requests").withUnsafeBytes { Array($0) }
         fingerprint = derive("fingerprint").withUnsafeBytes { Array($0) }
@@ -112,6 +114,11 @@ struct AuthSecrets: Sendable {
     /// The secret part of what a passkey is asked to sign.
     func passkeyChallenge(_ purpose: PasskeyChallenge.Purpose, id: UUID, bound: [UInt8]) -> [UInt8] {
         Self.mac([purpose.rawValue] + Frame.uuid(id) + bound, passkeyChallenges)
+    }
+
+    /// The secret in the address of somebody's calendar.
+    func calendarSecret(of person: PersonID, seed: [UInt8]) -> [UInt8] {
+        Self.mac(Frame.uuid(person.uuid) + seed, calendars)
     }
 
     /// What authenticators call a person: it says nothing to anybody else (WebAuthn Level 3, 14.6.1).

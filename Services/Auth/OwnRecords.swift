@@ -34,6 +34,12 @@ extension AuthParts {
             .init("passkeys") { person, _ in
                 try await passkeys.passkeys(for: Caller(person: person)).records("passkeys")
             },
+            .init("calendar-feed") { person, _ in
+                let feed = try await stores.calendars.feed(of: person)
+                // Without the address, which would be good for who has the archive.
+                return Page(
+                    items: try feed.map { [try PersonalRecord("calendar-feed", ExportedFeed(madeAt: $0.madeAt))] } ?? [])
+            },
             .init("friends") { person, cursor in
                 try await friends.friends(
                     FriendQuery(state: .friends, limit: all, cursor: cursor), for: Caller(person: person)
@@ -84,6 +90,10 @@ extension AuthParts {
             },
         ])
     }
+}
+
+private struct ExportedFeed: Codable, Sendable {
+    var madeAt: Date
 }
 
 /// What two people completed; of the other one the archive has no name.

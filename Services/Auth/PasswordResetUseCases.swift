@@ -74,6 +74,7 @@ struct PasswordResetUseCases: Sendable {
                 attempt, knownUntil: now.addingTimeInterval(limits.remembered))
             try await transaction.end(.all, of: token.account, now)
             // Whoever had the old password may have left a way in for themselves.
+            try await transaction.stores.calendars.remove(of: token.account)
             if try await transaction.stores.passkeys.removeAll(of: token.account) > 0 {
                 try await transaction.tell(
                     KeptNotice(.new(at: now), .passkeysReset, for: token.account, at: now), at: now)

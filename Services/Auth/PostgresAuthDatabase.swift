@@ -64,7 +64,8 @@ struct PostgresAuthDatabase: AuthDatabase {
             audit: PostgresAuditStore(statements: statements),
             roles: PostgresRoleStore(statements: statements, fields: fields),
             suspensions: PostgresSuspensionStore(statements: statements),
-            notices: PostgresNoticeStore(statements: statements))
+            notices: PostgresNoticeStore(statements: statements),
+            calendars: PostgresCalendarFeedStore(statements: statements))
     }
 
     /// Where encounters are completed.

@@ -7,6 +7,8 @@ package struct Community: Hashable, Sendable {
     package var regions: [String]
     /// ISO 4217.
     package var currency: String
+    /// IANA's name of the time zone of what people share that says no other.
+    package var zone: String
     /// Where maps open when the person's position is not known.
     package var center: Position
     /// As browsers see it, without a slash at the end: `https://share.example.org`.
@@ -22,11 +24,12 @@ package struct Community: Hashable, Sendable {
     package init(
         name: String, regions: [String], currency: String, center: Position, publicURL: String,
         campuses: CampusDirectory = .none, verifiesPhones: Bool = false, passkeys: RelyingParty? = nil,
-        version: String = Community.currentVersion
+        zone: String = "Asia/Singapore", version: String = Community.currentVersion
     ) {
         self.name = name
         self.regions = regions
         self.currency = currency
+        self.zone = zone
         self.center = center
         self.publicURL = publicURL
         self.campuses = campuses

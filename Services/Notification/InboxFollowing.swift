@@ -25,6 +25,18 @@ extension PostgresNoticeBook {
         consumer.on(EncounterCompleted.self, from: listings) { event, _, transaction in
             try await apply(Telling(event), in: transaction)
         }
+        consumer.on(RentalRequested.self, from: listings) { event, header, transaction in
+            try await apply(Telling(event, at: header.occurredAt), in: transaction)
+        }
+        consumer.on(RentalAnswered.self, from: listings) { event, header, transaction in
+            try await apply(Telling(event, at: header.occurredAt), in: transaction)
+        }
+        consumer.on(RentalChanged.self, from: listings) { event, header, transaction in
+            try await apply(Telling(event, at: header.occurredAt), in: transaction)
+        }
+        consumer.on(RentalReminder.self, from: listings) { event, header, transaction in
+            try await apply(Telling(event, at: header.occurredAt), in: transaction)
+        }
         consumer.on(FriendAsked.self, from: auth) { event, header, transaction in
             try await apply(Telling(event, at: header.occurredAt), in: transaction)
         }

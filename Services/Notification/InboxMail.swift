@@ -19,6 +19,9 @@ struct InboxMail: Codable, Hashable, Sendable {
         var username: String?
         /// A path of the pages.
         var link: String
+        /// Of a rental: what it has come to, and what is due.
+        var rental: RentalState?
+        var due: RentalReminder.Occasion?
     }
 
     var to: String
@@ -67,7 +70,15 @@ extension MailComposer {
     private static func line(_ line: InboxMail.Line, _ url: String) -> [String: Any] {
         var model: [String: Any] = [line.kind.rawValue: true, "link": url + line.link, "count": line.count]
         if line.count > 1 { model["many"] = true }
+        model.tell(line.rental, line.due)
         if let username = line.username { model["username"] = username }
         return model
+    }
+}
+
+extension [String: Any] {
+    /// What a rental has come to is a section within that of its kind: what is due, else its state. `untold` where nothing is known of it.
+    mutating func tell(_ rental: RentalState?, _ due: RentalReminder.Occasion?) {
+        self[due?.rawValue ?? rental?.rawValue ?? "untold"] = true
     }
 }

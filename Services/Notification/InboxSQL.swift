@@ -15,7 +15,7 @@ struct InboxSQL: Sendable {
 
     static let columns: SQLQuery = """
         notices.id, notices.person, notices.kind, notices.actor, notices.subject_kind, notices.subject_id, notices.title,
-        notices.about, notices.count, notices.happened_at, notices.seen_at, notices.read_at
+        notices.about, notices.rental, notices.due, notices.count, notices.happened_at, notices.seen_at, notices.read_at
         """
 
     /// Notices that their person sees: nothing of those from whom they are apart, or who are suspended for as long as that lasts.
@@ -76,12 +76,14 @@ struct KeptInboxNotice: Hashable, Sendable {
         guard let subjectKind = InboxSubjectKind(rawValue: try row.get("subject_kind")) else {
             throw PostgresError(.unexpectedValue, debugDetail: "a subject that there is not")
         }
+        let (rental, due) = (try row.get("rental", as: String?.self), try row.get("due", as: String?.self))
         let subject = InboxSubject(kind: subjectKind, id: try row.get("subject_id"))
         person = try row.get("person")
         actor = try row.get("actor")
         notice = InboxNotice(
             id: try row.get("id"), kind: kind, subject: subject, actor: nil, count: try row.get("count"),
-            title: try row.get("title"), about: about.flatMap { NoticeKind(rawValue: $0) },
+            title: try row.get("title"), rental: rental.flatMap { RentalState(rawValue: $0) },
+            due: due.flatMap { RentalReminder.Occasion(rawValue: $0) }, about: about.flatMap { NoticeKind(rawValue: $0) },
             link: kind.link(to: subject, of: person, by: actor), at: try row.get("happened_at"),
             seen: try row.get("seen_at", as: Date?.self) != nil, readAt: try row.get("read_at"))
     }

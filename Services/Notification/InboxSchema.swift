@@ -42,6 +42,9 @@ enum InboxSchema {
         CREATE INDEX notices_old ON notices (happened_at);
         """
 
+    /// What a rental has come to, and what of it is due.
+    static let rentals = "ALTER TABLE notices ADD COLUMN rental text, ADD COLUMN due text"
+
     /// Who wants to hear what. Who has no row has chosen nothing.
     static let settings = """
         CREATE TABLE notice_settings (

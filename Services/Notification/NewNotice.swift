@@ -17,6 +17,9 @@ struct NewNotice: Hashable, Sendable {
     var subject: InboxSubject
     var title: String?
     var about: NoticeKind?
+    /// Of a rental: what it has come to, and what is due.
+    var rental: RentalState?
+    var due: RentalReminder.Occasion?
     /// What comes later under the same key has a greater one; what has the same is the same event again.
     var latest: Int64
     var at: Date
@@ -65,6 +68,15 @@ extension InboxSubject {
     static func spot(_ id: SpotID) -> InboxSubject { InboxSubject(kind: .spot, id: ID(id.uuid)) }
     static func review(_ id: ReviewID) -> InboxSubject { InboxSubject(kind: .review, id: ID(id.uuid)) }
     static func notice(_ id: NoticeID) -> InboxSubject { InboxSubject(kind: .notice, id: ID(id.uuid)) }
+
+    init(_ subject: EncounterSubject) {
+        let kind: InboxSubjectKind =
+            switch subject.kind {
+            case .spot: .spot
+            case .rental: .rental
+            }
+        self.init(kind: kind, id: ID(subject.id.uuid))
+    }
 }
 
 extension InboxNoticeKind {
@@ -147,7 +159,7 @@ extension Telling {
     init(_ event: EncounterCompleted) {
         self.init()
         guard event.people.count == 2 else { return }
-        let subject = InboxSubject(kind: .spot, id: ID(event.subject.id.uuid))
+        let subject = InboxSubject(event.subject)
         for (person, other) in [(event.people[0], event.people[1]), (event.people[1], event.people[0])] {
             tell(
                 person,

@@ -156,7 +156,8 @@ struct NoticeMailer: Service, CustomStringConvertible {
                 .map { pending in
                     InboxMail.Line(
                         notice: pending.notice.id, kind: pending.notice.kind, count: pending.notice.count,
-                        username: pending.kept.actor.flatMap { usernames[$0]?.username }, link: pending.notice.link)
+                        username: pending.kept.actor.flatMap { usernames[$0]?.username }, link: pending.notice.link,
+                        rental: pending.notice.rental, due: pending.notice.due)
                 }
             guard !lines.isEmpty else { return }
             let order = InboxMail(

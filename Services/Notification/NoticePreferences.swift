@@ -35,7 +35,10 @@ struct NoticePolicy: Hashable, Sendable {
 extension NoticeChoice {
     /// What everybody has who has chosen nothing: mails of what waits for an answer or cannot be found otherwise.
     static func usual(_ kind: InboxNoticeKind) -> NoticeChoice {
-        let mailed: Set<InboxNoticeKind> = [.message, .friendAsked, .reviewPossible, .reviewWritten, .reviewPublished]
+        let mailed: Set<InboxNoticeKind> = [
+            .message, .friendAsked, .reviewPossible, .reviewWritten, .reviewPublished, .rentalRequested,
+            .rentalAnswered, .rentalChanged, .rentalDue,
+        ]
         return NoticeChoice(kind: kind, mail: mailed.contains(kind), push: true)
     }
 }

@@ -16,6 +16,7 @@ enum NotificationSchema {
         Migration(12, "who wants to hear what", InboxSchema.settings),
         Migration(13, "deliveries", InboxSchema.deliveries),
         Migration(14, "devices", DeviceSchema.devices),
+        Migration(15, "notices of rentals", InboxSchema.rentals),
     ]
 
     private static let mails = """

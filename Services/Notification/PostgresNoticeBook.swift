@@ -168,7 +168,7 @@ extension InboxNoticeKind {
 extension PostgresNoticeBook {
     /// One statement for many people, with what each of them has chosen. What is not later than what stands there changes nothing.
     ///
-    /// A mail tells of something once until it is read; push tells of each thing that comes on top.
+    /// A mail tells of something once until it is read, or has come to something else; push tells of each thing that comes on top.
     private func insertion(of notice: NewNotice, to people: [PersonID], at now: Date) -> SQLQuery {
         let usual = NoticeChoice.usual(notice.kind)
         let shown = now + policy.delay(of: notice.kind)
@@ -180,11 +180,11 @@ extension PostgresNoticeBook {
                 "AND recipient.person <> \($0) AND recipient.person NOT IN (SELECT other FROM blocks WHERE person = \($0))"
             } ?? ""
         return """
-            INSERT INTO notices (id, person, kind, key, actor, subject_kind, subject_id, title, about, count, latest,
-                happened_at, shown_at, told, mail_at, push_at)
+            INSERT INTO notices (id, person, kind, key, actor, subject_kind, subject_id, title, about, rental, due,
+                count, latest, happened_at, shown_at, told, mail_at, push_at)
             SELECT recipient.id, recipient.person, \(notice.kind.rawValue)::text, \(notice.key.text)::text, \(notice.actor),
                 \(notice.subject.kind.rawValue)::text, \(notice.subject.id), \(notice.title)::text,
-                \(notice.about?.rawValue)::text, 1, \(notice.latest), \(notice.at), \(shown), \(shown <= now),
+                \(notice.about?.rawValue)::text, \(notice.rental?.rawValue)::text, \(notice.due?.rawValue)::text, 1, \(notice.latest), \(notice.at), \(shown), \(shown <= now),
                 CASE WHEN coalesce(choice.mail, \(usual.mail)) THEN
                     CASE coalesce(settings.mail, 'atOnce')
                         WHEN 'atOnce' THEN \(now + policy.mailDelay) WHEN 'daily' THEN \(now) END END,
@@ -197,12 +197,14 @@ extension PostgresNoticeBook {
                 AND NOT EXISTS (SELECT FROM people_erased WHERE people_erased.id = recipient.person \(apart)) \(together)
             ORDER BY recipient.person
             ON CONFLICT (person, key) DO UPDATE SET
-                actor = excluded.actor, title = excluded.title, latest = excluded.latest,
-                happened_at = excluded.happened_at,
+                actor = excluded.actor, title = excluded.title, rental = excluded.rental, due = excluded.due,
+                latest = excluded.latest, happened_at = excluded.happened_at,
                 count = CASE WHEN \(notice.counts) AND notices.read_at IS NULL THEN notices.count + 1 ELSE 1 END,
                 shown_at = CASE WHEN notices.read_at IS NULL THEN notices.shown_at ELSE excluded.shown_at END,
                 told = CASE WHEN notices.read_at IS NULL THEN notices.told ELSE excluded.told END,
-                mail_at = CASE WHEN notices.read_at IS NULL THEN notices.mail_at ELSE excluded.mail_at END,
+                mail_at = CASE
+                    WHEN notices.read_at IS NULL AND (notices.rental, notices.due) IS NOT DISTINCT FROM (excluded.rental, excluded.due)
+                    THEN notices.mail_at ELSE excluded.mail_at END,
                 push_at = excluded.push_at, seen_at = NULL, read_at = NULL
             WHERE notices.latest < excluded.latest
             RETURNING id, person, told

@@ -12,7 +12,8 @@ extension KampongClient {
 
     /// Asks for a thing; agreed at once where it is let to whoever asks.
     /// - Throws: `Problem` with code `overlaps` where somebody else has it then.
-    public func rent(_ id: ThingID, _ kind: ThingKind, _ draft: RentalDraft, key: String? = nil) async throws -> Rental {
+    public func rent(_ id: ThingID, _ kind: ThingKind, _ draft: RentalDraft, key: String? = nil) async throws -> Rental
+    {
         try await call(.post, "\(Self.path(kind, id))/rentals", body: draft, key: key)
     }
 
@@ -21,7 +22,8 @@ extension KampongClient {
         try await call(
             .get, "v1/rentals",
             query: Self.query([
-                ("role", query.role?.rawValue), ("state", query.state?.rawValue), ("thing", query.thing.map { "\($0)" }),
+                ("role", query.role?.rawValue), ("state", query.state?.rawValue),
+                ("thing", query.thing.map { "\($0)" }),
                 ("disputed", query.disputed.map(String.init)), ("limit", query.limit.map(String.init)),
                 ("cursor", query.cursor),
             ]))

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import TestKit
 import Testing
 import WireProtocol
 

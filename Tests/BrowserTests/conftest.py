@@ -178,6 +178,22 @@ def room(browser, about, ben, shown):
 
 
 @pytest.fixture(scope="session")
+def things(browser, about, ada, photo, somewhere):
+    """What Ada lets: the addresses of a car, a space and a driveway; and of a space that is a draft."""
+    windows = Windows(browser, about)
+    page = windows(ada)
+    paths = {
+        "car": kampong.let_thing(page, about, "cars", f"Quiet Yaris {RUN}", somewhere(), photo, description="Five seats.\nNo smoking, please."),
+        "space": kampong.let_thing(page, about, "spaces", f"Dry cellar {RUN}", somewhere(), isInstant=True),
+        "driveway": kampong.let_thing(page, about, "private-parking", f"Driveway {RUN}", somewhere(), price=None),
+        "draft": kampong.let_thing(page, about, "spaces", f"Half a cellar {RUN}", somewhere(), photo, isComplete=False),
+    }
+    windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)
+    return paths
+
+
+@pytest.fixture(scope="session")
 def neighbour(browser, about, ada, shown):
     """Ada's page, as others see it: its address."""
     windows = Windows(browser, about)

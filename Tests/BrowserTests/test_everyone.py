@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from kampong import DESKTOP, RUN, URL, Person, give_back, join, look_at, post_spot, sign_in
 
 SMALL = {"width": 320, "height": 640}
-PAGES = ["/", "/parking", "/places", "{shown}", "{shown}/claim", "/share", "/me", "/me/edit", "/me/spots", "/me/sessions", "{neighbour}", "/messages", "{room}", "/notifications", "/notifications/settings", "/offline"]
+PAGES = ["/", "/parking", "/places", "{shown}", "{shown}/claim", "/share", "/me", "/me/edit", "/me/spots", "/me/sessions", "{neighbour}", "/messages", "{room}", "/notifications", "/notifications/settings", "/offline", "/cars", "{car}", "/cars/new", "/me/things"]
 
 
 def test_everything_without_scripts(window, ada, photo, somewhere):
@@ -101,17 +101,17 @@ def test_marker_by_keyboard(window, ben, shown, ada):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_small_window(window, ben, shown, neighbour, room, path):
+def test_small_window(window, ben, shown, things, neighbour, room, path):
     page = window(ben, SMALL)
-    page.goto(URL + path.format(shown=shown, neighbour=neighbour, room=room))
-    look_at(page, "small-" + (path.format(shown="spot", neighbour="person", room="room").strip("/").replace("/", "-") or "home"))
+    page.goto(URL + path.format(shown=shown, neighbour=neighbour, room=room, **things))
+    look_at(page, "small-" + (path.format(shown="spot", neighbour="person", room="room", car="car").strip("/").replace("/", "-") or "home"))
 
 
-@pytest.mark.parametrize("path", ["/", "/parking", "/places", "{shown}", "/share", "/me/edit", "/messages", "{room}", "/notifications", "/notifications/settings"])
-def test_touch_targets(window, ben, shown, room, path):
+@pytest.mark.parametrize("path", ["/", "/parking", "/places", "{shown}", "/share", "/me/edit", "/messages", "{room}", "/notifications", "/notifications/settings", "/cars?price=30", "{car}", "/cars/new"])
+def test_touch_targets(window, ben, shown, things, room, path):
     """What one presses is at least 44 px high and wide; links within a sentence may be lower."""
     page = window(ben)
-    page.goto(URL + path.format(shown=shown, room=room))
+    page.goto(URL + path.format(shown=shown, room=room, **things))
     page.wait_for_timeout(300)
     small = page.evaluate("""[...document.querySelectorAll('button, .button, .chip, .tab, .round-button, input:not([type=hidden],[type=radio],[type=checkbox]), select')]
         .filter(element => element.checkVisibility() && element.getBoundingClientRect().width > 0)

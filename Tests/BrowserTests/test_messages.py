@@ -259,7 +259,7 @@ def test_who_signs_out_leaves_nothing_behind(pair):
     assert waiting_on(sam) == []
     sam.goto(URL + "/sign-in")
     sign_in(sam, pair.asker)
-    sam.wait_for_url(URL + "/")
+    sam.wait_for_url(URL + "/cars")
 
 
 def test_nothing_is_sent_as_somebody_else(pair, browser, about):
@@ -275,7 +275,7 @@ def test_nothing_is_sent_as_somebody_else(pair, browser, about):
     sam.goto(URL + "/sign-in")
     assert waiting_on(sam) == ["Only from me"]
     sign_in(sam, other)
-    expect(sam.get_by_role("heading", name="Hello Una")).to_be_visible()
+    expect(sam.get_by_role("heading", name="Cars", exact=True)).to_be_visible()
     sam.wait_for_function("""() => new Promise((done) => { const open = indexedDB.open('kampong'); open.onsuccess = () => {
         const all = open.result.transaction('outbox').objectStore('outbox').count(); all.onsuccess = () => { open.result.close(); done(all.result === 0); }; }; })""")
     tea.reload()

@@ -11,15 +11,22 @@ from kampong import LOOKS, SIZES, URL, look_at
 OUTSIDE = {
     "welcome": "/", "join": "/join", "sign-in": "/sign-in", "not-found": "/nowhere", "open-parking": "/parking",
     "open-spot": "{shown}", "open-nearby": "/places?kind=restaurant&near=60.1708,24.9495", "open-matches": "/parking?q=Fabian", "forgot-password": "/forgot-password", "look-into-your-mail": "/forgot-password/sent",
-    "dead-link": "/new-password?token=old", "dead-unsubscribe": "/unsubscribe/none", "offline": "/offline",
+    "open-cars": "/cars", "open-car": "{car}", "dead-link": "/new-password?token=old", "dead-unsubscribe": "/unsubscribe/none", "offline": "/offline",
 }
 INSIDE = {
     "home": "/", "parking": "/parking", "spot": "{shown}", "nearby": "/places?kind=building&near=60.1708,24.9495", "place": "/places/{place}", "claim": "{shown}/claim", "share": "/share", "me": "/me",
     "me-edit": "/me/edit", "me-spots": "/me/spots", "me-claimed": "/me/spots?of=claimed", "me-sessions": "/me/sessions", "me-passkeys": "/me/passkeys", "me-passkeys-add": "/me/passkeys/add",
     "end-all": "/me/sessions/end-all", "person": "{neighbour}", "friends": "/me/friends", "asking-me": "/me/friends?of=waiting", "mutual": "{neighbour}/mutual-friends", "reviews": "{neighbour}/reviews", "encounters": "/me/encounters", "block": "{neighbour}/block", "report": "/report?kind=post&id={shown_id}", "blocks": "/me/blocks", "notifications": "/notifications", "notifications-unread": "/notifications?of=unread", "notification-settings": "/notifications/settings", "messages": "/messages", "messages-closed": "/messages?shelf=closed", "messages-archived": "/messages?shelf=archived", "messages-none": "/messages?q=nobody", "room": "{room}",
+    "cars": "/cars", "cars-filter": "/cars?brand=Toyota&model=Yaris&price=30", "cars-wrong": "/cars?price=much&from=2026-12-01", "cars-none": "/cars?q=nothing-is-called-so", "spaces": "/spaces?sort=price", "private-parking": "/private-parking",
+    "car": "{car}", "space": "{space}", "driveway": "{driveway}?from=2027-01-04T10:00&until=2027-01-04T12:00",
+    "share-car": "/cars/new", "share-parking": "/private-parking/new", "share-space": "/spaces/new", "me-things": "/me/things",
     "gone": "/spots/01999999-9999-7999-8999-999999999999",
 }
-OWN = {"own-spot": "{shown}", "edit": "{shown}/edit", "remove": "{shown}/remove"}
+OWN = {
+    "own-car": "{car}", "own-things": "/me/things", "edit-car": "/things/{car_id}/edit", "own-calendar": "/things/{car_id}/calendar", "own-hours": "/things/{driveway_id}/calendar", "withdraw": "/things/{car_id}/withdraw",
+    **{f"wizard-{step}": "/spaces/{draft_id}/wizard/" + step for step in ("address", "size", "price", "photos", "confirm", "cancel")},
+    "own-spot": "{shown}", "edit": "{shown}/edit", "remove": "{shown}/remove",
+}
 
 
 def visit(page, path):
@@ -47,16 +54,17 @@ def look_at_all(window, look, pages, person=None):
 
 
 @pytest.mark.parametrize("look", LOOKS, ids="-".join)
-def test_outside(window, shown, look):
-    look_at_all(window, look, {name: path.format(shown=shown) for name, path in OUTSIDE.items()})
+def test_outside(window, shown, things, look):
+    look_at_all(window, look, {name: path.format(shown=shown, **things) for name, path in OUTSIDE.items()})
 
 
 @pytest.mark.parametrize("look", LOOKS, ids="-".join)
-def test_inside(window, ben, shown, neighbour, house, room, look):
-    places = {"shown": shown, "shown_id": shown.rsplit("/", 1)[1], "neighbour": neighbour, "place": house["id"], "room": room}
+def test_inside(window, ben, shown, things, neighbour, house, room, look):
+    places = {"shown": shown, "shown_id": shown.rsplit("/", 1)[1], "neighbour": neighbour, "place": house["id"], "room": room, **things}
     look_at_all(window, look, {name: path.format(**places) for name, path in INSIDE.items()}, ben)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids="-".join)
-def test_own(window, ada, shown, look):
-    look_at_all(window, look, {name: path.format(shown=shown) for name, path in OWN.items()}, ada)
+def test_own(window, ada, shown, things, look):
+    ids = {f"{name}_id": path.rsplit("/", 1)[1] for name, path in things.items()}
+    look_at_all(window, look, {name: path.format(shown=shown, **things, **ids) for name, path in OWN.items()}, ada)

@@ -44,7 +44,8 @@ extension OpenAPITests {
             Rental(
                 id: .new(), thing: thing, owner: someone, renter: someone, role: .owner, state: .requested, from: "",
                 until: "", zone: "", startsAt: Date(), endsAt: Date(), units: 1,
-                terms: RentalTerms(unit: .day, cancellation: .flexible, zone: ""), cost: money, owed: money, message: "",
+                terms: RentalTerms(unit: .day, cancellation: .flexible, zone: ""), cost: money, owed: money,
+                message: "",
                 requestedAt: Date(), answerBy: Date(), changedAt: Date(), changedBy: someone, reason: "",
                 evidence: [evidence], possible: [.accept]))
         try holds("RentalDraft", RentalDraft(from: "", until: "", message: ""))

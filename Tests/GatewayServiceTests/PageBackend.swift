@@ -15,6 +15,9 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var passwords: [String: String] = [:]
         var sessions: [SessionID: (person: PersonID, started: Date, device: String?)] = [:]
         var spots: [Spot] = []
+        var things: [Thing] = []
+        var rentals: [Rental] = []
+        var taken: [ThingID: [TakenPeriod]] = [:]
         var friendships: Set<PageFriendship> = []
         var encounters: [PageEncounter] = []
         var reviews: [Review] = []
@@ -150,6 +153,13 @@ struct PageCall {
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case _ where method.hasPrefix("places."): try places(method, state)
         case _ where method.hasPrefix("chat."): try chat(method, &state)
+        case _ where method.hasPrefix("listings.") && method.lowercased().contains("rental"):
+            try rentals(method, &state)
+        case "listings.things", "listings.thing", "listings.carModels", "listings.calendar":
+            try things(method, state)
+        case "listings.postThing", "listings.changeThing", "listings.amendThing", "listings.publishThing",
+            "listings.withdrawThing", "listings.blockDates", "listings.unblockDates":
+            try sharing(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])
         default: try change(method, &state)

@@ -67,6 +67,37 @@ import WireProtocol
         }
     }
 
+    @Test func what_is_told_of_a_rental_is_what_it_has_come_to() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            let link = "/rentals/\(RentalID.new())"
+            func told(
+                _ kind: InboxNoticeKind, _ state: RentalState, due: RentalReminder.Occasion? = nil, by name: String?
+            ) -> InboxNotice {
+                var notice = Self.notice(kind, from: name, title: "Blue <van>", link: link)
+                (notice.rental, notice.due) = (state, due)
+                return notice
+            }
+            func lines(_ notices: [InboxNotice]) async throws -> String {
+                try Self.give(notices, at: door)
+                return try await maya.get("/notifications").text
+            }
+            let asked = try await lines([
+                told(.rentalRequested, .requested, by: "Ben"), told(.rentalAnswered, .declined, by: nil),
+                told(.rentalDue, .handedOver, due: .overdue, by: nil),
+            ])
+            #expect(asked.contains("Ben asks for “Blue &lt;van&gt;”.") && asked.contains("to=\(link)"))
+            #expect(asked.contains("Your request for “Blue &lt;van&gt;” was declined."))
+            #expect(asked.contains("“Blue &lt;van&gt;” should be back by now."))
+            let back = try await lines([
+                told(.rentalChanged, .returned, by: nil), told(.rentalChanged, .returned, by: "Ben"),
+                told(.rentalChanged, .requested, by: "Ben"),
+            ])
+            #expect(back.contains("counts as given back") && back.contains("Ben says that “Blue &lt;van&gt;” was given"))
+            #expect(back.contains("Something has happened to the agreement"), "a state without a sentence")
+        }
+    }
+
     @Test func what_one_opens_is_read_and_leads_nowhere_else() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GatewayService
+import HTTPTypes
 import Testing
 import WireProtocol
 
@@ -14,10 +15,13 @@ import WireProtocol
     @Test(arguments: kinds) func each_kind_has_addresses_of_its_own(path: String, kind: ThingKind) async throws {
         try await TestDoor.run { door async throws in
             let methods = [
-                "things", "postThing", "thing", "changeThing", "amendThing", "withdrawThing", "publishThing", "calendar",
+                "things", "postThing", "thing", "changeThing", "amendThing", "withdrawThing", "publishThing",
+                "calendar",
                 "quoteRental", "blockDates", "askRental",
             ]
-            for method in methods { door.backend.on("listings.\(method)") { _ in ServiceReply(body: Array("{}".utf8)) } }
+            for method in methods {
+                door.backend.on("listings.\(method)") { _ in ServiceReply(body: Array("{}".utf8)) }
+            }
             let (me, one) = (door.bearer(), "\(path)/\(Self.thing)")
             #expect(try await door.get(path).status == 200)
             #expect(try await door.json("POST", path, "{}", [me]).status == 201)

@@ -1,9 +1,11 @@
 """What the tests of hostile input do over and over: raw sockets, people with accounts, and a look at the processes behind the door."""
 
 import dataclasses
+import datetime
 import json
 import os
 import pathlib
+import random
 import socket
 import time
 import urllib.parse
@@ -201,6 +203,29 @@ class Person:
         answer = self.ask("POST", "/v1/spots", body)
         assert answer.status == 201, answer
         return answer.json()
+
+
+    def post_thing(self, path="/v1/cars", **more):
+        """A car of Singapore's, or a space or a place to park, by where it is posted."""
+        body = {"title": "Something to rent", "place": "By the fountain", "address": "No. 7", "position": {"latitude": 60.17, "longitude": 24.94}}
+        body |= {"brand": "Honda", "model": "Jazz", "plate": plate()} if path == "/v1/cars" else {"size": 12}
+        answer = self.ask("POST", path, {**body, **more})
+        assert answer.status == 201, answer
+        return answer.json()
+
+
+def plate():
+    """A number plate that nobody has, with the letter that its others add up to."""
+    letters, number = random.choices("ABCDEFGHJKLMNPQRSTUVWXYZ", k=3), random.randrange(1000, 10000)
+    figures = [ord(letter) - 64 for letter in letters[1:]] + [int(digit) for digit in str(number)]
+    total = sum(figure * weight for figure, weight in zip(figures, (9, 4, 5, 4, 3, 2)))
+    return f"{''.join(letters)}{number}{'AZYXUTSRPMLKJHGEDCB'[total % 19]}"
+
+
+def days(ahead, count=1):
+    """A period that begins in so many days."""
+    first = datetime.date.today() + datetime.timedelta(days=ahead)
+    return {"from": first.isoformat(), "until": (first + datetime.timedelta(days=count - 1)).isoformat()}
 
 
 def browser():

@@ -16,7 +16,7 @@ import uuid
 
 from PIL import Image
 
-from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, browser, check
+from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, browser, check, days, plate
 from passkey import Device, add, text_of
 
 VERAS_NETWORK = "127.0.0.77"
@@ -123,6 +123,7 @@ class Village:
         self.profile()
         self.campus()
         self.spots()
+        self.things()
         self.reviews()
         self.told()
         self.chats()
@@ -247,6 +248,27 @@ class Village:
         check(vera.ask("POST", f"/v1/spots/{held}/claim"), 200)
         check(vera.ask("POST", f"/v1/spots/{seen}/observations", {"state": "there"}), 200)
 
+    def things(self):
+        """One of each kind, with days that she keeps for herself; and her car, which her counterpart rents."""
+        vera, cole = self.vera, self.people["counterpart"]
+        self.own_things, blocks = {}, []
+        for path in ("/v1/cars", "/v1/spaces", "/v1/private-parking"):
+            latitude = f"60.{(uuid.uuid4().int % 10**7 | 1) + 170_000_000}"
+            own = {"plate": plate()} if path == "/v1/cars" else {}
+            self.canaries += [Canary("doors", latitude), *(Canary("plates", text) for text in own.values())]
+            thing = vera.post_thing(
+                path, title=self.plant("things"), description=self.plant("things"), address=self.plant("doors"),
+                position={"latitude": float(latitude), "longitude": 24.941}, **own)
+            self.own_things[path] = thing["id"]
+            period = days(40) if path != "/v1/private-parking" else {"from": days(40)["from"] + "T10:00", "until": days(40)["from"] + "T12:00"}
+            blocks.append(check(vera.ask("POST", f"{path}/{thing['id']}/date-blocks", period), 201).json()["id"])
+        self.canaries += [Canary("days kept for oneself", block) for block in blocks]
+        draft = {**days(20, 3), "message": self.plant("what is said in agreements")}
+        self.rental = check(cole.ask("POST", f"/v1/cars/{self.own_things['/v1/cars']}/rentals", draft), 201).json()["id"]
+        check(vera.ask("POST", f"/v1/rentals/{self.rental}/accept", {}), 200)
+        # As events and tables write it, and as answers do.
+        self.canaries += [Canary("agreements", text) for text in (f"rental/{self.rental}", f'"id":"{self.rental}"', f'"rental":"{self.rental}"')]
+
     def review(self, author, about, spot, text):
         body = {"subject": {"kind": "spot", "id": spot}, "rating": 4, "text": text}
         # What listings has told of reaches auth a moment later.
@@ -345,7 +367,7 @@ class Village:
     @property
     def ids(self):
         """Every id that there is, so that each is tried at each address that takes one."""
-        return [self.vera.id, *(person.id for person in self.people.values()), *self.posted, *self.written, *self.sessions, *self.notices,
+        return [self.vera.id, *(person.id for person in self.people.values()), *self.posted, *self.own_things.values(), self.rental, *self.written, *self.sessions, *self.notices,
                 *self.rooms, *self.cases, *self.message_cases, self.archive, self.receipt, self.place, self.device]
 
     @functools.cached_property
@@ -355,4 +377,4 @@ class Village:
     @property
     def veras(self):
         """What is Vera's."""
-        return {self.vera.id, *self.own_spots, *self.written, self.receipt}
+        return {self.vera.id, *self.own_spots, *self.own_things.values(), self.rental, *self.written, self.receipt}

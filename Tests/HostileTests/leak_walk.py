@@ -13,12 +13,12 @@ import urllib.parse
 import urllib.request
 import zipfile
 
-from hostile import HOME, ask
+from hostile import HOME, ask, days
 from leak_table import instances, operations, row_of
 
 NOBODY = ("nobody", "stranger")
 # Who asks for these asks for what is their own.
-OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters|rooms(/unread)?|notifications(/unread)?|notification-settings|push-key|push-subscriptions)$")
+OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters|rentals|rooms(/unread)?|notifications(/unread)?|notification-settings|push-key|push-subscriptions)$")
 SHAPE = re.compile(r"/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=/|$)")
 Sighting = collections.namedtuple("Sighting", "row viewer where")
 
@@ -84,19 +84,26 @@ class Walk:
             schema = self.document["components"]["schemas"][reference.rsplit("/", 1)[1]]
         if "enum" in schema:
             return schema["enum"]
+        period = days(30, 2)
+        if parameter["name"] in period and schema.get("type") == "string":
+            return [period[parameter["name"]]]
         known = {
             "bbox": ["24.9,60.1,25.0,60.2"], "near": ["60.171,24.941"], "at": ["60.171,24.941"], "from": ["60.171,24.941"], "to": ["60.172,24.943"], "q": ["helsinki", "vera"], "limit": ["100"], "username": ["vera"], "id": ["campus"],
+            "mine": ["true"], "region": ["helsinki"], "brand": ["Honda"], "model": ["Jazz"], "highestPrice": ["1000"], "disputed": ["true"],
             # These only continue or narrow what is asked with others.
             "cursor": [], "unread": ["true"], "radius": [], "next": [], "state": [], "code": [], "error": [], "iss": [], "lastEventId": []}
         assert parameter["name"] in known, f"how to walk the parameter {parameter['name']} is not known"
         return known[parameter["name"]]
 
     def addresses(self, path, operation):
-        for parameter in self.parameters(operation, "path"):
-            return [path.replace("{" + parameter["name"] + "}", str(value)) for value in self.values(parameter)]
         parameters = list(self.parameters(operation, "query"))
         # What must be said is said with each of the others.
         needed = {parameter["name"]: self.values(parameter)[0] for parameter in parameters if parameter.get("required")}
+        if path.startswith("/v1/private-parking/") and "until" in needed:
+            needed = {"from": needed["from"] + "T10:00", "until": needed["from"] + "T12:00"}
+        for parameter in self.parameters(operation, "path"):
+            paths = [path.replace("{" + parameter["name"] + "}", str(value)) for value in self.values(parameter)]
+            return [f"{path}?{'&'.join(f'{name}={value}' for name, value in needed.items())}".rstrip("?") for path in paths]
         asked = [needed, *({**needed, parameter["name"]: value} for parameter in parameters for value in self.values(parameter))]
         return [f"{path}?{'&'.join(f'{name}={value}' for name, value in query.items())}".rstrip("?") for query in asked]
 
@@ -152,7 +159,7 @@ class Walk:
 
     def crawl(self, viewer):
         """All that can be come to by links; of each kind of page a dozen, for other runs have left theirs."""
-        waiting, seen, kinds = collections.deque(["/", "/parking", "/me", "/messages", f"/people/{self.village.vera.id}"]), set(), collections.Counter()
+        waiting, seen, kinds = collections.deque(["/", "/parking", "/cars", "/spaces", "/private-parking", "/rentals", "/me", "/messages", f"/people/{self.village.vera.id}"]), set(), collections.Counter()
         while waiting:
             path = waiting.popleft()
             kind = SHAPE.sub("/{id}", urllib.parse.urlsplit(path).path)
@@ -166,7 +173,7 @@ class Walk:
     def known_pages(self, viewer):
         village = self.village
         ids = {"people": [village.vera.id, *(person.id for person in village.people.values())], "spots": village.posted, "reviews": village.written,
-               "cases": village.cases, "sessions": village.sessions, "messages": village.rooms, "notices": village.notices, "erasures": [village.receipt]}
+               "cases": village.cases, "things": list(village.own_things.values()), "rentals": [village.rental], **{path[4:]: [id] for path, id in village.own_things.items()}, "sessions": village.sessions, "messages": village.rooms, "notices": village.notices, "erasures": [village.receipt]}
         for shape in sorted(self.shapes):
             if shape.count("{id}") == 1:
                 kind = shape.split("/{id}")[0].rsplit("/", 1)[1]

@@ -85,7 +85,7 @@ def test_no_call_is_taken_from_elsewhere(victim):
             if method == "get" or not operation["security"]:
                 continue
             tried += 1
-            at = path.replace("{id}", victim.session if "sessions" in path else victim.room if "rooms" in path else victim.others_spot if "claim" in path or "obs" in path else victim.spot)
+            at = path.replace("{id}", victim.session if "sessions" in path else victim.room if "rooms" in path else victim.others_spot if "claim" in path or "obs" in path else victim.spot).replace("{act}", "accept")
             cookie = {"Cookie": f"kampong_access={victim.person.fresh()}", "Content-Type": "application/json"}
             body = '{"name": "Evil", "state": "gone", "position": {"latitude": 1, "longitude": 1}}'
             for token in (None, "", "AAAA", victim.foreign_csrf, victim.csrf[:-4]):

@@ -2,10 +2,11 @@
 
 import json
 import math
+import urllib.parse
 
 import pytest
 
-from hostile import ask, check
+from hostile import ask, check, plate
 
 SPOT = '{"name": "By the fountain", "position": {"latitude": %s, "longitude": %s}}'
 
@@ -37,7 +38,7 @@ NOTHING_FOR_A_PROFILE = {
 
 
 @pytest.mark.parametrize("what", NO_JSON)
-@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PUT", "/v1/notifications/read"), ("PUT", "/v1/notification-settings"), ("POST", "/v1/push-subscriptions"), ("PATCH", "/v1/me")], ids=" ".join)
+@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/cars"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PUT", "/v1/notifications/read"), ("PUT", "/v1/notification-settings"), ("POST", "/v1/push-subscriptions"), ("PATCH", "/v1/me")], ids=" ".join)
 def test_what_is_no_json_of_ours_is_refused(ada, call, what):
     if call[0] != "PATCH" or what not in NOTHING_FOR_A_PROFILE:
         check(ada.ask(*call, NO_JSON[what]), (400, 422), {"malformed", "invalid"})
@@ -68,6 +69,49 @@ def test_a_question_about_no_place_is_refused(query, status):
     check(ask("GET", f"/v1/spots?{query}"), status, "malformed" if status == 400 else "invalid")
     if "near" in query or "bbox" in query:
         check(ask("GET", f"/parking?{query}", {"Accept": "text/html"}), (200, 400, 422))
+
+
+@pytest.mark.parametrize("query, status", [
+    ("near=91,0", 422), ("near=NaN,0", 400), ("near=1e400,0", 400), ("sort=nearest", 422), ("sort=free", 422), ("highestPrice=-1", 422), ("highestPrice=1.5", 400),
+    ("highestPrice=9223372036854775808", 400), ("highestPrice=1000000001", 422), ("from=2026-12-01", 422), ("until=2026-12-01", 422), ("from=tomorrow&until=2026-12-01", 422),
+    ("from=2026-02-30&until=2026-03-01", 422), ("from=2026-12-02&until=2026-12-01", 422), ("from=0000-01-01&until=0000-01-02", 422), ("from=2026-12-01T10:30&until=2026-12-02", 422),
+    ("from=٢٠٢٦-12-01&until=2026-12-02", 422), ("model=Jazz", 422), ("region=%00", 422), ("brand=%00&model=%00", 422), ("q=%00", 422), ("q=" + "a+" * 9 + "a", 422),
+    ("q=" + "a" * 401, 422), ("by=maya", 400), ("mine=yes", 400), ("limit=0", 422), ("limit=101", 422), ("cursor=nonsense", 422), ("cursor=p~1~x", 422), ("cursor=d~7ff8000000000000~" + "0" * 36, 422),
+])
+def test_a_question_about_no_thing_is_refused(query, status):
+    for path in ("/v1/cars", "/v1/spaces", "/v1/private-parking"):
+        check(ask("GET", f"{path}?{urllib.parse.quote(query, safe='=&%+,~.:')}"), status, "malformed" if status == 400 else "invalid")
+
+
+def test_days_at_the_ends_of_time_are_days():
+    """Or refused; never a fault of ours."""
+    for days in ("from=0001-01-01&until=0001-01-02", "from=9999-12-30&until=9999-12-31", "from=0001-01-01&until=9999-12-31", "from=9999-12-31T23:00&until=9999-12-31"):
+        for order in ("newest", "price", "-price", "region"):
+            check(ask("GET", f"/v1/cars?{days}&sort={order}"), (200, 422))
+
+
+@pytest.mark.parametrize("days", [("0001-01-01", None), ("9999-12-31", None), (None, "9999-12-31"), ("9999-12-01", "9999-12-31"), ("2026-02-30", None), ("x", "y"), ("2026-12-01", "2028-12-01")])
+def test_a_calendar_of_no_time_is_refused_or_empty(ada, days):
+    car = ada.post_thing()["id"]
+    query = "&".join(f"{name}={day}" for name, day in zip(("from", "until"), days) if day)
+    check(ask("GET", f"/v1/cars/{car}/calendar?{query}"), (200, 422))
+    check(ada.ask("DELETE", f"/v1/cars/{car}"), 204)
+
+
+THING = {"title": "A car", "place": "Here", "brand": "Honda", "model": "Jazz"}
+
+
+@pytest.mark.parametrize("wrong, status", [
+    ({"plate": "SBA1234A"}, 422), ({"plate": "\u0000"}, 422), ({"plate": None}, 422), ({"brand": "Hondo"}, 422), ({"model": "Model T"}, 422), ({"kind": "space"}, 422), ({"kind": "boat"}, 400),
+    ({"title": "x" * 121}, 422), ({"title": "two\nlines"}, 422), ({"description": "x" * 4001}, 422), ({"description": "\u0000"}, 422), ({"place": " "}, 422), ({"size": 0}, 422), ({"size": 1e30}, 400),
+    ({"position": {"latitude": 91, "longitude": 0}}, 422), ({"photos": ["x"]}, 422), ({"photos": ["0a" * 32]}, 422), ({"photos": ["0a" * 32] * 500}, 422), ({"photos": "x"}, 400),
+    ({"price": {"amount": -1, "currency": "SGD"}}, 422), ({"price": {"amount": 1, "currency": "XXX"}}, 422), ({"price": {"amount": 9223372036854775807, "currency": "SGD"}}, 422), ({"price": 5}, 400),
+    ({"longest": 0}, 422), ({"longest": 9007199254740991}, 422), ({"cancellation": "never"}, 400), ({"isInstant": "yes"}, 400), ({"zone": "Atlantis/Capital"}, 422), ({"zone": "../../etc/passwd"}, 422),
+    ({"available": {"from": "2026-02-30"}}, 422), ({"available": {"from": "2026-12-02", "until": "2026-12-01"}}, 422), ({"available": "always"}, 400),
+])
+def test_a_thing_that_cannot_be_is_refused(ada, wrong, status):
+    # What cannot be read is refused as the one or the other, by what it is.
+    check(ada.ask("POST", "/v1/cars", {**THING, "plate": plate(), **wrong}), (400, 422) if status == 400 else status, {"malformed", "invalid"})
 
 
 @pytest.mark.parametrize("query, status", [

@@ -8,12 +8,18 @@ import uuid
 
 import pytest
 
-from hostile import HOME, Person, ask, browser, check
+from hostile import HOME, Person, ask, browser, check, days
 from passkey import Device, add
 
 WHERE = {"latitude": 60.17, "longitude": 24.94}
 DRAFT = {"name": "Mine now", "position": WHERE}
 NOWHERE = "01999999-9999-7999-8999-999999999999"
+KINDS = {"car": "/v1/cars", "space": "/v1/spaces", "parking": "/v1/private-parking"}
+
+
+def at(path, id):
+    """An address of the document, about this id."""
+    return path.replace("{id}", id).replace("{act}", "accept") + ("?from=2030-01-01&until=2030-01-02" if path.endswith("/quote") else "")
 
 
 def wait_until(holds, seconds=10):
@@ -25,7 +31,8 @@ def wait_until(holds, seconds=10):
 
 class Others:
     """Ada's spot, Cara's claim on another of Ada's, Ada's second session, her passkey, Cara's review of Ada, which Ada cannot read yet: and Ben, who has nothing to do
-    with any of them. Cara has written to Ada, who is told of it, also on a device. Dora has blocked Ben."""
+    with any of them. Cara has written to Ada, who is told of it, also on a device. Dora has blocked Ben. Of each kind of thing Ada shares one, has another in a draft,
+    and keeps a day for herself; Cara has asked for her car. Dora shares one of each kind too."""
 
     def __init__(self):
         self.ada, self.ben, self.cara, self.dora = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng"), Person("Dora Sand")
@@ -46,7 +53,15 @@ class Others:
         self.device = check(self.ada.ask("POST", "/v1/push-subscriptions", browser()), 201).json()["id"]
         wait_until(self.unread)
         self.notice = self.unread()[0]
+        self.things()
         self.review = self.reviewed({"subject": {"kind": "spot", "id": parked}, "rating": 2, "text": "Between the two of us."})
+
+    def things(self):
+        post = lambda person, **more: {kind: person.post_thing(path, **more)["id"] for kind, path in KINDS.items()}
+        self.shared, self.drafts, self.doras_things = post(self.ada, title="Ada's"), post(self.ada, isComplete=False), post(self.dora, title="Dora's")
+        car = f"/v1/cars/{self.shared['car']}"
+        self.block = check(self.ada.ask("POST", f"{car}/date-blocks", days(40)), 201).json()["id"]
+        self.rental = check(self.cara.ask("POST", f"{car}/rentals", {**days(20, 3), "message": "For a trip."}), 201).json()["id"]
 
     def unread(self):
         """Of what Ada was told, what is about the chat, and unread."""
@@ -70,9 +85,27 @@ def others():
     return Others()
 
 
+def calls_about(kind, path, others):
+    """The same of each kind of thing. What is of another kind is not there, and neither are drafts; what one may only look at is not his."""
+    one, none = others.shared[kind], [others.drafts[kind], others.doras_things[kind], next(id for other, id in others.shared.items() if other != kind), NOWHERE]
+    period = days(60) if kind != "parking" else {"from": days(60)["from"] + "T10:00", "until": days(60)["from"] + "T12:00"}
+    tried = {
+        ("GET", ""): (None, 200), ("PUT", ""): ({"title": "Mine now", "place": "Here"}, 403), ("PATCH", ""): ({"title": "Mine now"}, 403), ("DELETE", ""): (None, 403),
+        ("POST", "/publish"): (None, 403), ("GET", "/calendar"): (None, 200), ("GET", "/quote"): (None, 422), ("POST", "/date-blocks"): (period, 403)}
+    calls = {(method, f"{path}/{{id}}{rest}"): [(one, body, status), *((id, body, 404) for id in none)] for (method, rest), (body, status) in tried.items()}
+    # That he may ask for it is no secret; Cara's period is hers.
+    calls["POST", f"{path}/{{id}}/rentals"] = [(id, period, 404) for id in none]
+    return calls
+
+
 def calls(others):
     """What Ben tries, and what he hears. Every call of the document that takes an id is here."""
     return {
+        **{key: tries for kind, path in KINDS.items() for key, tries in calls_about(kind, path, others).items()},
+        ("DELETE", "/v1/date-blocks/{id}"): [(others.block, None, 404), (NOWHERE, None, 404)],
+        ("GET", "/v1/rentals/{id}"): [(others.rental, None, 404), (NOWHERE, None, 404)],
+        ("GET", "/v1/rentals/{id}/contact"): [(others.rental, None, 404), (NOWHERE, None, 404)],
+        ("POST", "/v1/rentals/{id}/{act}"): [(others.rental, {}, 404), (NOWHERE, {}, 404)],
         ("DELETE", "/v1/sessions/{id}"): [(others.session, None, 404)],
         ("GET", "/v1/erasures/{id}"): [(NOWHERE, None, 404), (others.ada.id, None, 404)],
         # No provider has that name, nothing of Ben's was begun, and he has linked none.
@@ -129,14 +162,18 @@ def test_what_is_not_his_is_not_his(others):
     before = others.ada.ask("GET", f"/v1/spots/{others.spot}").json()
     for (method, path), tries in calls(others).items():
         for id, body, status in tries:
-            answer = check(others.ben.ask(method, path.replace("{id}", id), body), status)
+            answer = check(others.ben.ask(method, at(path, id), body), status)
             if answer.status == 200:
                 told = answer.text
                 assert others.ada.email not in told and others.cara.id not in told and '"claim"' not in told
+                assert not any(f'"{field}"' in told for field in ("plate", "address", "block", "rental"))
     after = others.ada.ask("GET", f"/v1/spots/{others.spot}").json()
     assert {**after, "age": 0} == {**before, "age": 0}
     assert others.ada.ask("GET", f"/v1/spots/{others.claimed}").json()["claim"]["by"]["id"] == others.cara.id
     assert others.ada.ask("GET", "/v1/sessions").json()["items"]
+    assert all(others.ada.ask("GET", f"{path}/{others.shared[kind]}").json()["title"] == "Ada's" for kind, path in KINDS.items())
+    assert others.ada.ask("GET", f"/v1/rentals/{others.rental}").json()["state"] == "requested" and others.ben.ask("GET", "/v1/rentals").json()["items"] == []
+    assert others.block in others.ada.ask("GET", f"/v1/cars/{others.shared['car']}/calendar").text
     room = others.ada.ask("GET", f"/v1/rooms/{others.room}").json()
     assert room["last"]["text"] == "Is it by the door?" and room["unread"] == 1 and not room["archived"]
     assert others.ben.ask("GET", "/v1/rooms").json()["items"] == [] and others.ben.ask("GET", "/v1/rooms?q=door").json()["items"] == []
@@ -180,9 +217,9 @@ def test_no_device_leads_inside(others, endpoint):
 def test_who_is_blocked_hears_to_the_letter_what_those_hear_who_ask_for_nobody(others):
     for (method, path), tries in calls(others).items():
         for id, body, _ in tries:
-            if id not in (others.dora.id, others.doras):
+            if id not in (others.dora.id, others.doras, *others.doras_things.values()):
                 continue
-            answers = [others.ben.ask(method, path.replace("{id}", asked), body) for asked in (id, NOWHERE)]
+            answers = [others.ben.ask(method, at(path, asked), body) for asked in (id, NOWHERE)]
             assert answers[0].status == answers[1].status and answers[0].text == answers[1].text, (method, path)
     for page in (f"/people/{others.dora.id}", f"/people/{others.dora.id}/block", f"/spots/{others.doras}", f"/people/{others.dora.id}/mutual-friends"):
         answer = check(others.ben.page("GET", page), 404)
@@ -196,7 +233,7 @@ def test_strangers_hear_that_they_are_strangers(others):
             if method == "GET":
                 continue
             headers = {"Content-Type": "application/json"} if body else {}
-            check(ask(method, path.replace("{id}", id), headers, b"{}" if body else None), 401, "unauthenticated")
+            check(ask(method, at(path, id), headers, b"{}" if body else None), 401, "unauthenticated")
 
 
 @pytest.mark.parametrize("kind", ["nowhere", "random", "a person", "a session", "nil", "max", "version 4", "braces", "without dashes", "long", "sql", "number"])
@@ -209,7 +246,7 @@ def test_ids_that_are_something_else(others, kind):
     for (method, path), tries in calls(others).items():
         if kind == "a person" and ("people" in path or "friends" in path or "blocks" in path) or kind == "a session" and "sessions" in path:
             continue
-        answer = others.ben.ask(method, path.replace("{id}", id), tries[0][1])
+        answer = others.ben.ask(method, at(path, id), tries[0][1])
         if answer.status == NOTHING.get((method, path)):
             continue
         # Who keeps no order does not learn what cases there are.

@@ -23,6 +23,8 @@ struct Village: Sendable {
         var settings = Dictionary(uniqueKeysWithValues: lifted.map { ("KAMPONG_\($0)", "1000000") })
         settings["KAMPONG_SPOTS_PERPERSON"] = "1000"
         settings["KAMPONG_SPOTS_CLAIMS"] = "1000"
+        settings["KAMPONG_RENTALS_THINGS"] = "1000"
+        settings["KAMPONG_RENTALS_REQUESTS"] = "1000"
         settings["KAMPONG_CHAT_MESSAGES_PERMINUTE"] = "100000"
         settings["KAMPONG_CHAT_ROOMS_PERDAY"] = "100000"
         // Short, so that tokens expire while things break, and are exchanged where auth may be away.
@@ -71,8 +73,9 @@ struct Village: Sendable {
         var random = SeededGenerator(seed: options.seed)
         // Spots more often, because there is more to ask about them; encounters come of those.
         return try await LedgerRun.begin(
-            on: stack, with: subjects ?? [PeopleSubject(), spots, EncountersSubject(), RoomsSubject()],
-            weights: subjects == nil ? [1, 4, 0, 4] : weights,
+            on: stack,
+            with: subjects ?? [PeopleSubject(), spots, EncountersSubject(), RoomsSubject(), RentalsSubject()],
+            weights: subjects == nil ? [1, 4, 0, 4, 4] : weights,
             subscriptions: [
                 ("listings", "auth"), ("auth", "listings"), ("chat", "auth"), ("chat", "listings"), ("auth", "chat"),
             ], options: options,

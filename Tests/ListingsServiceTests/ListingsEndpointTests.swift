@@ -40,8 +40,10 @@ struct ListingsEndpointTests {
             let methods = [
                 "spots", "spot", "postSpot", "changeSpot", "removeSpot", "claimSpot", "releaseSpot", "observeSpot",
                 "photosInUse", "personalData", "subject", "roomSubject", "ping",
-                "things", "thing", "postThing", "changeThing", "amendThing", "publishThing", "withdrawThing", "carModels",
-                "calendar", "blockDates", "unblockDates", "quoteRental", "askRental", "actOnRental", "rentalContact", "rental",
+                "things", "thing", "postThing", "changeThing", "amendThing", "publishThing", "withdrawThing",
+                "carModels",
+                "calendar", "blockDates", "unblockDates", "quoteRental", "askRental", "actOnRental", "rentalContact",
+                "rental",
                 "rentals",
             ]
             #expect(Set(router.routes.keys) == Set(methods.map { "listings.\($0)" }))

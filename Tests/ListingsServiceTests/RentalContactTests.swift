@@ -82,7 +82,8 @@ import WireProtocol
             let (first, second) = (try await listings.ask(car).id, try await listings.ask(space).id)
             for (thing, rental) in [(car, first), (space, second)] {
                 for person in [maya, tom] {
-                    let page = try await listings.rentals.rentals(RentalQuery(thing: thing), for: Caller(person: person))
+                    let page = try await listings.rentals.rentals(
+                        RentalQuery(thing: thing), for: Caller(person: person))
                     #expect(page.items.map(\.id) == [rental])
                 }
             }

@@ -1,7 +1,7 @@
 import Testing
-import WireProtocol
 
 @testable import ListingsService
+@testable import WireProtocol
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

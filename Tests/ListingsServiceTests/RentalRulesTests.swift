@@ -91,7 +91,8 @@ struct RentalRulesTests {
 
     @Test func aSecondLookAtTheStateIsEachPersonsOwn() throws {
         let at = noon + 10 * 86400
-        let first = try agreement(.accepted).act(.handOver, Self.draft(.handOver), by: maya, as: .owner, at: at).agreement
+        let first = try agreement(.accepted).act(.handOver, Self.draft(.handOver), by: maya, as: .owner, at: at)
+            .agreement
         #expect(!first.possible(for: .owner, at: at).contains(.handOver))
         #expect(first.possible(for: .renter, at: at) == [.handOver, .giveBack, .dispute])
         let second = try first.act(.handOver, Self.draft(.handOver), by: tom, as: .renter, at: at).agreement
@@ -101,11 +102,13 @@ struct RentalRulesTests {
 
     @Test func whatHoldsIsFreedWhenItIsOver() throws {
         let at = noon + 10 * 86400
-        let given = try agreement(.handedOver).act(.giveBack, Self.draft(.giveBack), by: tom, as: .renter, at: at).agreement
+        let given = try agreement(.handedOver).act(.giveBack, Self.draft(.giveBack), by: tom, as: .renter, at: at)
+            .agreement
         #expect(given.holds == false)
         let late = try given.act(.dispute, Self.draft(.dispute), by: maya, as: .owner, at: at).agreement
         #expect(late.holds == false)
-        let disputed = try agreement(.handedOver).act(.dispute, Self.draft(.dispute), by: maya, as: .owner, at: at).agreement
+        let disputed = try agreement(.handedOver).act(.dispute, Self.draft(.dispute), by: maya, as: .owner, at: at)
+            .agreement
         #expect(disputed.holds)
         let accepted = try agreement().act(.accept, Self.draft(.accept), by: maya, as: .owner, at: noon).agreement
         #expect(accepted.holds)
@@ -132,11 +135,14 @@ struct RentalRulesTests {
     @Test func whoDoesNotComeOwes() throws {
         let at = noon + 10 * 86400 + 43200
         #expect(
-            try agreement(.accepted).act(.reportNoShow, Self.draft(.reportNoShow), by: maya, as: .owner, at: at).agreement.share == 100
+            try agreement(.accepted).act(.reportNoShow, Self.draft(.reportNoShow), by: maya, as: .owner, at: at)
+                .agreement.share == 100
         )
         #expect(
-            try agreement(.accepted).act(.reportNoShow, Self.draft(.reportNoShow), by: tom, as: .renter, at: at).agreement.share == 0)
-        let settled = try agreement(.disputed).act(.settle, Self.draft(.settle), by: lin, as: .moderator, at: at).agreement
+            try agreement(.accepted).act(.reportNoShow, Self.draft(.reportNoShow), by: tom, as: .renter, at: at)
+                .agreement.share == 0)
+        let settled = try agreement(.disputed).act(.settle, Self.draft(.settle), by: lin, as: .moderator, at: at)
+            .agreement
         #expect(settled.owed == Money(amount: 11000, currency: "SGD"))
     }
 

@@ -154,9 +154,12 @@ struct RentalStoreTests {
                     caller: Caller(person: person, roles: roles), peer: .gateway, content: [])
             }
             #expect(
-                await rentalRefusal { try await listings.rentals.act(rental.id, .settle, draft, request(lin, [])) } == .notFound)
+                await rentalRefusal { try await listings.rentals.act(rental.id, .settle, draft, request(lin, [])) }
+                    == .notFound)
             #expect(
-                await rentalRefusal { try await listings.rentals.act(rental.id, .settle, draft, request(maya, [.moderator])) }
+                await rentalRefusal {
+                    try await listings.rentals.act(rental.id, .settle, draft, request(maya, [.moderator]))
+                }
                     == .wrongState([]))
             let open = try await listings.rentals.rentals(
                 RentalQuery(disputed: true), for: Caller(person: lin, roles: [.moderator]))

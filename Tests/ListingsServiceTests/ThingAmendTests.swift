@@ -75,7 +75,9 @@ struct ThingAmendTests {
             #expect(await refused { try await rentals.block(space, as: .car, period, .from(maya)) })
             #expect(await refused { try await rentals.ask(space, as: .car, days, .from(tom)) })
             #expect(
-                await refused { try await rentals.calendar(CalendarQuery(id: space, kind: .car), for: Caller(person: tom)) })
+                await refused {
+                    try await rentals.calendar(CalendarQuery(id: space, kind: .car), for: Caller(person: tom))
+                })
             #expect(
                 await refused {
                     try await rentals.quote(

@@ -217,7 +217,8 @@ import WireProtocol
     @Test(arguments: ["en", "de"]) func each_kind_has_its_words(_ language: String) throws {
         let tokens = UnsubscribeTokens(secret: Array("a secret of this test".utf8))
         var (subjects, texts): (Set<String>, Set<String>) = ([], [])
-        let kinds = InboxNoticeKind.allCases.filter(\.hasMail)
+        // What is said of rentals is another matter: some of it names nobody.
+        let kinds = InboxNoticeKind.allCases.filter { $0.hasMail && !$0.rawValue.hasPrefix("rental") }
         for kind in kinds {
             for username in ["tom", nil] {
                 let line = InboxMail.Line(notice: .new(), kind: kind, count: 1, username: username, link: "/me")

@@ -44,6 +44,7 @@ extension StackTests {
                 #expect(try await amy.client.person(ada.id).name == ada.name)
                 #expect(try await amy.client.spot(campuses.spot).postedBy.id == ada.id)
                 #expect(try await amy.client.review(campuses.review).about == ada.id)
+                #expect(try await amy.client.thing(campuses.car, .car).owner.id == ada.id)
                 #expect(try await amy.client.spots(in: campuses.box).items.map(\.id) == [campuses.spot])
                 #expect(try await amy.client.friends().items.map(\.person.id) == [ada.id])
             }
@@ -114,6 +115,7 @@ private struct Campuses {
     let ben: Member
     let eve: Member
     let spot: SpotID
+    let car: ThingID
     let review: ReviewID
 
     var box: BoundingBox { Community.box(around: place) }
@@ -139,6 +141,9 @@ private struct Campuses {
         ).id
         _ = try await ada.client.writeReview(ReviewDraft(subject: subject, rating: 5, text: "Welcome"), about: amy.id)
         spot = try await ada.client.postSpot(Community.draft(title, at: place)).id
+        var draft = StackTests.RentalTests.car(title)
+        draft.position = place
+        car = try await ada.client.postThing(draft, as: .car).id
         for (member, domain) in [(ada, "hill.example.org"), (amy, "hill.example.org"), (ben, "cs.bay.example.org")] {
             try await verify(member, at: domain)
         }
@@ -167,14 +172,18 @@ private struct Campuses {
     /// Asks one operation as each of the outsiders: of what is Ada's they hear what they hear of what never was, and nothing names her.
     func walk(_ verb: String, _ path: String) async throws {
         // Her id in a query is one's own, and in the path; other answers have none of these.
-        let marks = [ada.name, amy.name, title, spot.description]
+        let marks = [ada.name, amy.name, title, spot.description, car.description]
         let queries: [String] =
             verb == "GET" && !path.contains("{")
             ? [
                 "", "bbox=\(box.west),\(box.south),\(box.east),\(box.north)",
                 "near=\(place.latitude),\(place.longitude)",
                 "by=\(ada.id)", "with=\(ada.id)", "of=claimed", "in=friends", "person=\(ada.id)",
-            ] : [""]
+            ]
+            : [
+                path.hasSuffix("/quote")
+                    ? "from=\(StackTests.RentalTests.day(1))&until=\(StackTests.RentalTests.day(2))" : ""
+            ]
         // It does not end, and is listened to in the other test.
         guard path != "/v1/stream" else { return }
         for (who, client) in outsiders {
@@ -183,7 +192,8 @@ private struct Campuses {
             for query in queries {
                 let (hers, other) = (
                     try await answers(
-                        verb, path, query, [ada.id.description, spot.description, review.description], client),
+                        verb, path, query, [ada.id.description, spot.description, car.description, review.description],
+                        client),
                     try await answers(verb, path, query, [UUID().uuidString.lowercased()], client)
                 )
                 for answer in hers {
@@ -223,7 +233,7 @@ private struct Campuses {
         var answers: [Answer] = []
         let token = await client?.tokens?.accessToken
         for id in ids {
-            let named = path.replacing(/\{[a-zA-Z]+\}/, with: id)
+            let named = path.replacing("{act}", with: "accept").replacing(/\{[a-zA-Z]+\}/, with: id)
             for body in bodies(verb, path, about: id) {
                 answers.append(try await raw(verb, query.isEmpty ? named : "\(named)?\(query)", body, token))
             }
@@ -243,6 +253,10 @@ private struct Campuses {
         case ("PUT", "/v1/spots/{id}"):
             [#"{"name":"Mine now","position":{"latitude":1,"longitude":1},"kind":"street"}"#]
         case ("POST", "/v1/spots/{id}/observations"): [#"{"state":"gone"}"#]
+        case ("PUT", "/v1/cars/{id}"), ("PUT", "/v1/spaces/{id}"), ("PUT", "/v1/private-parking/{id}"):
+            [#"{"title":"Mine now"}"#]
+        case ("POST", let path) where path.hasSuffix("/rentals") || path.hasSuffix("/date-blocks"):
+            [#"{"from":"\#(StackTests.RentalTests.day(1))","until":"\#(StackTests.RentalTests.day(2))"}"#]
         case ("POST", "/v1/moderation/cases/{id}/acts"): [#"{"act":"dismiss","version":1}"#]
         case ("POST", _), ("PATCH", _): ["{}"]
         default: [nil]

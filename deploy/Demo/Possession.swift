@@ -163,11 +163,13 @@ extension Possession {
             price: 120, size: 4, longest: 60, isInstant: true),
         Possession(
             kind: .space, owner: "fatima", title: "Workshop corner with a bench",
-            description: "Leave your half-built boat here. Noise until eight.", pictures: ["storage-room", "courtyard"],
+            description: "Leave your half-built boat here. Noise until eight.",
+            pictures: ["storage-room", "courtyard"],
             price: 450, size: 9, cancellation: .strict),
         Possession(
             kind: .space, owner: "aino", title: "A shelf and a half",
-            description: "For exam papers, jam or records. Free for neighbours.", pictures: ["storage-cellar"], price: 0,
+            description: "For exam papers, jam or records. Free for neighbours.", pictures: ["storage-cellar"],
+            price: 0,
             size: 1),
     ]
 

@@ -22,5 +22,9 @@ extension APIRoute {
         .service(
             .delete, "/v1/push-subscriptions/{id}", "removePushSubscription", NotificationMethods.removeDevice
         ) { read, _ in PushDeviceReference(id: read.id()) },
+        .service(.get, "/v1/me/calendar-feed", "getCalendarFeed", AuthMethods.calendarFeed),
+        .service(
+            .post, "/v1/me/calendar-feed", "makeCalendarFeed", AuthMethods.renewCalendarFeed, success: .created),
+        .service(.delete, "/v1/me/calendar-feed", "removeCalendarFeed", AuthMethods.endCalendarFeed),
     ]
 }

@@ -143,7 +143,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if let number { limits.busy(number) }
         // Whoever announces more than is ever taken hears that instead.
         let announced = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
-        if head.headers.contains(name: "Expect"), !isOld, announced <= BodyLimits.photoForm {
+        if head.headers.contains(name: "Expect"), !isOld, announced <= BodyLimits.photosForm {
             let go = HTTPResponseHead(version: .http1_1, status: .continue)
             context.writeAndFlush(wrapOutboundOut(.head(go)), promise: nil)
         }

@@ -10,6 +10,8 @@ package enum BodyLimits {
     package static let photo = 12 * 1024 * 1024
     /// Bytes of a form with a picture: the picture and a few fields.
     package static let photoForm = photo + json
+    /// Bytes of a form with several pictures.
+    package static let photosForm = 40 * 1024 * 1024
     /// Bytes of a form with a picture that somebody sends who has no account yet.
     package static let joinForm = 2 * 1024 * 1024
 

@@ -7,20 +7,35 @@ import WireProtocol
 package struct SubmittedForm: Sendable {
     package private(set) var fields: [String: String] = [:]
     package private(set) var files: [String: UploadedFile] = [:]
+    /// Of fields that take several.
+    private var uploads: [(field: String, file: UploadedFile)] = []
 
     /// A field as it was typed, without surrounding white space; empty where absent.
     package subscript(_ name: String) -> String { (fields[name] ?? "").trimmed }
 
+    init() {}
+
+    /// A form that changes nothing, as an address says what was asked for.
+    package init(query: String) {
+        for (name, value) in FormEncoding.pairs(query) { fields[name] = value }
+    }
+
+    /// All files of one field, in the order in which they were chosen.
+    func files(named name: String) -> [UploadedFile] { uploads.filter { $0.field == name }.map(\.file) }
+
     /// Reads the body.
-    /// - Parameter strangers: bytes that a form with files may have where nobody is signed in: few have a picture to send.
+    /// - Parameters:
+    ///   - strangers: bytes that a form with files may have where nobody is signed in: few have a picture to send.
+    ///   - members: the same where somebody is.
     /// - Throws: `forbidden` without the session's CSRF token, `malformed`, `tooLarge`, `unsupportedMediaType`.
     package static func read(
-        _ request: Request, in context: GatewayContext, csrf: CSRF, strangers: Int = BodyLimits.json
+        _ request: Request, in context: GatewayContext, csrf: CSRF, strangers: Int = BodyLimits.json,
+        members: Int = BodyLimits.photoForm
     ) async throws -> SubmittedForm {
         var form = SubmittedForm()
         let type = request.headers[.contentType] ?? ""
         if let boundary = Multipart.boundary(ofContentType: type) {
-            let limit = context.caller.person == nil ? strangers : BodyLimits.photoForm
+            let limit = context.caller.person == nil ? strangers : members
             let bytes = try await BodyLimits.read(request, limit: limit, in: context)
             for part in try Multipart.parse(bytes, boundary: boundary) { form.add(part) }
         } else if type.isEmpty || type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
@@ -42,7 +57,9 @@ package struct SubmittedForm: Sendable {
         if let name = part.filename {
             // A file field that was left empty arrives as a part without a name and without bytes.
             guard !part.bytes.isEmpty else { return }
-            files[part.name] = UploadedFile(name: name, type: part.contentType, bytes: Array(part.bytes))
+            let file = UploadedFile(name: name, type: part.contentType, bytes: Array(part.bytes))
+            files[part.name] = file
+            uploads.append((part.name, file))
         } else {
             fields[part.name] = String(decoding: part.bytes, as: UTF8.self)
         }

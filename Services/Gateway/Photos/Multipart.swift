@@ -9,7 +9,7 @@ package enum Multipart {
         package var bytes: ArraySlice<UInt8>
     }
 
-    static let maxParts = 32
+    static let maxParts = 64
     static let maxHeaderBytes = 4096
 
     /// The boundary that a `Content-Type` names, or nil where it is not a multipart form's.

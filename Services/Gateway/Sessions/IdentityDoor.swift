@@ -47,7 +47,7 @@ struct IdentityDoor: Sendable {
             AuthMethods.finishIdentity, Nothing(), came, as: context.caller, id: id, within: 20)
         guard !Self.wantsData(request) else { return try Self.data(outcome) }
         if let session = outcome.signedIn {
-            var response = Self.redirect(to: LocalPath.from(outcome.next) ?? "/")
+            var response = Self.redirect(to: LocalPath.from(outcome.next) ?? LocalPath.landing)
             sessions.start(session.tokens, on: &response)
             return response
         }

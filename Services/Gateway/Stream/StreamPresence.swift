@@ -10,7 +10,7 @@ package struct StreamPresence: Service {
     private let logger: Logger
     /// How many are told of at once: thousands may come back together.
     private static let abreast = 8
-    private static let pause = 60
+    private static let pause = Duration.seconds(60)
 
     package init(relay: StreamRelay, backend: any Backend, logger: Logger) {
         self.relay = relay
@@ -20,15 +20,15 @@ package struct StreamPresence: Service {
 
     package func run() async throws {
         try? await cancelWhenGracefulShutdown {
-            var told: [PersonID: Int] = [:]
-            var second = 0
+            var told: [PersonID: ContinuousClock.Instant] = [:]
             while true {
                 try await Task.sleep(for: .seconds(1))
-                second += 1
-                // Who was told of a minute ago, and is there still, is told of again; all others are forgotten.
-                told = told.filter { $0.value > second - Self.pause }
+                let now = ContinuousClock.now
+                // Who was told of a minute ago, and is there still, is told of again; all others are forgotten. By the clock: telling takes
+                // its time where the service is slow.
+                told = told.filter { now - $0.value < Self.pause }
                 let due = self.relay.people.subtracting(told.keys)
-                for person in due { told[person] = second }
+                for person in due { told[person] = now }
                 await self.tell(due)
             }
         }

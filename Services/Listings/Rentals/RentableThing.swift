@@ -136,7 +136,8 @@ extension RentableThing {
             kind: kind, title: details.title, description: details.description, brand: details.brand,
             model: details.model, plate: details.plate, size: details.size, region: details.region,
             place: details.place, address: details.address, position: details.position, photos: details.photos,
-            available: details.available.map(AvailableDays.init), price: terms.price, longest: terms.longest, cancellation: terms.cancellation, isInstant: terms.isInstant,
+            available: details.available.map(AvailableDays.init), price: terms.price, longest: terms.longest,
+            cancellation: terms.cancellation, isInstant: terms.isInstant,
             zone: terms.zone)
     }
 }

@@ -22,7 +22,8 @@ extension Thing {
             position: isExact ? details.position : details.position?.onGrid,
             isExact: isExact && details.position != nil, photos: details.photos,
             available: details.available.map(AvailableDays.init), terms: thing.terms, owner: people[thing.owner],
-            postedAt: thing.postedAt, distance: seen.distance.map { Int($0.ground.rounded()) }, mine: mine, action: seen.action(for: viewer),
+            postedAt: thing.postedAt, distance: seen.distance.map { Int($0.ground.rounded()) }, mine: mine,
+            action: seen.action(for: viewer),
             rental: seen.rental, hidden: mine || isModerator ? thing.hidden : nil)
     }
 }

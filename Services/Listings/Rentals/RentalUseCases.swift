@@ -76,7 +76,8 @@ extension RentalUseCases {
             next: found.count > page.limit ? shown.last?.id.description : nil)
     }
 
-    /// The other one's telephone number, from the acceptance until it is over. The two may be apart since: then none is told, as if none were given.
+    /// The other one's telephone number, from the acceptance until it is over. The two may be apart since: then none is told, as if none
+    /// were given.
     func contact(_ id: RentalID, for caller: Caller) async throws -> RentalContact {
         let person = try caller.requirePerson()
         guard let agreement = try await store.agreement(id, for: person, isModerator: false),

@@ -1,3 +1,5 @@
+import WireProtocol
+
 /// Plates of Singapore: one to three letters, one to four digits, and a letter that is the checksum of both.
 struct SingaporePlates: PlateScheme {
     let name = "singapore"

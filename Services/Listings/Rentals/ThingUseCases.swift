@@ -46,7 +46,9 @@ extension RentalUseCases {
     /// - Parameter kind: what it has to be to be found; so in all that follows.
     func thing(_ id: ThingID, as kind: ThingKind? = nil, for caller: Caller) async throws -> Thing {
         let looks = viewer(caller)
-        guard let seen = try await store.thing(id, as: kind, for: looks, at: clock()) else { throw RentalError.notFound }
+        guard let seen = try await store.thing(id, as: kind, for: looks, at: clock()) else {
+            throw RentalError.notFound
+        }
         let names = try await people.summaries(
             of: [seen.thing.owner], for: seen.rental == nil ? nil : caller.person)
         return Thing(seen, for: caller.person, among: names, isModerator: looks.seesHidden)

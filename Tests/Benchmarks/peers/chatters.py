@@ -72,12 +72,16 @@ class Chatters:
             except BlockingIOError:
                 continue
             if not data:
-                raise RuntimeError(f"a connection was closed after {line.kept[-300:]!r}")
+                self.closed(line)
+                continue
             arrived += handle(line, data)
         for line in list(self.stuck):
             waiting, line.unsent = line.unsent, b""
             self.send(line, waiting)
         return arrived
+
+    def closed(self, line):
+        raise RuntimeError(f"a connection was closed after {line.kept[-300:]!r}")
 
     def send(self, line, data):
         line.send(data)
@@ -113,9 +117,21 @@ class Kampong(Chatters):
             self.watch(line, self.heard)
         self.free, self.waiting = [], collections.deque()
         for _ in range(self.posting):
-            line = Line(self.port)
-            self.watch(line, self.answered)
-            self.free.append(line)
+            self.open_one_more()
+
+    def open_one_more(self):
+        line = Line(self.port)
+        self.watch(line, self.answered)
+        self.free.append(line)
+
+    def closed(self, line):
+        """What nothing was asked on for a while is closed, as HTTP has it."""
+        if line not in self.free:
+            super().closed(line)
+        self.free.remove(line)
+        self.poll.unregister(line.socket.fileno())
+        line.socket.close()
+        self.open_one_more()
 
     def write(self, number):
         pair = self.pairs[number % len(self.pairs)]

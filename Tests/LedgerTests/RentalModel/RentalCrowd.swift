@@ -76,14 +76,13 @@ final class RentalCrowd: Sendable {
             witness: RentalWitness(.init(owner: owner, moderator: moderator, isInstant: isInstant, table: table)))
     }
 
-    /// Everybody does something until there were so many attempts; ends early where something is wrong.
+    /// Everybody does something, each of the workers as often; ends early where something is wrong.
     func run(attempts: Int, workers: Int, seed: UInt64) async throws -> Report {
-        let begun = Atomic<Int>(0)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<workers {
                 group.addTask { [self] in
                     var dice = SeededGenerator(seed: seed &* 1000 &+ UInt64(worker))
-                    while begun.add(1, ordering: .relaxed).newValue <= attempts, !isWrong {
+                    for _ in stride(from: worker, to: attempts, by: workers) where !isWrong {
                         try await attempt(using: &dice)
                     }
                 }

@@ -1,4 +1,4 @@
-// The map of one place, and the languages of its names in the reader's own words.
+// The map of one place, or of the area in which it lies, and the languages of its names in the reader's own words.
 
 import { makeMap, pinIcon } from "./map.js";
 import { language } from "./text.js";
@@ -6,7 +6,14 @@ import { language } from "./text.js";
 
 const element = document.getElementById("pinned-map");
 const map = makeMap(element, 16);
-if (map) L.marker(map.getCenter(), { icon: pinIcon("place"), interactive: false, keyboard: false }).addTo(map);
+if (map && element.dataset.area) {
+  const [west, south, east, north] = element.dataset.area.split(",").map(Number);
+  const area = L.latLngBounds([south, west], [north, east]);
+  L.rectangle(area, { className: "area", interactive: false }).addTo(map);
+  map.fitBounds(area, { padding: [24, 24], animate: false });
+} else if (map) {
+  L.marker(map.getCenter(), { icon: pinIcon("place"), interactive: false, keyboard: false }).addTo(map);
+}
 
 const languages = new Intl.DisplayNames([language], { type: "language" });
 for (const word of document.querySelectorAll("[data-language]")) {

@@ -7,6 +7,7 @@ const dates = language === "en" ? "en-GB" : language;
 const absolute = new Intl.DateTimeFormat(dates, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
 const clock = new Intl.DateTimeFormat(dates, { hour: "numeric", minute: "2-digit" });
 const date = new Intl.DateTimeFormat(dates, { day: "numeric", month: "long", year: "numeric" });
+const weekday = new Intl.DateTimeFormat(dates, { weekday: "long", hour: "numeric", minute: "2-digit" });
 const exact = new Intl.DateTimeFormat(dates, { dateStyle: "full", timeStyle: "short" });
 
 const styles = {
@@ -25,6 +26,7 @@ const styles = {
   },
   date: (_, time) => date.format(time),
   clock: (_, time) => clock.format(time),
+  due: (seconds, time) => (seconds <= 0 && seconds > -6 * 86400 ? weekday : absolute).format(time),
   day(_, time) {
     const day = (ago) => new Date(Date.now() - ago * 86_400_000).toDateString();
     if (time.toDateString() === day(0)) return text("time.today");

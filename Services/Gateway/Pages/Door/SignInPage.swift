@@ -42,7 +42,7 @@ struct SignInPage {
             let sessions = visit.site.services.sessions
             let session = try await sessions.signIn(
                 body, for: visit.request, in: visit.context, id: visit.requestID(form, doing: AuthMethods.signIn.name))
-            var response = visit.redirect(to: next ?? "/")
+            var response = visit.redirect(to: next ?? LocalPath.landing)
             sessions.start(session.tokens, on: &response)
             return response
         } catch let error as ServiceError where error.code == .idempotencyMismatch {

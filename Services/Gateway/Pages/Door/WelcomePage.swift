@@ -4,6 +4,8 @@ import WireProtocol
 /// `/` for someone who is not signed in.
 struct WelcomePage {
     var lead: String
+    /// What there is to look at.
+    var verticals: [Vertical]
 
     static func register(on routes: PageRoutes) {
         routes.post("/sign-out", forSuspended: true) { visit in
@@ -16,7 +18,8 @@ struct WelcomePage {
     }
 
     static func answer(_ visit: Visit) async throws -> Response {
-        let page = WelcomePage(lead: visit.words["door.welcome.lead", ["community": visit.community.name]])
+        let lead = visit.words["door.welcome.lead", ["community": visit.community.name]]
+        let page = WelcomePage(lead: lead, verticals: Vertical.all(in: visit))
         return try await visit.page("door/welcome", page, PageFrame(title: visit.words["door.welcome.page"]))
     }
 }

@@ -15,6 +15,8 @@ struct PageFrame: Sendable {
     var bare = false
     /// Modules of this page, beside `app`.
     var scripts: [String] = []
+    /// Style sheets of this page, beside those of all.
+    var styles: [String] = []
 }
 
 /// What `frame/layout` shows around a page.
@@ -42,6 +44,7 @@ private struct Layout {
     var width: String
     var usesMap: Bool
     var scripts: [String]
+    var styles: [String]
     /// A page that strangers see too: it shows them the way in, where the door's own pages offer languages.
     var open: Bool
     var bare: Bool
@@ -126,7 +129,7 @@ extension Visit {
     {
         let toast = query("done").flatMap { words.find("done.\($0)") }
         let layout = Layout(
-            title: frame.title, width: frame.width, usesMap: frame.usesMap, scripts: frame.scripts,
+            title: frame.title, width: frame.width, usesMap: frame.usesMap, scripts: frame.scripts, styles: frame.styles,
             open: frame.tab != nil, bare: frame.bare, person: person.map { PersonView($0) }, tabs: .init(frame.tab),
             unread: unread, bell: takesPart ? Bell(number: notices) : nil,
             news: [unread, notices].compactMap { $0 }.max(),

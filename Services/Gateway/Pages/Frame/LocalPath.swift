@@ -6,6 +6,9 @@
 
 /// Addresses to come back to: on this site only, whoever wrote the link.
 enum LocalPath {
+    /// Where one comes who has signed in and wanted nowhere in particular: what the neighbours share.
+    static let landing = "/cars"
+
     /// A path with its query, or nil where it leads away, back to the door, or to something that is no page.
     /// - Parameter door: whether the pages that one signs in and joins on count too.
     static func from(_ text: String?, door: Bool = false) -> String? {

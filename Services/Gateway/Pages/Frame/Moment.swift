@@ -6,10 +6,10 @@ import WireProtocol
     import Foundation
 #endif
 
-/// A time as templates show it: relative while near, absolute (in UTC, and saying so) when far; or a time of day, or a day. `time.js` says the same in the
+/// A time as templates show it: relative while near, absolute (in UTC, and saying so) when far; or a time of day, or a day; or when something is due. `time.js` says the same in the
 /// viewer's own time zone.
 struct Moment {
-    enum Style: String { case ago, until, date, clock, day }
+    enum Style: String { case ago, until, date, clock, day, due }
 
     var iso: String
     var style: String
@@ -30,12 +30,19 @@ struct Moment {
             case .date: parts.date(words)
             case .clock: words["time.clock", ["time": parts.time]]
             case .day: Self.day(parts, words, now) ?? parts.date(words)
+            case .due: Self.due(-seconds, parts, words) ?? parts.short(words)
             }
     }
 
     private static func day(_ parts: Parts, _ words: Words, _ now: Date) -> String? {
         if parts.isSameDay(as: Parts(now, words)) { return words["time.today"] }
         return parts.isSameDay(as: Parts(now - 86_400, words)) ? words["time.yesterday"] : nil
+    }
+
+    /// Within a week the day of the week says it.
+    private static func due(_ left: TimeInterval, _ parts: Parts, _ words: Words) -> String? {
+        guard (0..<6 * 86_400).contains(left), let day = CivilDay(parts.iso) else { return nil }
+        return words["time.due", ["weekday": CivilText.weekday(day, words), "time": parts.time]]
     }
 
     private static func ago(_ seconds: TimeInterval, _ words: Words) -> String? {
@@ -58,6 +65,8 @@ struct Moment {
 
     /// A date in UTC, taken apart.
     private struct Parts {
+        /// `2026-11-21`
+        var iso: String
         var year: String
         var month: String
         var day: String
@@ -70,6 +79,7 @@ struct Moment {
             let numbers = halves[0].split(separator: "-")
             let months = words["time.months"].split(separator: " ")
             let index = (Int(numbers[1]) ?? 1) - 1
+            iso = String(halves[0])
             year = String(numbers[0])
             month = months.indices.contains(index) ? String(months[index]) : String(numbers[1])
             day = String(Int(numbers[2]) ?? 1)

@@ -66,10 +66,13 @@ struct Visit: Sendable {
 
     /// What the form sent.
     /// - Throws: `stalePage` without the session's token, `malformed`, `tooLarge`.
-    /// - Parameter strangers: bytes that a form with files may have where nobody is signed in.
-    func form(strangers: Int = BodyLimits.json) async throws -> SubmittedForm {
+    /// - Parameters:
+    ///   - strangers: bytes that a form with files may have where nobody is signed in.
+    ///   - members: the same where somebody is; `BodyLimits.photosForm` for several pictures.
+    func form(strangers: Int = BodyLimits.json, members: Int = BodyLimits.photoForm) async throws -> SubmittedForm {
         do {
-            return try await SubmittedForm.read(request, in: context, csrf: site.services.csrf, strangers: strangers)
+            return try await SubmittedForm.read(
+                request, in: context, csrf: site.services.csrf, strangers: strangers, members: members)
         } catch let error as ServiceError where error.code == .forbidden {
             throw ServiceError(.stalePage, error.detail)
         }

@@ -18,12 +18,29 @@ struct HomePage {
     }
 
     var greeting: String
+    var verticals: [Vertical]
     var waiting: [Waiting]
     var hasWaiting: Bool
+    /// Whether there is anything about renting to go on to.
+    var rents: Bool
+    var cars: Shelf
     var spots: [SpotCard]
     var hasSpots: Bool
+    /// Spaces and private parking.
+    var others: Shelf
     /// Campuses keep to themselves here, and the one who looks has shown none.
     var needsCampus: Bool
+
+    /// The newest of what is for rent; nothing where listings is away for it.
+    struct Shelf {
+        var things: [ThingCard]
+        var any: Bool
+
+        init(_ things: [Thing], isMixed: Bool, in visit: Visit) {
+            self.things = things.map { ThingCard($0, isMixed: isMixed, in: visit) }
+            any = !things.isEmpty
+        }
+    }
 
     static func register(on routes: PageRoutes) {
         routes.get("/") { visit in
@@ -48,9 +65,17 @@ struct HomePage {
         async let claimed = visit.ask(ListingsMethods.spots, SpotQuery(of: .claimed, limit: 5), Nothing())
         async let posted = visit.ask(ListingsMethods.spots, SpotQuery(of: .posted, limit: 10), Nothing())
         async let me = try? visit.ask(AuthMethods.person, PersonReference(id: person), Nothing(), within: 1)
-        let page = HomePage(
+        async let cars = visit.newest(.car, 6)
+        async let spaces = visit.newest(.space, 3)
+        async let parking = visit.newest(.parking, 3)
+        async let rentals = RentalsWaiting.asked(by: visit)
+        var page = HomePage(
             of: await me, newest: try await newest.items, claimed: try await claimed.items,
             posted: try await posted.items, in: visit)
+        page.cars = Shelf(try await cars, isMixed: false, in: visit)
+        let others = (try await spaces + parking).sorted { $0.postedAt > $1.postedAt }
+        page.others = Shelf(others, isMixed: true, in: visit)
+        page.add(try await rentals.rows(in: visit))
         let frame = PageFrame(title: visit.words["home.title"], tab: .home, width: "middle")
         return try await visit.page("home/home", page, frame)
     }
@@ -77,13 +102,27 @@ struct HomePage {
                     status: words["home.takenFromMe", ["name": claim.by.name]], time: visit.moment(claim.at, .ago))
             }
         hasWaiting = !waiting.isEmpty
+        rents = false
+        verticals = Vertical.all(in: visit)
+        (cars, others) = (Shelf([], isMixed: false, in: visit), Shelf([], isMixed: true, in: visit))
         spots = newest.map { SpotCard($0, from: nil, in: visit) }
         hasSpots = !spots.isEmpty
         needsCampus = visit.community.campuses.areApart && (me.map { $0.campus == nil } ?? false)
     }
+
+    /// What waits of agreements comes first.
+    private mutating func add(_ rows: [Waiting]) {
+        waiting = rows + waiting
+        rents = !rows.isEmpty
+        hasWaiting = !waiting.isEmpty
+    }
 }
 
 extension Visit {
+    fileprivate func newest(_ kind: ThingKind, _ number: Int) async throws -> [Thing] {
+        try await askUnlessAway(ListingsMethods.things, ThingQuery(kind: kind, limit: number))?.items ?? []
+    }
+
     /// A claim waits for nobody any more once the driver has long parked.
     fileprivate func isRecent(_ spot: Spot) -> Bool {
         spot.claim.map { now.timeIntervalSince($0.at) < 2 * 60 * 60 } ?? false

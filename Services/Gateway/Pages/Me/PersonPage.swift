@@ -29,6 +29,11 @@ struct PersonPage {
     var spots: [SpotCard]
     var more: String?
     var any: Bool
+    /// What they let, beside spots.
+    var rentHeading: String
+    var things: [ThingCard] = []
+    var anyThings = false
+    var moreThings: String?
     /// What stands in place of spots: that there are none, or that they can't be had now.
     var none: String
 
@@ -38,12 +43,15 @@ struct PersonPage {
             let id: PersonID = try visit.id()
             let query = SpotQuery(by: id, cursor: visit.query("cursor"))
             async let posted = visit.askUnlessAway(ListingsMethods.spots, query)
+            async let things = visit.askUnlessAway(
+                ListingsMethods.things, ThingQuery(by: id, limit: 12, cursor: visit.query("things")))
             async let encounters = visit.askUnlessAway(AuthMethods.encounters, EncounterQuery(with: id, limit: 1))
             async let friendship = id == caller ? nil : FriendPanel.of(id, in: visit)
             let person = try await visit.ask(AuthMethods.person, PersonReference(id: id), Nothing())
             var page = PersonPage(person, mine: person.id == caller, sharing: try await posted, in: visit)
             page.friendship = try await friendship
             page.canReview = try await encounters?.items.isEmpty == false
+            page.show(try await things, in: visit)
             if visit.isFragment, visit.fragmentTarget == "more" { return visit.fragment("parking/rows", page) }
             return try await visit.page("me/person", page, PageFrame(title: person.name, tab: page.mine ? .me : nil))
         }
@@ -70,6 +78,13 @@ struct PersonPage {
         spots = found?.items.map { SpotCard($0, from: nil, in: visit) } ?? []
         more = found?.next.map { "/people/\(person.id)?cursor=\(LocalPath.encoded($0))" }
         any = !spots.isEmpty
+        rentHeading = words[mine ? "things.ofMine" : "things.of", ["name": person.name]]
         none = words[found == nil ? "person.away" : "person.none"]
+    }
+    /// What they let; a list without it where listings is away.
+    private mutating func show(_ found: Page<Thing>?, in visit: Visit) {
+        things = found?.items.map { ThingCard($0, isMixed: true, in: visit) } ?? []
+        anyThings = !things.isEmpty
+        moreThings = found?.next.map { "/people/\(id)?things=\(LocalPath.encoded($0))#lets" }
     }
 }

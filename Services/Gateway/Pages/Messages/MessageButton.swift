@@ -32,10 +32,8 @@ struct MessageButton {
 
     /// To the other one of an agreement.
     static func about(_ rental: Rental, in visit: Visit) -> MessageButton? {
-        guard let role = rental.role else { return nil }
-        let other = role == .owner ? rental.renter : rental.owner
-        guard other.name != PersonSummary.nameOfUnknown else { return nil }
-        return MessageButton(.thing, rental.thing.id.description, other, in: visit.words)
+        guard rental.role != nil, rental.other.name != PersonSummary.nameOfUnknown else { return nil }
+        return MessageButton(.thing, rental.thing.id.description, rental.other, in: visit.words)
     }
 
     static func to(_ person: Person, in visit: Visit) -> MessageButton {

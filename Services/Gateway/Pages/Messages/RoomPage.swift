@@ -19,6 +19,8 @@ struct RoomPage {
     /// Where the newest messages are, on a page of earlier ones.
     var newest: String?
     var foot: RoomFoot
+    /// The agreement that runs between the two about what the chat is about.
+    var rental: RoomRental?
     var archived: Bool
     var archive: String
     var archiveText: String
@@ -73,7 +75,9 @@ struct RoomPage {
         let query = MessageQuery(id: try visit.id(), before: before, limit: most)
         async let found = visit.ask(ChatMethods.messages, query, Nothing())
         let room = try await room(visit)
-        let page = RoomPage(room, try await found.items, before: before, refused: refused, in: visit)
+        async let rental = RoomRental(of: room, in: visit)
+        var page = RoomPage(room, try await found.items, before: before, refused: refused, in: visit)
+        page.rental = await rental
         let frame = PageFrame(title: page.title, tab: .messages, width: "middle chat", scripts: ["chat/room"])
         return try await visit.page("messages/room", page, frame, status: status)
     }

@@ -70,7 +70,7 @@ struct CasePage {
         title = about.title
         self.about = words["moderation.about.\(about.subject.kind.rawValue)", ["name": about.person.name]]
         person = PersonView(about.person, badge: visit.badge(of: about.person.campus))
-        look = about.subject.kind == .post ? "/spots/\(about.subject.id)" : nil
+        look = about.subject.kind == .post ? "/posts/\(about.subject.id)" : nil
         let isReadable =
             about.subject.kind == .message && about.state == .open && about.person.id != visit.context.caller.person
         read = isReadable ? "/moderation/cases/\(about.id)/messages" : nil

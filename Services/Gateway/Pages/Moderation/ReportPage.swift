@@ -109,8 +109,14 @@ private struct ReportedThing {
             (title, said, back, isOwn) = (person.name, person.bio, "/people/\(id)", id == me)
         case .post:
             let id = SpotID(subject.id.uuid)
-            let spot = try await visit.ask(ListingsMethods.spot, SpotReference(id: id), Nothing())
-            (title, said, back, isOwn) = (spot.name, nil, "/spots/\(id)", spot.mine)
+            do {
+                let spot = try await visit.ask(ListingsMethods.spot, SpotReference(id: id), Nothing())
+                (title, said, back, isOwn) = (spot.name, nil, "/spots/\(id)", spot.mine)
+            } catch let error as ServiceError where error.code == .notFound {
+                let reference = ThingReference(id: ThingID(subject.id.uuid))
+                let thing = try await visit.ask(ListingsMethods.thing, reference, Nothing())
+                (title, said, back, isOwn) = (thing.title, thing.description, thing.path, thing.mine)
+            }
         case .review:
             let id = ReviewID(subject.id.uuid)
             let review = try await visit.ask(AuthMethods.review, ReviewReference(id: id), Nothing())
@@ -130,6 +136,7 @@ extension ReportSubject {
     init(message: MessageID) { self.init(kind: .message, id: ID(message.uuid)) }
     init(person: PersonID) { self.init(kind: .person, id: ID(person.uuid)) }
     init(spot: SpotID) { self.init(kind: .post, id: ID(spot.uuid)) }
+    init(thing: ThingID) { self.init(kind: .post, id: ID(thing.uuid)) }
     init(review: ReviewID) { self.init(kind: .review, id: ID(review.uuid)) }
 
     /// Where it can be reported.

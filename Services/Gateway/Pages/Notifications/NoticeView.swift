@@ -24,7 +24,7 @@ struct NoticeView {
         self.person = person
         icon = Self.icon(of: notice.kind)
         let values = ["name": person?.name ?? words["inbox.somebody"], "title": notice.title ?? words["notice.yours"]]
-        let key = notice.kind == .account ? "inbox.account.\(notice.about?.rawValue ?? "other")" : nil
+        let key = notice.sentence.map { notice.actor == nil && words.find("\($0)ByNobody") != nil ? "\($0)ByNobody" : $0 }
         text =
             key.flatMap { words.find($0, values) }
             ?? words["inbox.kind.\(notice.kind.rawValue)", values, count: notice.count]
@@ -44,6 +44,19 @@ struct NoticeView {
         case .rentalRequested, .rentalAnswered, .rentalChanged: "car"
         case .rentalDue: "clock"
         case .account: "flag"
+        }
+    }
+}
+
+extension InboxNotice {
+    /// The sentence that says more than its kind does.
+    fileprivate var sentence: String? {
+        switch kind {
+        case .account: "inbox.account.\(about?.rawValue ?? "other")"
+        case .rentalRequested, .rentalAnswered, .rentalChanged:
+            rental.map { "inbox.rental.\(kind.rawValue).\($0.rawValue)" }
+        case .rentalDue: due.map { "inbox.rental.\(kind.rawValue).\($0.rawValue)" }
+        default: nil
         }
     }
 }

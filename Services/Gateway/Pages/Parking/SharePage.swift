@@ -5,6 +5,8 @@ import WireProtocol
 
 /// `/share`: post a spot with a picture. One form without scripts; with them a camera first, then the form.
 struct SharePage {
+    /// What else can be shared.
+    var kinds: [SharingKind]
     var problem: String?
     /// What was done to the form before it is shown again.
     var said: String?
@@ -108,6 +110,7 @@ struct SharePage {
     ) {
         (said, self.key, self.photo) = (nil, key, photo)
         startAtForm = again
+        kinds = SharingKind.all(nil, in: visit.words)
         fields = SpotForm(values, nil, in: visit)
     }
 

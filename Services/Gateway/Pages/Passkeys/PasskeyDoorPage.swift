@@ -32,7 +32,7 @@ struct PasskeyDoorPage {
             let session = try await sessions.signIn(
                 PasskeySignIn(credential: credential), for: visit.request, in: visit.context,
                 id: visit.requestID(form, doing: AuthMethods.signInWithPasskey.name))
-            var response = visit.redirect(to: next ?? "/")
+            var response = visit.redirect(to: next ?? LocalPath.landing)
             sessions.start(session.tokens, on: &response)
             return response
         } catch let error as ServiceError where error.code == .idempotencyMismatch {

@@ -76,6 +76,9 @@ struct PlaceAnswer {
 
     init() {}
 
+    /// What was chosen before.
+    init(chosen: PlaceChoice) { (self.text, self.chosen) = (chosen.label, chosen) }
+
     init(_ form: SubmittedForm, _ name: String) {
         text = form[name]
         let at = form["\(name).at"]

@@ -21,7 +21,14 @@ export async function subscription() {
   return (await worker?.pushManager.getSubscription()) ?? null;
 }
 
-export const owner = () => localStorage.getItem(key);
+/** Nobody in a browser that keeps nothing, and says so by throwing: it must not keep anybody from signing out. */
+export function owner() {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
 
 function own(person) {
   if (person) localStorage.setItem(key, person);
@@ -69,9 +76,5 @@ export async function settle(person) {
 
 /** On pages of nobody: who signs in has another session. */
 export function signedOut() {
-  try {
-    if (owner()) localStorage.setItem(toldKey, "");
-  } catch {
-    // A browser that keeps nothing, and says so by throwing, has none turned on.
-  }
+  if (owner()) localStorage.setItem(toldKey, "");
 }

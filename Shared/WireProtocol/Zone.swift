@@ -1,14 +1,14 @@
 import Synchronization
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 
 /// A time zone of IANA's, read from the system's files (RFC 8536). FoundationEssentials knows none, and the C library has one at a time.
-struct Zone: Hashable, Sendable {
-    let name: String
+package struct Zone: Hashable, Sendable {
+    package let name: String
     /// Moments in Unix seconds, each with the seconds east of UTC from there on.
     private let changes: [Change]
     /// Before the first of them.
@@ -26,7 +26,7 @@ struct Zone: Hashable, Sendable {
     private static let known = Mutex<[String: Zone]>([:])
 
     /// Nil where the system has no such zone. Each is read once.
-    static func named(_ name: String, in folder: String = "/usr/share/zoneinfo") -> Zone? {
+    package static func named(_ name: String, in folder: String = "/usr/share/zoneinfo") -> Zone? {
         if let zone = known.withLock({ $0[name] }) { return zone }
         guard isName(name), let file = FileManager.default.contents(atPath: "\(folder)/\(name)"),
             let zone = Zone(name, file: Array(file))
@@ -75,7 +75,7 @@ struct Zone: Hashable, Sendable {
     // MARK: Asking
 
     /// Seconds east of UTC.
-    func offset(at moment: Int) -> Int {
+    package func offset(at moment: Int) -> Int {
         guard let first = changes.first, let last = changes.last else { return rule?.offset(at: moment) ?? earliest }
         if moment < first.at { return earliest }
         if moment >= last.at, let rule { return rule.offset(at: moment) }
@@ -87,13 +87,13 @@ struct Zone: Hashable, Sendable {
         return changes[low].offset
     }
 
-    func wallTime(at moment: Date) -> WallTime {
+    package func wallTime(at moment: Date) -> WallTime {
         let seconds = Int(moment.timeIntervalSince1970.rounded(.down))
         return WallTime(seconds: seconds + offset(at: seconds))
     }
 
     /// The moments at which clocks there show this: one; none where they are put forward over it; two where they are put back.
-    func moments(of time: WallTime) -> [Date] {
+    package func moments(of time: WallTime) -> [Date] {
         let offsets = Set([-86400, 0, 86400].map { offset(at: time.seconds + $0) })
         return offsets.map { time.seconds - $0 }.filter { $0 + offset(at: $0) == time.seconds }.sorted().map {
             Date(timeIntervalSince1970: Double($0))
@@ -101,7 +101,7 @@ struct Zone: Hashable, Sendable {
     }
 
     /// The first moment of a day. There are zones that have put their clocks forward at midnight.
-    func start(of day: CivilDay) -> Date {
+    package func start(of day: CivilDay) -> Date {
         let midnight = WallTime(day)
         if let first = moments(of: midnight).first { return first }
         var (before, after) = (midnight.seconds - 2 * 86400, midnight.seconds + 2 * 86400)

@@ -1,12 +1,10 @@
-import WireProtocol
-
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 
-// What a renter owes who cancels what was accepted. README.md has it as a table.
+// What a renter owes who cancels what was accepted. The README of listings' Rentals has it as a table.
 
 extension CancellationPolicy {
     /// From so many seconds before the beginning on, so many percent; the earliest first.
@@ -23,7 +21,7 @@ extension CancellationPolicy {
     }
 
     /// The share of the cost, in percent, that a renter owes who cancels so many seconds before the beginning.
-    func share(notice: TimeInterval, unit: RentalUnit) -> Int {
+    package func share(notice: TimeInterval, unit: RentalUnit) -> Int {
         steps(unit).first { notice >= $0.notice }?.share ?? 100
     }
 }

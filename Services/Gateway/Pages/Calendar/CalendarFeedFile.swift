@@ -1,0 +1,51 @@
+import Crypto
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import WireProtocol
+
+/// `/calendar/{token}.ics`: what calendar programs read, of whoever has the address. No session is looked at; where the address leads to
+/// nobody, nothing more is said than that.
+enum CalendarFeedFile {
+    private static let ending = ".ics"
+    /// More than this many pages of entries are nobody's calendar.
+    private static let mostPages = 20
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/calendar/{token}", forSuspended: true) { visit in try await file(visit) }
+    }
+
+    private static func file(_ visit: Visit) async throws -> Response {
+        let name = visit.context.parameters.get("token") ?? ""
+        guard name.hasSuffix(ending) else { throw ServiceError.notFound("page") }
+        let owner: CalendarOwner
+        do {
+            let token = CalendarToken(token: String(name.dropLast(ending.count)))
+            owner = try await visit.ask(AuthMethods.calendarOwner, token, Nothing())
+        } catch let error as ServiceError where [.notFound, .malformed, .invalid].contains(error.code) {
+            throw ServiceError.notFound("page")
+        }
+        var entries: [CalendarEntry] = []
+        var query = CalendarEntriesQuery(person: owner.person)
+        for _ in 0..<mostPages {
+            let page = try await visit.ask(ListingsMethods.calendarEntries, query, Nothing())
+            entries += page.items
+            guard let next = page.next else { break }
+            query.cursor = next
+        }
+        let catalogues = visit.site.catalogues
+        let words = catalogues.words(for: owner.language ?? catalogues.codes.first ?? "en")
+        let file = CalendarFile(name: visit.community.name, publicURL: visit.community.publicURL, words: words)
+        return answer(file.bytes(of: entries), to: visit.request)
+    }
+
+    private static func answer(_ bytes: [UInt8], to request: Request) -> Response {
+        let tag = "\"\(AssetCatalog.hex(SHA256.hash(data: bytes).prefix(12)))\""
+        var headers: HTTPFields = [
+            .eTag: tag, .cacheControl: "private, max-age=300", .contentType: "text/calendar; charset=utf-8",
+        ]
+        headers[.contentDisposition] = "inline; filename=\"kampong.ics\""
+        if EntityTags.matches(request.headers, tag) { return EntityTags.notModified(headers) }
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}

@@ -1,0 +1,121 @@
+import HTTPTypes
+import Hummingbird
+import WireProtocol
+
+/// `/things/{id}/rent`: chooses a period, says what it costs, and asks its owner.
+struct RentPage {
+    var id: String
+    var title: String
+    var photo: String?
+    var price: String
+    var owner: PersonView
+    /// Of an earlier request of theirs.
+    var rental: String?
+    /// Why nobody can have it now.
+    var closed: String?
+    var choose: RentChoice
+    var policy: String
+    var message: Field
+    var problem: String?
+    var key: String
+    var submit: String
+    var then: String
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/things/{id}/rent") { visit in
+            try visit.context.requirePerson()
+            let thing = try await thing(visit)
+            guard !thing.mine else { return visit.redirect(to: "/things/\(thing.id)/calendar") }
+            let choice = choice { visit.query($0) ?? "" }
+            if visit.isFragment {
+                return visit.fragment("rentals/choose", try await RentChoice(of: thing, choice, in: visit))
+            }
+            return try await show(thing, choice, SubmittedForm(), visit)
+        }
+        routes.post("/things/{id}/rent") { visit in
+            try visit.context.requirePerson()
+            return try await ask(try await visit.form(), visit)
+        }
+    }
+
+    private static func thing(_ visit: Visit) async throws -> Thing {
+        try await visit.ask(ListingsMethods.thing, ThingReference(id: visit.id()), Nothing())
+    }
+
+    private static func choice(_ value: (String) -> String) -> MonthsView.Choice {
+        MonthsView.Choice(
+            from: value("from").nonEmpty, until: value("until").nonEmpty, day: value("day").nonEmpty)
+    }
+
+    private static func ask(_ form: SubmittedForm, _ visit: Visit) async throws -> Response {
+        let id: ThingID = try visit.id()
+        let choice = choice { form[$0] }
+        // Without scripts the cost is asked for by a button, and what was typed stays.
+        if form["do"] == "quote" { return try await show(try await thing(visit), choice, form, visit) }
+        do {
+            let draft = RentalDraft(from: form["from"], until: form["until"], message: form["message"].nonEmpty)
+            let rental = try await visit.command(ListingsMethods.askRental, ThingReference(id: id), draft, of: form)
+            return visit.redirect(
+                to: "/rentals/\(rental.id)", done: rental.state == .accepted ? "rental.agreed" : "rental.asked")
+        } catch let error as ServiceError where error.code == .idempotencyMismatch {
+            // An earlier sending of this form was kept, with another period: here it is.
+            let known = try await thing(visit).rental
+            return visit.redirect(to: known.map { "/rentals/\($0)" } ?? "/rentals", done: "rental.askedBefore")
+        } catch let error as ServiceError where error.code != .unauthenticated && error.code != .notFound {
+            return try await show(try await thing(visit), choice, form, error: error, visit)
+        }
+    }
+
+    private static func show(
+        _ thing: Thing, _ choice: MonthsView.Choice, _ form: SubmittedForm, error: ServiceError? = nil, _ visit: Visit
+    ) async throws -> Response {
+        let choose = try await RentChoice(of: thing, choice, error: error, in: visit)
+        let page = RentPage(thing, choose, form, error, in: visit)
+        let frame = PageFrame(
+            title: visit.words["rentals.rent.title", ["title": thing.title]], width: "middle",
+            scripts: ["months", "rental"], styles: ["rentals"])
+        return try await visit.page(
+            "rentals/rent", page, frame, status: error.map { ProblemStatus.status(of: $0.code) } ?? .ok)
+    }
+
+    private init(
+        _ thing: Thing, _ choose: RentChoice, _ form: SubmittedForm, _ error: ServiceError?, in visit: Visit
+    ) {
+        let (words, unit) = (visit.words, thing.terms.unit.rawValue)
+        let name = thing.owner.name
+        id = thing.id.description
+        title = thing.title
+        photo = thing.photos.first
+        price = thing.terms.priceText(in: words)
+        owner = PersonView(
+            thing.owner, badge: visit.badge(of: thing.owner.campus),
+            reputation: ReputationView(thing.owner.reputation, in: words))
+        rental = thing.rental.map { "/rentals/\($0)" }
+        closed = thing.state == .listed ? nil : words["rentals.rent.closed"]
+        self.choose = choose
+        policy = words["rentals.policy.\(thing.terms.cancellation.rawValue).\(unit)"]
+        key = Visit.key(form)
+        submit = words["rentals.rent.\(thing.terms.isInstant ? "submitNow" : "submit")", ["name": name]]
+        then = words["rentals.rent.\(thing.terms.isInstant ? "thenNow" : "then")", ["name": name]]
+        var fields = [
+            Field("message", words["rentals.rent.message", ["name": name]]).with {
+                $0.value = form["message"]
+                $0.hint = words["rentals.rent.messageHint"]
+                $0.optional = true
+            }
+        ]
+        // What is wrong with the period stands at its fields.
+        let isAboutPeriod = error?.errors.contains { RentChoice.topics[$0.field] != nil } ?? false
+        let said = visit.mark(&fields, by: error, topics: ["message": "rental"])
+        problem = isAboutPeriod ? nil : said
+        message = fields[0]
+    }
+}
+
+extension RentalTerms {
+    /// `$30 a day`
+    func priceText(in words: Words) -> String {
+        guard let price else { return words["rentals.nothing"] }
+        return words["rentals.price.\(unit.rawValue)", ["price": Price.text(price, in: words)]]
+    }
+}

@@ -1,0 +1,173 @@
+import HTTPTypes
+import Hummingbird
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// `/rentals/{id}`: an agreement, for its two and for moderators: how it stands, what comes next and by whom, and what it costs.
+struct RentalPage {
+    struct Act {
+        var href: String
+        var text: String
+        var icon: String
+        /// Empty, `quiet` or `danger`.
+        var tone: String
+        /// Whether scripts show it as a dialog; what has files or several fields is a page.
+        var asks: Bool
+    }
+
+    struct Party {
+        var person: PersonView
+        var role: String
+    }
+
+    var id: String
+    var title: String
+    var thing: String
+    var photo: String?
+    var state: String
+    var tone: String
+    var said: TimedSentence
+    /// Why it is shown instead of what was to be done.
+    var problem: String?
+    var isRenter: Bool
+    var back: String
+    var facts: RentalFacts
+    var steps: [RentalStep]
+    var proofs: [RentalProof]
+    var acts: [Act]
+    var parties: [Party]
+    var message: MessageButton?
+    var phone: String?
+    var callLabel: String
+    var address: String?
+    var directions: DirectionsView?
+    var reviewHref: String?
+    var reviewText: String
+    /// Where the other one, or the thing, is reported.
+    var report: String?
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/rentals/{id}") { visit in
+            try visit.context.requirePerson()
+            return try await show(try await rental(visit), visit)
+        }
+    }
+
+    static func rental(_ visit: Visit) async throws -> Rental {
+        try await visit.ask(ListingsMethods.rental, RentalReference(id: visit.id()), Nothing())
+    }
+
+    /// - Parameter problem: why what was wanted did not happen.
+    static func show(
+        _ rental: Rental, problem: String? = nil, _ visit: Visit, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        async let phone = contact(of: rental, visit)
+        async let mayReview = mayReview(rental, visit)
+        var way = WayView()
+        if let position = rental.thing.position { way = await WayView(to: position, in: visit) }
+        var page = RentalPage(rental, way, in: visit)
+        page.problem = problem
+        page.phone = await phone
+        if !(await mayReview) { page.reviewHref = nil }
+        let frame = PageFrame(
+            title: visit.words["rentals.page", ["title": rental.thing.title]], tab: .me, width: "middle",
+            scripts: ["rental", "way"], styles: ["rentals"])
+        return try await visit.page("rentals/rental", page, frame, status: status)
+    }
+
+    /// The other's number, while an agreement runs. The page does without it where it can't be had.
+    static func contact(of rental: Rental, _ visit: Visit) async -> String? {
+        guard rental.role != nil, rental.isRunning else { return nil }
+        let asked = RentalReference(id: rental.id)
+        return try? await visit.ask(ListingsMethods.rentalContact, asked, Nothing(), within: 2).phone
+    }
+
+    /// Whether there is something to review; auth hears of it a moment later.
+    private static func mayReview(_ rental: Rental, _ visit: Visit) async -> Bool {
+        guard rental.role != nil, [.returned, .settled, .disputed].contains(rental.state) else { return false }
+        if rental.state == .returned, visit.now.timeIntervalSince(rental.changedAt) < 60 { return true }
+        let asked = EncounterQuery(with: rental.other.id, limit: 100)
+        let waiting = try? await visit.ask(AuthMethods.encounters, asked, Nothing(), within: 2).items
+        return waiting?.contains { $0.subject == rental.encounter } ?? (rental.state == .returned)
+    }
+
+    private init(_ rental: Rental, _ way: WayView, in visit: Visit) {
+        let words = visit.words
+        id = rental.id.description
+        title = rental.thing.title
+        thing = "/things/\(rental.thing.id)"
+        photo = rental.thing.photo
+        state = rental.stateText(in: words)
+        tone = rental.stateTone
+        said = rental.said(in: visit)
+        isRenter = rental.role == .renter
+        back = rental.role == nil ? "/moderation/rentals" : "/rentals"
+        facts = RentalFacts(rental, in: visit)
+        steps = RentalStep.steps(of: rental, in: visit)
+        proofs = RentalProof.all(of: rental, in: visit)
+        acts = rental.possible.sorted { $0.order < $1.order }.map { act in
+            Act(
+                href: "/rentals/\(rental.id)/\(act.path)", text: rental.open(act, in: words), icon: act.icon,
+                tone: act.tone, asks: act.asks)
+        }
+        let people = rental.role == nil ? [rental.owner, rental.renter] : [rental.other]
+        parties = people.map { person in
+            Party(
+                person: PersonView(
+                    person, badge: visit.badge(of: person.campus),
+                    reputation: ReputationView(person.reputation, in: words)),
+                role: words["rentals.role.\(person.id == rental.owner.id ? "owner" : "renter")"])
+        }
+        message = MessageButton.about(rental, in: visit)
+        callLabel = words["rentals.call", ["name": rental.other.name]]
+        address = rental.thing.address
+        directions = rental.thing.position.map {
+            DirectionsView(to: $0, called: rental.thing.title, way, in: visit)
+        }
+        reviewHref = "/people/\(rental.other.id)/review?of=\(rental.encounter.written)"
+        reviewText = words["review.writeOf", ["name": rental.other.name]]
+        report = rental.role == nil ? nil : ReportSubject(person: rental.other.id).reportHref
+    }
+}
+
+extension Rental {
+    var encounter: EncounterSubject { EncounterSubject(kind: .rental, id: ID(id.uuid)) }
+
+    /// What the button of an act says; who comes second only shows how they found the thing.
+    func open(_ act: RentalAct, in words: Words) -> String {
+        let isSecond = (act == .handOver && state == .handedOver) || (act == .giveBack && state == .returned)
+        return words["rentals.act.\(act.rawValue).\(isSecond ? "openToo" : "open")", ["name": other.name]]
+    }
+}
+
+extension RentalAct {
+    /// In which order the buttons stand: what goes on first, what ends it last.
+    var order: Int { [.accept, .handOver, .giveBack, .settle, .decline, .reportNoShow, .dispute, .cancel].firstIndex(of: self) ?? 9 }
+
+    var icon: String {
+        switch self {
+        case .accept: "check"
+        case .decline, .cancel: "close"
+        case .handOver: "hand"
+        case .giveBack: "undo"
+        case .reportNoShow: "gone"
+        case .dispute: "flag"
+        case .settle: "checks"
+        }
+    }
+
+    var tone: String {
+        switch self {
+        case .accept, .handOver, .giveBack, .settle: ""
+        case .decline, .dispute: "quiet"
+        case .cancel, .reportNoShow: "danger"
+        }
+    }
+
+    var asks: Bool { ![.handOver, .giveBack, .settle].contains(self) }
+}

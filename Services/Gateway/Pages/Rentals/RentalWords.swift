@@ -1,0 +1,97 @@
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A sentence with a moment in it, which scripts say in the viewer's own time: `Maya is asked; you hear by` … `.`
+struct TimedSentence {
+    var before: String
+    var moment: Moment?
+    var after: String
+
+    init(_ key: String, _ values: [String: String], _ date: Date, in visit: Visit) {
+        let mark = "\u{1}"
+        let parts = visit.words[key, values.merging(["time": mark]) { $1 }].split(
+            separator: mark, omittingEmptySubsequences: false)
+        before = String(parts[0])
+        after = parts.count > 1 ? String(parts[1]) : ""
+        moment = parts.count > 1 ? visit.moment(date, .due) : nil
+    }
+}
+
+extension Rental {
+    /// The other one of the two; for moderators the renter.
+    var other: PersonSummary { role == .renter ? owner : renter }
+
+    var isOver: Bool {
+        switch state {
+        case .requested, .accepted, .handedOver, .disputed: false
+        case .returned, .declined, .lapsed, .cancelled, .noShow, .settled: true
+        }
+    }
+
+    /// Whether the two may know each other's telephone number.
+    var isRunning: Bool { [.accepted, .handedOver, .disputed].contains(state) }
+
+    var stateTone: String {
+        switch state {
+        case .requested: "warm"
+        case .accepted, .handedOver, .returned: ""
+        case .declined, .lapsed, .cancelled, .settled: "plain"
+        case .noShow, .disputed: "full"
+        }
+    }
+
+    func stateText(in words: Words) -> String { words["rentals.state.\(state.rawValue)"] }
+
+    func period(in words: Words) -> String { CivilText.period(from, until, in: words) }
+
+    func units(in words: Words) -> String { words["rentals.units.\(terms.unit.rawValue)", count: units] }
+
+    func price(_ money: Money?, in words: Words) -> String {
+        money.map { Price.text($0, in: words) } ?? words["rentals.nothing"]
+    }
+
+    /// How it stands, for who looks, and what comes next and by whom.
+    func said(in visit: Visit) -> TimedSentence {
+        let (key, date) = sentence(at: visit.now, by: visit.context.caller.person)
+        let values = ["name": other.name, "owner": owner.name, "renter": renter.name]
+        return TimedSentence("rentals.says.\(key)", values, date, in: visit)
+    }
+
+    private func sentence(at now: Date, by person: PersonID?) -> (String, Date) {
+        let who = role?.rawValue ?? "moderator"
+        switch state {
+        case .requested: return ("requested.\(who)", answerBy ?? startsAt)
+        case .accepted: return ("\(now < startsAt ? "accepted" : "begun").\(who)", startsAt)
+        case .handedOver: return ("\(now < endsAt ? "handedOver" : "overdue").\(who)", endsAt)
+        case .returned: return ("returned.\(who)", changedAt)
+        case .declined: return ("declined.\(who)", changedAt)
+        // What was agreed, and never handed over, lapses after its end; what nobody answered before.
+        case .lapsed: return (changedAt < endsAt ? "lapsed" : "neverHandedOver", changedAt)
+        case .cancelled, .noShow:
+            let by = changedBy.map { $0.id == person ? "me" : $0.id == owner.id ? "owner" : "renter" } ?? "nobody"
+            return ("\(state.rawValue).\(by)", changedAt)
+        case .disputed: return (role == nil ? "disputed.moderator" : "disputed.both", changedAt)
+        case .settled: return ("settled", changedAt)
+        }
+    }
+
+    /// What who looks would owe who cancelled now: a request costs nothing, nor does what its owner calls off.
+    func owedIfCancelled(at now: Date) -> Money? {
+        guard role == .renter, state == .accepted, let cost else { return nil }
+        let share = terms.cancellation.share(notice: startsAt.timeIntervalSince(now), unit: terms.unit)
+        return Money(amount: cost.amount * share / 100, currency: cost.currency)
+    }
+
+    /// What is owed as things stand, in words for who looks; nil where nothing can be owed.
+    func owedText(in words: Words) -> String? {
+        guard let owed, cost != nil, state != .requested else { return nil }
+        let who = role?.rawValue ?? "moderator"
+        if owed.amount == 0 { return words["rentals.owed.nothing"] }
+        return words["rentals.owed.\(who)", ["amount": Price.text(owed, in: words), "name": renter.name]]
+    }
+}

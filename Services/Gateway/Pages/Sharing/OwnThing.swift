@@ -1,0 +1,54 @@
+import Hummingbird
+import WireProtocol
+
+/// The pages on which people share things and look after what they share.
+enum SharingPages {
+    static func register(on routes: PageRoutes) {
+        Neighbourhood.register(on: routes)
+        ShareThingPage.register(on: routes)
+        EditThingPage.register(on: routes)
+        WizardPage.register(on: routes)
+        ThingStatePage.register(on: routes)
+        OwnCalendarPage.register(on: routes)
+        MyThingsPage.register(on: routes)
+    }
+}
+
+extension Visit {
+    /// The thing in the address, which is the visitor's own.
+    /// - Throws: `unauthenticated`, `notFound`, `forbidden`.
+    func ownThing(_ kind: ThingKind? = nil) async throws -> Thing {
+        try context.requirePerson()
+        let thing = try await ask(ListingsMethods.thing, ThingReference(id: try id(), kind: kind), Nothing())
+        guard thing.mine else { throw ServiceError(.forbidden, "Only the one who shares this may do that.") }
+        return thing
+    }
+
+    /// Which cars there are; nil where that cannot be learned now.
+    func carModels(for kind: ThingKind) async throws -> CarModels? {
+        kind == .car ? try await askUnlessAway(ListingsMethods.carModels, Nothing()) : nil
+    }
+
+    /// What a thing is called where it may be a draft that has no title yet.
+    func name(of thing: Thing) -> String {
+        thing.title.nonEmpty ?? thing.place ?? words["sharing.untitled.\(thing.kind.rawValue)"]
+    }
+}
+
+/// What can be shared, as chips at the head of the pages on which one does (`sharing/kinds`).
+struct SharingKind {
+    var href: String
+    var icon: String
+    var text: String
+    var chosen: Bool
+
+    /// - Parameter kind: the one that is shared here; a free parking spot where nil.
+    static func all(_ kind: ThingKind?, in words: Words) -> [SharingKind] {
+        [SharingKind(href: "/share", icon: "park", text: words["sharing.kind.spot"], chosen: kind == nil)]
+            + ThingKind.allCases.map {
+                SharingKind(
+                    href: "\($0.path)/new", icon: $0.icon, text: words["sharing.kind.\($0.rawValue)"],
+                    chosen: $0 == kind)
+            }
+    }
+}

@@ -1,0 +1,186 @@
+import WireProtocol
+
+/// The fields of a thing, by parts: a form shows all of them, a step of the wizard one.
+struct ThingForm {
+    struct What {
+        var car: CarModelField?
+        var plate: Field?
+        var title: Field
+        var size: Field?
+        var description: Field
+    }
+
+    struct Whereabouts {
+        var find: PlaceField
+        var position: String
+        var place: Field
+        var proposed: String
+        var address: Field
+        var region: Field
+        var hasRegions: Bool
+    }
+
+    struct Policy {
+        var value: String
+        var name: String
+        var meaning: String
+        var chosen: Bool
+    }
+
+    struct Terms {
+        var price: Field
+        var from: Field
+        var until: Field
+        var longest: Field
+        var policies: [Policy]
+        var isInstant: Bool
+        var zone: String
+        /// In which its days and hours are counted.
+        var zoneHint: String
+    }
+
+    var photos: PicturesField?
+    var what: What?
+    var whereabouts: Whereabouts?
+    var terms: Terms?
+
+    /// - Parameter models: of cars; nil where the catalogue cannot be had.
+    init(
+        _ values: ThingValues, _ parts: Set<ThingValues.Part> = Set(ThingValues.Part.allCases), models: CarModels? = nil,
+        errors: FieldErrors? = nil, in visit: Visit
+    ) {
+        var fields = ThingFields(values, in: visit).all
+        errors?.mark(&fields)
+        let byName = Dictionary(fields.map { ($0.name, $0) }) { first, _ in first }
+        func field(_ name: String) -> Field { byName[name] ?? Field(name, name) }
+        let words = visit.words
+        if parts.contains(.photos) {
+            photos = PicturesField(
+                values.photos, label: words["sharing.form.photos"],
+                hint: words["sharing.form.photosHint.\(values.kind.rawValue)"], errors: errors, in: visit)
+        }
+        if parts.contains(.what) {
+            let car = field("car")
+            what = What(
+                car: values.kind == .car
+                    ? CarModelField(values, models, error: car.error, focus: car.focus, in: words) : nil,
+                plate: values.kind == .car ? field("plate") : nil, title: field("title"),
+                size: values.kind == .space ? field("size") : nil, description: field("description"))
+        }
+        if parts.contains(.place) {
+            let near = Position(written: values.position) ?? visit.community.center
+            whereabouts = Whereabouts(
+                find: PlaceField(field("find"), values.find, near: near, in: visit), position: values.position,
+                place: field("place"), proposed: values.proposed, address: field("address"), region: field("region"),
+                hasRegions: !visit.community.regions.isEmpty)
+        }
+        if parts.contains(.terms) {
+            let unit = values.kind.unit.rawValue
+            let zone = values.zone.nonEmpty ?? visit.community.zone
+            terms = Terms(
+                price: field("price"), from: field("from"), until: field("until"), longest: field("longest"),
+                policies: CancellationPolicy.allCases.map {
+                    Policy(
+                        value: $0.rawValue, name: words["sharing.policy.\($0.rawValue).name"],
+                        meaning: words["sharing.policy.\($0.rawValue).\(unit)"], chosen: $0 == values.cancellation)
+                },
+                isInstant: values.isInstant, zone: zone,
+                zoneHint: words["sharing.form.zone", ["zone": zone.replacing("_", with: " ")]])
+        }
+    }
+}
+
+/// The text fields of a thing, in the order in which forms show them.
+struct ThingFields {
+    private let values: ThingValues
+    private let words: Words
+    private let community: Community
+
+    init(_ values: ThingValues, in visit: Visit) {
+        self.values = values
+        words = visit.words
+        community = visit.community
+    }
+
+    var all: [Field] { [Field("photos", "")] + what + whereabouts + terms }
+
+    private func text(_ name: String, _ value: String, hint: String? = nil, _ more: (inout Field) -> Void = { _ in })
+        -> Field
+    {
+        Field(name, words["sharing.form.\(name)"]).with {
+            $0.value = value
+            $0.hint = hint.map { words["sharing.form.\($0)"] }
+            $0.maxlength = "120"
+            $0.autocomplete = "off"
+            more(&$0)
+        }
+    }
+
+    private var what: [Field] {
+        [
+            Field("car", ""),
+            text("plate", values.plate, hint: values.hasPlate ? "plateStays" : "plateHint") {
+                $0.verbatim = true
+                $0.maxlength = "20"
+                $0.required = !values.hasPlate
+            },
+            text("title", values.title, hint: "titleHint.\(values.kind.rawValue)") { $0.required = true },
+            text("size", values.size) {
+                $0.inputmode = "numeric"
+                $0.required = true
+                $0.maxlength = "6"
+            },
+            text("description", values.description, hint: "descriptionHint.\(values.kind.rawValue)") {
+                $0.optional = true
+            },
+        ]
+    }
+
+    private var whereabouts: [Field] {
+        let regions = [Field.Option(value: "", text: words["sharing.form.chooseRegion"], chosen: values.region.isEmpty)]
+        return [
+            text("find", "", hint: "findHint") { $0.optional = true },
+            text("place", values.place, hint: "placeHint") { $0.required = true },
+            text("address", values.address, hint: "addressHint") {
+                $0.optional = values.kind == .car
+                $0.required = values.kind != .car
+            },
+            Field("region", words["form.region"]).with {
+                $0.value = values.region
+                $0.maxlength = "120"
+                $0.options =
+                    regions
+                    + community.regions.map { .init(value: $0, text: $0, chosen: $0 == values.region) }
+            },
+        ]
+    }
+
+    private var terms: [Field] {
+        let unit = values.kind.unit.rawValue
+        func day(_ name: String, _ value: String) -> Field {
+            text(name, value) {
+                $0.type = "date"
+                $0.maxlength = nil
+                $0.optional = true
+            }
+        }
+        return [
+            Field("price", words["sharing.form.price.\(unit)", ["currency": community.currency]]).with {
+                $0.value = values.price
+                $0.inputmode = "decimal"
+                $0.hint = words["form.priceHint"]
+                $0.optional = true
+                $0.autocomplete = "off"
+            },
+            day("from", values.from), day("until", values.until),
+            Field("longest", words["sharing.form.longest.\(unit)"]).with {
+                $0.value = values.longest
+                $0.inputmode = "numeric"
+                $0.hint = words["sharing.form.longestHint"]
+                $0.maxlength = "4"
+                $0.optional = true
+                $0.autocomplete = "off"
+            },
+        ]
+    }
+}

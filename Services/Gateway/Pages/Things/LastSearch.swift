@@ -1,0 +1,29 @@
+import Hummingbird
+import WireProtocol
+
+/// What was looked for last among the things of a kind, kept on the device, so that one comes back to it.
+extension Visit {
+    /// The address of the list as it was left.
+    func lastSearch(of kind: ThingKind) -> String {
+        guard let query = request.cookies[kind.cookie]?.value.nonEmpty,
+            let path = LocalPath.from("\(kind.path)?\(query)")
+        else { return kind.path }
+        return path
+    }
+
+    /// The answer with what is looked for now, where that is not what the device has already.
+    func remembering(_ search: ThingSearch, in response: Response) -> Response {
+        let query = search.query
+        guard query != request.cookies[search.kind.cookie]?.value ?? "", query.utf8.count < 1000 else { return response }
+        var response = response
+        response.setCookie(
+            Cookie(
+                name: search.kind.cookie, value: query, maxAge: query.isEmpty ? 0 : 30 * 24 * 3600, path: "/",
+                secure: community.isSecure, httpOnly: true, sameSite: .lax))
+        return response
+    }
+}
+
+extension ThingKind {
+    fileprivate var cookie: String { "kampong_\(rawValue)s" }
+}

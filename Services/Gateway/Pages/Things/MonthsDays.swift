@@ -1,0 +1,162 @@
+import WireProtocol
+
+/// What is true of the days and hours of a thing's calendar.
+struct MonthsDays {
+    enum State: String, CaseIterable, Hashable { case free, partly, taken, outside, past }
+
+    private let taken: [(start: Int, end: Int)]
+    private let window: MonthsWindow
+    private let purpose: MonthsView.Purpose
+    private let chosen: MonthsView.Choice
+    private let words: Words
+    private let byHour: Bool
+    private let available: (from: CivilDay?, until: CivilDay?)
+    /// What is chosen, in seconds on the wall.
+    private let span: (start: Int, end: Int)?
+
+    init(
+        _ calendar: ThingCalendar, _ window: MonthsWindow, _ purpose: MonthsView.Purpose,
+        _ chosen: MonthsView.Choice, _ words: Words
+    ) {
+        taken = calendar.taken.compactMap { Self.span($0.from, $0.until) }
+        self.window = window
+        self.purpose = purpose
+        self.chosen = chosen
+        self.words = words
+        byHour = window.thing.terms.unit == .hour
+        let days = window.thing.available
+        available = (days?.from.flatMap { CivilDay($0) }, days?.until.flatMap { CivilDay($0) })
+        span = chosen.from.flatMap { from in
+            chosen.until.flatMap { Self.span(from, $0) }
+                ?? Self.span(from, from).map { ($0.start, max($0.end, $0.start + 3600)) }
+        }
+    }
+
+    /// From the first second to the one after the last: of whole days, or of hours.
+    private static func span(_ from: String, _ until: String) -> (start: Int, end: Int)? {
+        if let first = CivilDay(from), let last = CivilDay(until) {
+            return (WallTime(first).seconds, WallTime(last + 1).seconds)
+        }
+        guard let start = WallTime(from), let end = WallTime(until) else { return nil }
+        return (start.seconds, end.seconds)
+    }
+
+    /// Which states there can be, for the legend.
+    var shown: [State] {
+        State.allCases.filter { state in
+            switch state {
+            case .free, .taken: true
+            case .partly: byHour
+            case .outside: available.from != nil || available.until != nil
+            case .past: false
+            }
+        }
+    }
+
+    // MARK: Days
+
+    func state(of day: CivilDay) -> State {
+        if day < window.now.day { return .past }
+        if let from = available.from, day < from { return .outside }
+        if let until = available.until, day > until { return .outside }
+        let begin = WallTime(day).seconds
+        let hours = stride(from: begin, to: begin + 86400, by: 3600).map { isTaken($0, $0 + 3600) }
+        // Of today, what is over is of no use to anybody.
+        let left = day == window.now.day ? hours[((window.now.seconds - begin) / 3600)...] : hours[...]
+        if !left.contains(false) { return .taken }
+        if byHour { return left.contains(true) ? .partly : .free }
+        return isTaken(begin, begin + 86400) ? .taken : .free
+    }
+
+    private func isTaken(_ start: Int, _ end: Int) -> Bool { taken.contains { $0.start < end && start < $0.end } }
+
+    private func isChosen(_ start: Int, _ end: Int) -> Bool {
+        span.map { $0.start < end && start < $0.end } ?? false
+    }
+
+    func day(_ day: CivilDay) -> MonthsView.Day {
+        let state = state(of: day)
+        let begin = WallTime(day).seconds
+        let isChosen = isChosen(begin, begin + 86400)
+        let said = [
+            CivilText.full(day, in: words), words["rentals.calendar.state.\(state.rawValue)"],
+            isChosen ? words["rentals.calendar.chosen"] : nil,
+            day == window.now.day ? words["rentals.calendar.today"] : nil,
+        ]
+        return MonthsView.Day(
+            id: "day-\(day.text)", date: day.text, number: day.civil.day, state: state.rawValue,
+            label: said.compactMap { $0 }.joined(separator: ", "), href: href(of: day, state), chosen: isChosen,
+            today: day == window.now.day)
+    }
+
+    /// Where pressing a day leads: its hours; or it becomes the first day, or the last of what begins before it.
+    private func href(of day: CivilDay, _ state: State) -> String? {
+        guard case .pick(let path) = purpose, state == .free || state == .partly else { return nil }
+        var next = chosen
+        if byHour {
+            next.day = day.text
+        } else if let from = chosen.from.flatMap({ CivilDay($0) }), chosen.until == nil, from <= day {
+            (next.from, next.until) = (from.text, day.text)
+        } else {
+            (next.from, next.until) = (day.text, nil)
+        }
+        return address(path, next, month: window.first.monthText)
+    }
+
+    func address(_ path: String, _ choice: MonthsView.Choice, month: String) -> String {
+        let values = [
+            ("month", month), ("from", choice.from ?? ""), ("until", choice.until ?? ""), ("day", choice.day ?? ""),
+        ]
+        let query = values.filter { !$0.1.isEmpty }.map { "\($0.0)=\(LocalPath.encoded($0.1))" }
+        return "\(path)\(path.contains("?") ? "&" : "?")\(query.joined(separator: "&"))"
+    }
+
+    // MARK: Hours
+
+    /// The day whose hours are shown: what was pressed, or what is chosen begins on.
+    private var dayOfHours: CivilDay? {
+        guard byHour, let text = chosen.day ?? chosen.from, let day = CivilDay(text.prefix(10)) else { return nil }
+        return day
+    }
+
+    func hours() -> MonthsView.Hours? {
+        guard let day = dayOfHours else { return nil }
+        let begin = WallTime(day).seconds
+        let isOutside = [State.past, .outside].contains(state(of: day))
+        let hours = (0..<24).map { index in
+            let start = WallTime(day, hour: index)
+            let end = WallTime(seconds: begin + (index + 1) * 3600)
+            let state: State =
+                isOutside || end.seconds <= window.now.seconds
+                ? (isOutside ? .outside : .past) : isTaken(start.seconds, end.seconds) ? .taken : .free
+            let isChosen = isChosen(start.seconds, end.seconds)
+            let text = "\(CivilText.time(start)) – \(CivilText.time(end))"
+            let said = [
+                text, words["rentals.calendar.state.\(state.rawValue)"],
+                isChosen ? words["rentals.calendar.chosen"] : nil,
+            ]
+            return MonthsView.Hour(
+                id: "hour-\(start.text)", text: text, state: state.rawValue,
+                label: said.compactMap { $0 }.joined(separator: ", "), href: href(of: start, end, state),
+                chosen: isChosen)
+        }
+        var hint: String?
+        if case .pick = purpose {
+            hint = words["rentals.calendar.\(chosen.from != nil && chosen.until == nil ? "pickEnd" : "pickBegin")"]
+        }
+        let title = words["rentals.calendar.hours", ["date": CivilText.full(day, in: words)]]
+        return MonthsView.Hours(title: title, hours: hours, hint: hint)
+    }
+
+    private func href(of start: WallTime, _ end: WallTime, _ state: State) -> String? {
+        guard case .pick(let path) = purpose, state == .free else { return nil }
+        var next = chosen
+        next.day = start.day.text
+        if let from = chosen.from.flatMap({ WallTime($0) }), chosen.until == nil, from.seconds <= start.seconds {
+            next.until = end.text
+        } else {
+            (next.from, next.until) = (start.text, nil)
+        }
+        return address(path, next, month: window.first.monthText)
+    }
+}

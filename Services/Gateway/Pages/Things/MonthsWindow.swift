@@ -1,0 +1,58 @@
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Which months of a thing's calendar are looked at, and what is asked of listings for them.
+///
+///     let window = MonthsWindow(of: thing, in: visit)
+///     let calendar = try await visit.ask(ListingsMethods.calendar, window.query, Nothing())
+///     let months = MonthsView(calendar, window, .look, in: visit.words)
+struct MonthsWindow {
+    let thing: Thing
+    /// What clocks show where the thing is.
+    let now: WallTime
+    /// The first of the first month.
+    let first: CivilDay
+    /// How many months.
+    let count: Int
+
+    /// Nobody can ask for what is farther away.
+    static let farthest = 24
+
+    /// - Parameter month: `2026-12`; what is over, or too far away, is not shown.
+    init(of thing: Thing, month: String?, count: Int = 2, at moment: Date) {
+        self.thing = thing
+        self.count = count
+        let seconds = Int(moment.timeIntervalSince1970.rounded(.down))
+        now = Zone.named(thing.terms.zone)?.wallTime(at: moment) ?? WallTime(seconds: seconds)
+        let earliest = max(now.day, thing.available?.from.flatMap { CivilDay($0) } ?? now.day).startOfMonth
+        let asked = CivilDay(month: month) ?? earliest
+        first = min(max(asked, now.day.startOfMonth), now.day.month(after: Self.farthest - count))
+    }
+
+    /// Of `?month=`; where there is none, of the day that is chosen.
+    init(of thing: Thing, chosen: String? = nil, count: Int = 2, in visit: Visit) {
+        let month = visit.query("month") ?? chosen.map { String($0.prefix(7)) }
+        self.init(of: thing, month: month, count: count, at: visit.now)
+    }
+
+    var last: CivilDay { first.month(after: count) + -1 }
+
+    var query: CalendarQuery { CalendarQuery(id: thing.id, from: first.text, until: last.text) }
+
+    var earlier: CivilDay? {
+        let before = max(first.month(after: -count), now.day.startOfMonth)
+        return before < first ? before : nil
+    }
+
+    var later: CivilDay? {
+        let next = first.month(after: count)
+        let until = thing.available?.until.flatMap { CivilDay($0) }
+        guard next < now.day.month(after: Self.farthest), until.map({ next <= $0 }) ?? true else { return nil }
+        return next
+    }
+}

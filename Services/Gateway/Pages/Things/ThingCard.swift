@@ -1,0 +1,63 @@
+import WireProtocol
+
+/// A thing in a list, as `things/card` shows it.
+struct ThingCard {
+    var href: String
+    var title: String
+    var photo: String?
+    var icon: String
+    /// What kind it is, where a list has several.
+    var kind: String?
+    /// `Toyota Yaris`, `12 m²`
+    var what: String?
+    /// As everybody may know where it is: street and region.
+    var whereabouts: String?
+    var distance: String?
+    var price: String
+    var priced: Bool
+    var mine: Bool
+    /// Why others don't find it.
+    var state: String?
+    var by: PersonView
+
+    /// - Parameters:
+    ///   - period: when it is wanted, as a query that its page goes on with.
+    ///   - isMixed: Whether the list has things of several kinds.
+    init(_ thing: Thing, period: String = "", isMixed: Bool = false, in visit: Visit) {
+        let words = visit.words
+        href = thing.path + period
+        title = thing.title
+        photo = thing.photos.first
+        icon = thing.kind.icon
+        kind = isMixed ? words["things.one.\(thing.kind.rawValue)"] : nil
+        what = thing.what(in: words)
+        whereabouts = thing.whereabouts
+        distance = thing.distance.map { Distance.text($0, in: words) }
+        price = thing.priceTag(in: words)
+        priced = (thing.terms.price?.amount ?? 0) > 0
+        mine = thing.mine
+        state =
+            thing.hidden != nil
+            ? words["state.hidden"] : thing.state == .listed ? nil : words["things.state.\(thing.state.rawValue)"]
+        by = PersonView(
+            thing.owner, badge: visit.badge(of: thing.owner.campus),
+            reputation: ReputationView(thing.owner.reputation, in: words))
+    }
+}
+
+extension Thing {
+    /// What it is in a few words, where it has any: brand and model, or its size.
+    func what(in words: Words) -> String? {
+        switch kind {
+        case .car: [brand, model].compactMap(\.self).joined(separator: " ").nonEmpty
+        case .space, .parking: size.map { words["things.size", ["n": String($0)]] }
+        }
+    }
+
+    /// `$25 a day`, `Free`
+    func priceTag(in words: Words) -> String {
+        (terms.price?.amount ?? 0) > 0 ? terms.priceText(in: words) : words["parking.free"]
+    }
+
+    var whereabouts: String? { [place, region].compactMap { $0?.nonEmpty }.joined(separator: " · ").nonEmpty }
+}

@@ -1,0 +1,179 @@
+"""Sharing for rent: a car with photos and a plate that is wrong at first, a space step by step, drafts, and looking after what one shares."""
+
+import datetime
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from kampong import DESKTOP, RUN, URL, look_at, picture, plate
+
+DIGEST = "[0-9a-f]{64}"
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory):
+    """Two that nobody has sent yet."""
+    folder = tmp_path_factory.mktemp("cars")
+    return [picture(folder / f"{name}.png", seed=len(RUN) + extra, width=400 + extra, height=300) for name, extra in (("front", 11), ("inside", 22))]
+
+
+def choose_region(page, about):
+    field = page.get_by_label("Region")
+    field.select_option(about["regions"][0]) if about["regions"] else field.fill("Harbour")
+
+
+def test_a_car_is_shared_with_photos_and_a_plate_that_was_wrong_at_first(window, about, ada, ben, photos, house):
+    page, title, mine = window(ada), f"Honda, nearly new {RUN}", plate()
+    wrong = mine[:-1] + ("A" if mine[-1] != "A" else "B")
+    page.goto(URL + "/cars/new")
+    page.get_by_label("Choose photos").set_input_files(photos)
+    # Each is sent at once, and the order is that of the list.
+    expect(page.locator("[data-ids]")).to_have_value(re.compile(f"^{DIGEST} {DIGEST}$"))
+    first, second = page.locator("[data-ids]").input_value().split()
+    expect(page.get_by_role("button", name="Move photo 1 forward")).to_be_disabled()
+    page.get_by_role("button", name="Move photo 2 forward").click()
+    expect(page.locator("[data-ids]")).to_have_value(f"{second} {first}")
+    expect(page.locator(".picture").first.get_by_text("Cover")).to_be_visible()
+    # A model is one of its brand's.
+    model = page.get_by_label("Model")
+    expect(model).to_be_disabled()
+    page.get_by_label("Brand").select_option("Honda")
+    model.select_option("Jazz")
+    page.get_by_label("Number plate").fill(wrong)
+    page.get_by_label("Title").fill(title)
+    page.get_by_label("Description").fill("Five seats.\nNo smoking, please.")
+    # The address says what everybody may know: without the number of the house.
+    page.get_by_label("Find it on the map").press_sequentially(house["name"])
+    page.get_by_role("option").first.click()
+    place = page.get_by_label("What everybody may know of where it is")
+    expect(place).to_have_value(re.compile(r"^near \D+$"))
+    expect(page.get_by_label("The door")).to_have_value(re.compile(house["name"]))
+    choose_region(page, about)
+    page.get_by_label("Price for a day").fill("25,50")
+    page.get_by_label("At most how many days").fill("7")
+    page.locator("label", has_text="Strict").click()
+    page.get_by_role("button", name="Share this car").click()
+    expect(page.get_by_text("The last letter does not belong to this number.")).to_be_visible()
+    expect(page.get_by_label("Number plate")).to_be_focused()
+    expect(page.locator(".picture")).to_have_count(2)
+    expect(page.get_by_label("Model")).to_have_value("Honda: Jazz")
+    expect(page.get_by_role("radio", name=re.compile("Strict"))).to_be_checked()
+    look_at(page, "share-car-refused-phone-light")
+    page.get_by_label("Number plate").fill(mine)
+    page.get_by_role("button", name="Share this car").click()
+    expect(page.get_by_text("Shared. Your neighbours can ask for it now.")).to_be_visible()
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    car = page.url.split("?")[0]
+    other = window(ben)
+    other.goto(car)
+    expect(other.get_by_role("heading", name=title)).to_be_visible()
+    assert mine not in other.content() and wrong not in other.content(), "the plate is its owner's alone"
+    expect(other.get_by_text(house["name"], exact=False)).to_have_count(0)
+
+    # Edited: the plate stays where none is typed, and one photo goes.
+    page.goto(URL + f"/things/{car.rsplit('/', 1)[1]}/edit")
+    assert mine not in page.content()
+    page.get_by_role("button", name="Remove photo 2").click()
+    expect(page.locator(".picture")).to_have_count(1)
+    page.get_by_label("Title").fill(f"{title}!")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", name=f"{title}!")).to_be_visible()
+
+    # Its calendar: a day is kept for oneself, and let again.
+    day = datetime.date.today() + datetime.timedelta(days=40)
+    page.goto(URL + f"/things/{car.rsplit('/', 1)[1]}/calendar")
+    page.get_by_label("Last day").fill(day.isoformat())
+    page.get_by_role("button", name="Block it").click()
+    expect(page.get_by_label("First day")).to_have_attribute("aria-invalid", "true")
+    page.get_by_label("First day").fill(day.isoformat())
+    page.get_by_role("button", name="Block it").click()
+    expect(page.get_by_text("Blocked. Nobody can ask for it then.")).to_be_visible()
+    look_at(page, "own-calendar-phone-light")
+    page.get_by_role("link", name="Let it again").click()
+    page.get_by_role("button", name="Let it again").click()
+    expect(page.get_by_text("It can be had again then.")).to_be_visible()
+
+    # Off the list, and on it again.
+    page.goto(URL + "/me/things")
+    page.get_by_role("link", name=f"Take off the list: {title}!").click()
+    expect(page.get_by_role("dialog")).to_contain_text("What you have agreed stays agreed")
+    page.get_by_role("button", name="Take it off").click()
+    expect(page.get_by_role("heading", name="Off the list")).to_be_visible()
+    assert other.goto(car).status == 404
+    page.get_by_role("link", name=f"List again: {title}!").click()
+    page.get_by_role("button", name="List it").click()
+    expect(page.get_by_text("It is on the list again.")).to_be_visible()
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "plain"])
+def test_a_space_is_shared_step_by_step(window, about, ada, photos, script):
+    page, title = window(ada, DESKTOP if script else {"width": 390, "height": 844}, script=script), f"Dry cellar {script} {RUN}"
+    page.goto(URL + "/spaces/new")
+    press(page, "Next")
+    expect(page.get_by_text("At which door is it?")).to_be_visible()
+    page.get_by_label("What everybody may know of where it is").fill("Well Street")
+    page.get_by_label("The door").fill("Well Street 5, cellar")
+    choose_region(page, about)
+    press(page, "Next")
+    expect(page.get_by_text("Step 2 of 5")).to_be_visible()
+    page.get_by_label("Title").fill(title)
+    # Back keeps what was typed, on both sides.
+    press(page, "Back")
+    expect(page.get_by_label("The door")).to_have_value("Well Street 5, cellar")
+    press(page, "Next")
+    expect(page.get_by_label("Title")).to_have_value(title)
+    # Cancelled and kept, it goes on where it lacks something; nobody else finds it.
+    page.get_by_role("link", name="Cancel").click()
+    page.get_by_role("link", name="Keep it for later").click()
+    expect(page.get_by_role("heading", name="Drafts")).to_be_visible()
+    page.get_by_role("link", name=f"Go on: {title}").click()
+    expect(page.get_by_text("Step 2 of 5")).to_be_visible()
+    page.get_by_label("Size in square metres").fill("12")
+    press(page, "Next")
+    page.get_by_label("Price for a day").fill("-3")
+    press(page, "Next")
+    expect(page.get_by_text("A price is a number, zero or more")).to_be_visible()
+    page.get_by_label("Price for a day").fill("3")
+    press(page, "Next")
+    expect(page.get_by_text("Step 4 of 5")).to_be_visible()
+    page.get_by_label("Choose photos").set_input_files(photos)
+    if not script:
+        page.get_by_role("button", name="Add what I have chosen").click()
+        page.get_by_role("button", name="Move photo 2 forward").click()
+        page.get_by_role("button", name="Remove photo 2").click()
+    expect(page.locator(".picture")).to_have_count(2 if script else 1)
+    press(page, "Next")
+    expect(page.get_by_text("Step 5 of 5")).to_be_visible()
+    expect(page.get_by_text("12 square metres")).to_be_visible()
+    expect(page.locator(".picture")).to_have_count(2 if script else 1)
+    look_at(page, f"wizard-confirm-{'desktop' if script else 'plain-phone'}-light") if script else None
+    page.get_by_role("link", name="Change: Size").click()
+    page.get_by_label("Size in square metres").fill("14")
+    press(page, "Next")
+    expect(page.get_by_text("14 square metres")).to_be_visible()
+    press(page, "Share this space")
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/spaces/[0-9a-f-]{36}"))
+
+
+def test_a_draft_that_is_cancelled_is_deleted_after_a_question(window, about, ben):
+    page = window(ben)
+    page.goto(URL + "/spaces/new")
+    page.get_by_role("link", name="Cancel").click()
+    expect(page).to_have_url(re.compile("/spaces$"))
+    page.goto(URL + "/spaces/new")
+    page.get_by_label("What everybody may know of where it is").fill(f"Hill Street {RUN}")
+    page.get_by_label("The door").fill("Hill Street 1")
+    choose_region(page, about)
+    press(page, "Next")
+    expect(page.get_by_text("Step 2 of 5")).to_be_visible()
+    page.get_by_role("link", name="Cancel").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.get_by_role("button", name="Delete the draft").click()
+    expect(page.get_by_text("The draft is deleted.")).to_be_visible()
+    expect(page.get_by_text(f"Hill Street {RUN}")).to_have_count(0)
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()

@@ -1,0 +1,106 @@
+"""Cars, spaces and private parking: found as one types, narrowed, opened, with and without scripts, told of at once."""
+
+import re
+
+from playwright.sync_api import expect
+
+from kampong import DESKTOP, RUN, URL, let_thing, look_at, send
+
+
+def cards(page):
+    return page.locator(".card.thing")
+
+
+def test_cars_are_found_as_one_types(window, about, ada, ben, things, somewhere):
+    owner, word = window(ada), f"lantern{RUN}"
+    let_thing(owner, about, "cars", f"Roomy {word}", somewhere(), price=6000, brand="Toyota", model="Hiace", description=f"A ROOF RACK, {RUN}")
+    let_thing(owner, about, "cars", f"Small {word}", somewhere())
+    page = window(ben)
+    page.goto(URL + "/cars")
+    search = page.get_by_role("searchbox", name="Search cars by title or description")
+    search.press_sequentially(f"roof rack, {RUN}")
+    expect(cards(page)).to_have_count(1)
+    expect(page.get_by_role("link", name=f"Roomy {word}")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/cars\?q=roof%20rack"))
+    expect(page.locator("#announcer")).to_have_text("1 car")
+    search.fill(word.upper())
+    expect(cards(page)).to_have_count(2)
+    # Narrowed by brand and model, whose list the brand brings; then put in order.
+    page.get_by_text("Filter", exact=True).click()
+    model = page.get_by_label("Model")
+    expect(model).to_be_disabled()
+    page.get_by_label("Brand").select_option("Toyota")
+    expect(model).to_be_enabled()
+    model.select_option("Yaris")
+    expect(cards(page)).to_have_count(1)
+    expect(page).to_have_url(re.compile("model=Yaris"))
+    look_at(page, "cars-narrowed-phone-light")
+    page.get_by_role("link", name="Remove “Yaris” from the filter").click()
+    expect(cards(page)).to_have_count(2)
+    page.get_by_role("link", name="Price, highest first").click()
+    expect(cards(page).first).to_contain_text("Roomy")
+    page.get_by_role("link", name="Nearest", exact=True).click()
+    expect(page).to_have_url(re.compile("sort=nearest.*near="))
+    expect(cards(page).first).to_contain_text("away")
+    # Back leads to the list as it was, and so does its chip from elsewhere.
+    page.get_by_role("link", name=f"Small {word}").click()
+    expect(page.get_by_role("heading", name=f"Small {word}")).to_be_visible()
+    page.go_back()
+    expect(cards(page)).to_have_count(2)
+    page.goto(URL + "/")
+    page.get_by_role("navigation", name="What to look at").get_by_role("link", name="Cars").click()
+    expect(page).to_have_url(re.compile("sort=nearest"))
+    expect(cards(page)).to_have_count(2)
+    page.get_by_role("link", name="Show all").click()
+    expect(page.get_by_role("searchbox")).to_have_value("")
+
+
+def test_everything_about_a_thing_without_scripts(window, ben, things, far_house):
+    page = window(ben, script=False)
+    page.goto(URL + "/")
+    page.get_by_role("navigation", name="What to look at").get_by_role("link", name="Cars").click()
+    page.get_by_role("searchbox").fill(f"Quiet Yaris {RUN}")
+    page.get_by_text("Filter", exact=True).click()
+    page.get_by_label("Brand").select_option("Toyota")
+    page.get_by_label("Highest price").fill("a lot")
+    page.get_by_role("button", name="Show what fits").click()
+    expect(page.get_by_text("A price is a number")).to_be_visible()
+    expect(page.get_by_label("Brand")).to_have_value("Toyota")
+    page.get_by_label("Highest price").fill("30")
+    page.get_by_label("Model").select_option("Yaris")
+    page.get_by_label("Near an address").fill(far_house["name"])
+    page.get_by_role("button", name="Show what fits").click()
+    page.get_by_role("radio", name=re.compile(f"^{re.escape(far_house['name'])}\\b")).first.check()
+    page.get_by_role("button", name="Show what fits").click()
+    expect(cards(page)).to_have_count(1)
+    expect(cards(page)).to_contain_text("away")
+    assert "place" not in page.url and "near=" in page.url
+    page.get_by_role("link", name=f"Quiet Yaris {RUN}").click()
+    expect(page).to_have_url(re.compile(things["car"]))
+    expect(page.get_by_role("link", name="Rent now")).to_have_attribute("href", re.compile("/things/.*/rent"))
+    expect(page.get_by_text("The map shows the area")).to_be_visible()
+    expect(page.get_by_text("Moderate").or_(page.get_by_text("Flexible"))).to_be_visible()
+    expect(page.get_by_role("button", name="Message Ada Lindqvist")).to_be_visible()
+    page.goto(URL + things["car"].replace("/cars/", "/spaces/"))
+    expect(page).to_have_url(URL + things["car"])
+
+
+def test_whoever_looks_is_told_when_it_changes_or_goes(window, about, ada, ben, somewhere):
+    owner = window(ada, DESKTOP)
+    path = let_thing(owner, about, "spaces", f"Attic {RUN}", somewhere())
+    page = window(ben, DESKTOP)
+    page.goto(URL + path)
+    expect(page.get_by_role("link", name="Rent now")).to_be_visible()
+    expect(page.locator("#pinned-map .area")).to_be_attached()
+    owner.goto(URL + path)
+    expect(owner.get_by_role("button", name="Your own space")).to_be_disabled()
+    expect(owner.get_by_role("link", name="Edit")).to_be_visible()
+    send(owner, "PATCH", f"/v1{path}", {"title": f"Large attic {RUN}"})
+    expect(page.get_by_text("Something has changed here.")).to_be_visible()
+    page.get_by_role("link", name="Show it as it is now").click()
+    expect(page.get_by_role("heading", name=f"Large attic {RUN}")).to_be_visible()
+    send(owner, "DELETE", f"/v1{path}")
+    expect(page.get_by_text("This is no longer on offer.")).to_be_visible()
+    expect(page.get_by_role("link", name="Rent now")).to_be_hidden()
+    page.goto(URL + "/people/" + owner.evaluate("document.documentElement.dataset.signedIn"))
+    expect(page.get_by_role("heading", name="For rent from Ada Lindqvist")).to_be_visible()

@@ -1,0 +1,172 @@
+import FoundationEssentials
+import Testing
+import WireProtocol
+
+@testable import GatewayService
+
+/// A thing's calendar: which days and hours there are, what is true of them, where they lead.
+@Suite struct MonthsViewTests {
+    private static let words = PageRenderingTests.english
+    private static let german = PageRenderingTests.german
+
+    private func thing(
+        _ kind: ThingKind = .car, in zone: String = "Asia/Singapore", available: AvailableDays? = nil
+    ) -> Thing {
+        Thing(
+            id: .new(), kind: kind, state: .listed, title: "Yaris", available: available,
+            terms: RentalTerms(unit: kind.unit, cancellation: .flexible, zone: zone),
+            owner: PersonSummary(id: .new(), name: "Maya"), postedAt: Date(timeIntervalSince1970: 0), mine: false,
+            action: .rent)
+    }
+
+    private func moment(_ text: String) throws -> Date { try #require(WireJSON.date(from: text)) }
+
+    private func view(
+        _ thing: Thing, at now: String, month: String? = nil, count: Int = 2, taken: [TakenPeriod] = [],
+        _ purpose: MonthsView.Purpose = .look, chosen: MonthsView.Choice = .init(), in words: Words = words
+    ) throws -> MonthsView {
+        let window = MonthsWindow(of: thing, month: month, count: count, at: try moment(now))
+        let calendar = ThingCalendar(zone: thing.terms.zone, taken: taken)
+        return MonthsView(calendar, window, purpose, here: "/here", chosen: chosen, in: words)
+    }
+
+    private func days(_ view: MonthsView) -> [String: MonthsView.Day] {
+        let all = view.months.flatMap(\.weeks).flatMap(\.days).compactMap(\.day)
+        return Dictionary(uniqueKeysWithValues: all.map { ($0.date, $0) })
+    }
+
+    @Test(arguments: [
+        ("2028-02", 29, "Tuesday"), ("2027-02", 28, "Monday"), ("2026-12", 31, "Tuesday"), ("2100-02", 28, "Monday"),
+    ])
+    func months_have_the_days_that_they_have(_ month: String, _ count: Int, _ firstDay: String) throws {
+        let now = "\(month)-01T02:00:00.000Z"
+        let months = try view(thing(), at: now, count: 1).months
+        let all = months[0].weeks.flatMap(\.days)
+        #expect(all.compactMap(\.day).count == count)
+        #expect(all.count % 7 == 0 && months[0].weeks.count <= 6)
+        let first = try #require(all.compactMap(\.day).first)
+        #expect(first.label.hasPrefix("\(firstDay), 1 "))
+        // The column says the same.
+        let column = try #require(all.firstIndex { $0.day != nil })
+        let names = try view(thing(), at: now, count: 1).weekdays.map(\.name)
+        #expect(names[column] == firstDay)
+    }
+
+    @Test func weeks_begin_as_the_language_has_them() throws {
+        let english = try view(thing(), at: "2026-12-01T00:00:00.000Z")
+        let german = try view(thing(), at: "2026-12-01T00:00:00.000Z", in: Self.german)
+        #expect(english.weekdays.first?.name == "Sunday" && german.weekdays.first?.name == "Montag")
+        #expect(english.weekdays.map(\.short).count == 7 && german.weekdays.last?.short == "So")
+        #expect(german.months[0].caption == "Dezember 2026" && german.months[1].caption == "Januar 2027")
+    }
+
+    @Test func today_is_the_thing_s_own() throws {
+        // Still the 30th in New York, the 1st in Singapore.
+        let now = "2026-11-30T20:00:00.000Z"
+        let singapore = days(try view(thing(), at: now, month: "2026-12"))
+        #expect(singapore["2026-12-01"]?.today == true)
+        let newYork = days(try view(thing(in: "America/New_York"), at: now))
+        #expect(newYork["2026-11-30"]?.today == true && newYork["2026-11-29"]?.state == "past")
+    }
+
+    @Test func days_are_free_taken_outside_or_over() throws {
+        let taken = [TakenPeriod(from: "2026-12-05", until: "2026-12-07")]
+        let offered = AvailableDays(from: "2026-12-03", until: "2027-01-10")
+        let shown = try view(thing(available: offered), at: "2026-12-02T04:00:00.000Z", taken: taken)
+        let days = days(shown)
+        #expect(days["2026-12-01"]?.state == "past" && days["2026-12-02"]?.state == "outside")
+        #expect(days["2026-12-03"]?.state == "free" && days["2026-12-04"]?.state == "free")
+        let states = ["2026-12-05", "2026-12-06", "2026-12-07", "2026-12-08"].map { days[$0]?.state ?? "" }
+        #expect(states == ["taken", "taken", "taken", "free"])
+        #expect(days["2026-12-05"]?.label == "Saturday, 5 December 2026, taken")
+        #expect(days["2027-01-10"]?.state == "free" && days["2027-01-11"]?.state == "outside")
+        #expect(shown.later == nil && shown.earlier == nil)
+        #expect(shown.legend.map(\.state) == ["free", "taken", "outside"])
+    }
+
+    @Test func hours_make_a_day_partly_taken() throws {
+        let taken = [TakenPeriod(from: "2026-12-05T09:00", until: "2026-12-06T00:00")]
+        let now = "2026-12-05T02:30:00.000Z"
+        let shown = try view(
+            thing(.parking), at: now, taken: taken, .pick(path: "/here"), chosen: .init(day: "2026-12-05"))
+        // 10:30 there: what is left of it is taken, whatever was free this morning.
+        #expect(days(shown)["2026-12-05"]?.state == "taken" && days(shown)["2026-12-06"]?.state == "free")
+        let tomorrow = [TakenPeriod(from: "2026-12-06T09:00", until: "2026-12-06T12:00")]
+        let other = try view(
+            thing(.parking), at: now, taken: tomorrow, .pick(path: "/here"), chosen: .init(day: "2026-12-06"))
+        #expect(days(other)["2026-12-06"]?.state == "partly")
+        let hours = try #require(other.hours).hours
+        #expect(hours.count == 24 && hours.filter { $0.state == "taken" }.map(\.text) == [
+            "09:00 – 10:00", "10:00 – 11:00", "11:00 – 12:00",
+        ])
+        #expect(hours[8].href == "/here?month=2026-12&from=2026-12-06T08%3A00&day=2026-12-06" && hours[9].href == nil)
+        #expect(hours[23].text == "23:00 – 00:00")
+    }
+
+    @Test func a_day_in_which_clocks_turn_has_its_hours() throws {
+        let turned = try view(
+            thing(.parking, in: "Europe/Berlin"), at: "2027-03-20T10:00:00.000Z",
+            taken: [TakenPeriod(from: "2027-03-28T00:00", until: "2027-03-29T00:00")], .pick(path: "/p"),
+            chosen: .init(day: "2027-03-28"))
+        #expect(days(turned)["2027-03-28"]?.state == "taken" && days(turned)["2027-03-27"]?.state == "free")
+        #expect(days(turned).keys.filter { $0.hasPrefix("2027-03") }.count == 31)
+        let back = try view(thing(in: "Europe/Berlin"), at: "2026-10-24T22:30:00.000Z", count: 1)
+        #expect(days(back)["2026-10-25"]?.today == true && days(back).count == 31)
+    }
+
+    @Test func picking_goes_from_the_first_day_to_the_last() throws {
+        let now = "2026-12-01T04:00:00.000Z"
+        let nothing = days(try view(thing(), at: now, .pick(path: "/t/rent")))
+        #expect(nothing["2026-12-04"]?.href == "/t/rent?month=2026-12&from=2026-12-04")
+        let begun = days(try view(thing(), at: now, .pick(path: "/t/rent"), chosen: .init(from: "2026-12-04")))
+        #expect(begun["2026-12-04"]?.chosen == true && begun["2026-12-05"]?.chosen == false)
+        #expect(begun["2026-12-06"]?.href == "/t/rent?month=2026-12&from=2026-12-04&until=2026-12-06")
+        // Before it, one begins anew.
+        #expect(begun["2026-12-03"]?.href == "/t/rent?month=2026-12&from=2026-12-03")
+        let whole = MonthsView.Choice(from: "2026-12-04", until: "2026-12-06")
+        let done = days(try view(thing(), at: now, .pick(path: "/t/rent"), chosen: whole))
+        #expect(done.values.filter(\.chosen).count == 3)
+        #expect(done["2026-12-05"]?.label == "Saturday, 5 December 2026, free, chosen")
+        #expect(done["2026-12-09"]?.href == "/t/rent?month=2026-12&from=2026-12-09")
+        #expect(days(try view(thing(), at: now))["2026-12-05"]?.href == nil)
+    }
+
+    @Test func months_are_turned_within_what_can_be_asked_for() throws {
+        let now = "2026-11-15T04:00:00.000Z"
+        let first = try view(thing(), at: now)
+        #expect(first.earlier == nil && first.later?.href == "/here?month=2027-01")
+        let middle = try view(thing(), at: now, month: "2027-01")
+        #expect(middle.earlier?.href == "/here?month=2026-11")
+        let odd = try view(thing(), at: now, month: "2026-12")
+        #expect(odd.earlier?.href == "/here?month=2026-11")
+        let last = try view(thing(), at: now, month: "2999-01")
+        #expect(last.later == nil && last.months.last?.caption == "October 2028")
+        for nonsense in ["", "x", "2026-13", "0000-00", "1999-01"] {
+            #expect(try view(thing(), at: now, month: nonsense).months[0].caption == "November 2026")
+        }
+    }
+
+    @Test func owners_see_what_is_taken_and_where_it_leads() throws {
+        let block = DateBlockID.new()
+        let taken = [
+            TakenPeriod(from: "2026-12-05", until: "2026-12-07", block: block),
+            TakenPeriod(from: "2026-12-30", until: "2027-01-02", rental: .new()),
+        ]
+        let shown = try view(
+            thing(), at: "2026-12-01T04:00:00.000Z", taken: taken,
+            .own { period in period.block.map { MonthsView.Link(href: "/open/\($0)", text: "Open again") } })
+        #expect(shown.taken.map(\.period) == ["5 – 7 December 2026", "30 December 2026 – 2 January 2027"])
+        #expect(shown.taken.map(\.kind) == ["Blocked by you", "Rented"])
+        #expect(shown.taken[0].link?.href == "/open/\(block)" && shown.taken[1].link == nil)
+    }
+
+    @Test(arguments: [
+        ("2026-12-01", "2026-12-01", "1 December 2026"), ("2026-12-01", "2026-12-04", "1 – 4 December 2026"),
+        ("2026-11-30", "2026-12-04", "30 November – 4 December 2026"),
+        ("2026-12-01T14:00", "2026-12-01T18:00", "1 December 2026, 14:00 – 18:00"),
+        ("2026-12-01T22:00", "2026-12-02T02:00", "1 December 2026, 22:00 – 2 December 2026, 02:00"),
+    ])
+    func periods_are_said_as_short_as_they_can_be(_ from: String, _ until: String, _ text: String) {
+        #expect(CivilText.period(from, until, in: Self.words) == text)
+    }
+}

@@ -1,0 +1,237 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+import WireProtocol
+
+@testable import GatewayService
+
+/// Asking for a thing, the agreement and what is done to it, lists, print, disputes: with links and forms alone.
+@Suite struct PageRentalTests {
+    /// A day so many days from now, in UTC.
+    private static func day(_ days: Int) -> String {
+        CivilDay(number: Int(Date().timeIntervalSince1970 / 86400) + days).text
+    }
+
+    private static let period = ["from": day(10), "until": day(12)]
+
+    private struct Two: Sendable {
+        let owner: PageVisitor
+        let renter: PageVisitor
+        let thing: Thing
+    }
+
+    private func two(
+        _ door: PageDoor, _ kind: ThingKind = .car, _ change: (inout Thing) -> Void = { _ in }
+    ) async throws -> Two {
+        let (owner, renter) = (try await door.join("Maya"), try await door.join("Ben"))
+        return Two(owner: owner, renter: renter, thing: door.letThing(kind, "A quiet Yaris", by: try door.person("Maya"), change))
+    }
+
+    /// Ben has asked; answers with the agreement's address.
+    private func ask(_ two: Two, _ fields: [String: String] = period) async throws -> String {
+        let form = fields.merging(["do": "ask", "key": "ask"]) { own, _ in own }
+        let sent = try await two.renter.post("/things/\(two.thing.id)/rent", form)
+        #expect(sent.status == 303)
+        return String(try #require(sent["Location"]?.split(separator: "?").first))
+    }
+
+    @Test func what_it_costs_is_said_before_one_asks() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let path = "/things/\(two.thing.id)/rent"
+            let first = try await two.renter.get(path)
+            #expect(first.status == 200 && first.text.contains("Choose the first and the last day"))
+            #expect(first.text.contains("type=\"date\"") && first.text.contains("€25 a day"))
+            #expect(first.text.contains("nothing until five days before it begins"))
+            let query = "\(path)?from=\(Self.day(10))&until=\(Self.day(12))"
+            let chosen = try await two.renter.get(query).text
+            #expect(chosen.contains("€75") && chosen.contains("3 days × €25"))
+            #expect(chosen.components(separatedBy: " chosen\"").count == 4)
+            // As htmx asks: the part alone.
+            let part = try await two.renter.get(query, [("HX-Request", "true"), ("HX-Target", "shown")])
+            #expect(part.text.hasPrefix("<div class=\"stack\" id=\"choose\">") && !part.text.contains("<html"))
+            // As without scripts, where what was typed stays.
+            let shown = try await two.renter.post(path, Self.period.merging(["do": "quote", "message": "For a move"]) { $1 })
+            #expect(shown.status == 200 && shown.text.contains("€75") && shown.text.contains("For a move"))
+            #expect(door.backend.state.withLock(\.rentals).isEmpty)
+        }
+    }
+
+    @Test func what_is_wrong_with_a_period_stands_at_it() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let path = "/things/\(two.thing.id)/rent"
+            for (from, until, sentence) in [
+                ("", "", "Choose a day."), (Self.day(12), Self.day(10), "It ends before it begins."),
+                (Self.day(10), Self.day(60), "That is longer than it may be."), ("soon", Self.day(3), "Choose a day."),
+            ] {
+                let sent = try await two.renter.post(path, ["from": from, "until": until, "do": "ask", "message": "Hello you"])
+                #expect(sent.status == 422, "\(from) \(until)")
+                #expect(sent.text.contains(sentence) && sent.text.contains("aria-invalid=\"true\""), "\(from) \(until)")
+                #expect(sent.text.contains("Hello you"))
+            }
+            door.backend.state.withLock { $0.taken[two.thing.id] = [TakenPeriod(from: Self.day(11), until: Self.day(11))] }
+            let seen = try await two.renter.get("\(path)?from=\(Self.day(10))&until=\(Self.day(12))").text
+            #expect(seen.contains("Somebody else has it then") && !seen.contains("€75"))
+            let taken = try await two.renter.post(path, Self.period.merging(["do": "ask"]) { $1 })
+            #expect(taken.status == 409 && taken.text.contains("Somebody else has it then"))
+            #expect(taken.text.contains("date taken"), "the calendar as it is now")
+        }
+    }
+
+    @Test func hours_are_asked_for_by_the_hour() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door, .parking)
+            let hours = ["from": "\(Self.day(3))T14:00", "until": "\(Self.day(3))T18:00"]
+            let page = try await two.renter.get("/things/\(two.thing.id)/rent?from=\(Self.day(3))T14%3A00&until=\(Self.day(3))T18%3A00")
+            #expect(page.text.contains("type=\"datetime-local\"") && page.text.contains("4 hours"))
+            #expect(page.text.contains("Hours of") && page.text.contains("€100"))
+            let path = try await ask(two, hours)
+            #expect(try await two.owner.get(path).text.contains("14:00 – 18:00"))
+            let odd = try await two.renter.post(
+                "/things/\(two.thing.id)/rent", ["from": "\(Self.day(3))T14:30", "until": "\(Self.day(3))T18:00", "do": "ask"])
+            #expect(odd.status == 422 && odd.text.contains("a whole hour"))
+        }
+    }
+
+    @Test func a_request_goes_its_way_to_the_review() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let path = try await ask(two, Self.period.merging(["message": "For a move <b>"]) { $1 })
+            let asked = try await two.renter.get(path).text
+            #expect(asked.contains("Maya is asked; you hear by <time") && !asked.contains("tel:"))
+            #expect(asked.contains("Cancel") && !asked.contains("12 Well Street"))
+            let seen = try await two.owner.get(path).text
+            #expect(seen.contains("Ben asks for it. Answer by <time") && seen.contains("For a move &lt;b&gt;"))
+            #expect(try await two.owner.get("/rentals").text.contains("Waiting for your answer"))
+
+            let question = try await two.owner.get("\(path)/accept", [("HX-Request", "true"), ("HX-Target", "dialog")])
+            #expect(question.text.contains("id=\"ask-title\"") && !question.text.contains("<html"))
+            #expect(try await two.renter.get("\(path)/accept").status == 409)
+            let accepted = try await two.owner.post("\(path)/accept", ["key": "yes", "reason": "Ring twice"])
+            #expect(accepted["Location"] == "\(path)?done=rental.accept")
+            let agreed = try await two.renter.get(path).text
+            #expect(agreed.contains("href=\"tel:+6591234567\"") && agreed.contains("12 Well Street"))
+            #expect(agreed.contains("If you cancel now") && agreed.contains("Ring twice"))
+            // The other window did it meanwhile.
+            let late = try await two.owner.post("\(path)/decline", ["key": "no"])
+            #expect(late.status == 409 && late.text.contains("This is how it stands now"))
+
+            let handOver = try await two.renter.get("\(path)/hand-over").text
+            #expect(handOver.contains("multipart/form-data") && handOver.contains("name=\"pictures.file\""))
+            let photo = String(repeating: "ab", count: 32)
+            let given = try await two.renter.post(
+                "\(path)/hand-over", ["key": "have", "pictures": photo, "reason": "Full tank"])
+            #expect(given["Location"] == "\(path)?done=rental.handOver")
+            let proof = try await two.owner.get(path).text
+            #expect(proof.contains("/photos/\(photo)/medium") && proof.contains("Full tank"))
+            _ = try await two.owner.post("\(path)/return", ["key": "back"])
+            let over = try await two.renter.get(path).text
+            let encounter = try #require(RentalID(String(path.split(separator: "/")[1])))
+            #expect(over.contains("/review?of=rental~\(encounter)") && !over.contains("tel:"))
+            #expect(try await two.renter.get("/rentals").text.contains(">Over</h2>"))
+        }
+    }
+
+    @Test func cancelling_names_what_is_owed() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let soon = ["from": Self.day(2), "until": Self.day(3)]
+            let path = try await ask(two, soon)
+            #expect(try await two.renter.get("\(path)/cancel").text.contains("Your request is taken back."))
+            _ = try await two.owner.post("\(path)/accept", ["key": "yes"])
+            // Less than five days before: half of it.
+            #expect(try await two.renter.get("\(path)/cancel").text.contains("You owe €25 of €50 then"))
+            #expect(try await two.renter.get(path).text.contains("<dd>€25</dd>"))
+            #expect(try await two.owner.get("\(path)/cancel").text.contains("Ben owes nothing."))
+            let done = try await two.renter.post("\(path)/cancel", ["key": "off"])
+            #expect(done["Location"] == "\(path)?done=rental.cancel")
+            #expect(try await two.renter.get(path).text.contains("You have cancelled."))
+            #expect(try await two.owner.get(path).text.contains("Ben has cancelled."))
+        }
+    }
+
+    @Test func a_dispute_is_settled_by_a_moderator() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let path = try await ask(two)
+            for act in ["accept", "hand-over"] { _ = try await two.owner.post("\(path)/\(act)", ["key": act]) }
+            let empty = try await two.renter.post("\(path)/dispute", ["key": "one"])
+            #expect(empty.status == 422 && empty.text.contains("Please say it in a few words."))
+            _ = try await two.renter.post("\(path)/dispute", ["key": "two", "reason": "It would not start."])
+            let judge = try await door.join("Ada")
+            #expect(try await judge.get("/moderation/rentals").status == 403)
+            #expect(try await judge.get(path).status == 404)
+            let ada = try door.person("Ada").id
+            door.backend.state.withLock { _ = $0.moderators.insert(ada) }
+            #expect(try await judge.get("/moderation").text.contains("href=\"/moderation/rentals\""))
+            #expect(try await judge.get("/moderation/rentals").text.contains("href=\"\(path)\""))
+            let page = try await judge.get(path).text
+            #expect(page.contains("It would not start.") && page.contains("\(path)/settle") && !page.contains("tel:"))
+            let wrong = try await judge.post("\(path)/settle", ["key": "x", "share": "half", "reason": "So so."])
+            #expect(wrong.status == 422 && wrong.text.contains("A whole number from 0 to 100."))
+            let done = try await judge.post("\(path)/settle", ["key": "y", "share": "40", "reason": "Both are right."])
+            #expect(done["Location"]?.contains("done=rental.settle") == true)
+            let settled = try await two.renter.get(path).text
+            #expect(settled.contains("€30, by you") && settled.contains("Both are right."))
+        }
+    }
+
+    @Test func lists_have_pages_and_say_when_they_are_empty() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            #expect(try await two.renter.get("/rentals").text.contains("Nothing rented yet"))
+            #expect(try await two.owner.get("/rentals?role=owner").text.contains("href=\"/me/things\""))
+            for index in 0..<4 {
+                _ = try await two.renter.post(
+                    "/things/\(two.thing.id)/rent", Self.period.merging(["do": "ask", "key": "\(index)"]) { $1 })
+            }
+            let first = try await two.renter.get("/rentals?role=renter&state=requested").text
+            let more = try #require(first.firstMatch(of: /href="(\/rentals\?role=renter[^"]+cursor=3)"/)?.1)
+            let rest = try await two.renter.get(String(more).replacing("&amp;", with: "&")).text
+            #expect(rest.components(separatedBy: "A quiet Yaris").count == 2)
+            #expect(try await two.renter.get("/rentals?role=nobody").status == 200)
+        }
+    }
+
+    @Test func an_agreement_can_be_printed() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let path = try await ask(two)
+            _ = try await two.owner.post("\(path)/accept", ["key": "yes"])
+            let paper = try await two.renter.get("\(path)/print").text
+            #expect(paper.contains("Agreement: A quiet Yaris") && paper.contains("12 Well Street"))
+            #expect(paper.contains("+6591234567") && paper.contains("€75") && paper.contains("data-print"))
+            #expect(try await door.join("Eve").get("\(path)/print").status == 404)
+        }
+    }
+
+    @Test func the_chat_about_a_thing_knows_the_agreement() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let path = try await ask(two)
+            let (maya, ben) = (try door.person("Maya").id, try door.person("Ben").id)
+            let room = PageRoom(subject: RoomSubject(kind: .thing, id: ID(two.thing.id.uuid)), title: "A quiet Yaris", people: [maya, ben])
+            door.backend.state.withLock { $0.rooms.append(room) }
+            #expect(!(try await two.renter.get("/messages/\(room.id)").text.contains("tel:")))
+            _ = try await two.owner.post("\(path)/accept", ["key": "yes"])
+            let chat = try await two.renter.get("/messages/\(room.id)").text
+            #expect(chat.contains("href=\"tel:+6591234567\"") && chat.contains("href=\"\(path)\""))
+            door.refuse("listings.rentals", with: ServiceError(.unavailable, "Away."))
+            #expect(try await two.renter.get("/messages/\(room.id)").status == 200)
+        }
+    }
+
+    @Test func one_s_own_leads_to_its_calendar_and_a_lost_answer_to_the_agreement() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let path = "/things/\(two.thing.id)/rent"
+            #expect(try await two.owner.get(path)["Location"] == "/things/\(two.thing.id)/calendar")
+            #expect(try await PageVisitor(port: door.port).get(path)["Location"]?.hasPrefix("/sign-in") == true)
+            _ = try await ask(two)
+            let again = try await two.renter.post(path, ["from": Self.day(20), "until": Self.day(21), "do": "ask", "key": "ask"])
+            #expect(again.status == 303 && again["Location"]?.contains("rental.askedBefore") == true)
+            #expect(try await two.renter.get("/me").text.contains("href=\"/rentals\""))
+        }
+    }
+}

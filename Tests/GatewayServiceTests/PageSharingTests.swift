@@ -1,0 +1,173 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+import WireProtocol
+
+@testable import GatewayService
+
+/// What people share for rent, from the form to the day on which they take it off the list.
+@Suite struct PageSharingTests {
+    static let car = [
+        "car": "Toyota: Yaris", "plate": "SBA 1234 G", "title": "A quiet Yaris", "description": "Five seats.",
+        "region": "North", "place": "Well Street", "address": "Well Street 5, door B", "price": "25,50",
+        "from": "2026-12-01", "until": "2026-12-31", "longest": "7", "cancellation": "strict", "instant": "yes",
+        "position": "60.17,24.94",
+    ]
+
+    static func form(_ fields: [String: String] = [:]) -> [String: String] {
+        car.merging(["key": UUID.version7().uuidString]) { $1 }.merging(fields) { $1 }
+    }
+
+    /// So many days from now.
+    private static func day(_ number: Int) -> String {
+        String(WireJSON.text(of: Date(timeIntervalSinceNow: Double(number) * 86_400)).prefix(10))
+    }
+
+    private func things(_ door: PageDoor) -> [Thing] { door.backend.state.withLock(\.things) }
+
+    @Test func a_car_is_shared_with_all_that_was_typed() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            let page = try await maya.get("/cars/new")
+            #expect(page.status == 200 && page.text.contains("<optgroup label=\"Toyota\">"))
+            #expect(page.text.contains("Nobody but you ever sees it.") && page.text.contains("Asia/Singapore"))
+            #expect(page.text.contains("half until a week before, then all of it"))
+            let form = Self.form()
+            let shared = try await maya.post("/cars/new", form)
+            let car = try #require(things(door).first)
+            #expect(shared["Location"] == "/cars/\(car.id)?done=thingShared")
+            #expect((car.brand, car.model) == ("Toyota", "Yaris") && car.plate == "SBA 1234 G")
+            #expect(car.terms.price == Money(amount: 2550, currency: "EUR") && car.terms.longest == 7)
+            #expect(car.terms.cancellation == .strict && car.terms.isInstant)
+            #expect(car.available == AvailableDays(from: "2026-12-01", until: "2026-12-31"))
+            #expect(car.position == Position(latitude: 60.17, longitude: 24.94))
+            // Sent twice, it is one car.
+            #expect(try await maya.post("/cars/new", form)["Location"] == shared["Location"])
+            #expect(things(door).count == 1)
+            let other = form.merging(["title": "Another one"]) { $1 }
+            #expect(try await maya.post("/cars/new", other)["Location"] == "/me/things?done=thingSharedBefore")
+        }
+    }
+
+    @Test func what_is_wrong_stands_at_its_field_and_nothing_is_lost() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            let missing = try await maya.post(
+                "/cars/new", Self.form(["car": "", "plate": "", "region": "", "price": "much", "place": ""]))
+            #expect(missing.status == 422)
+            for sentence in [
+                "Choose which car it is.", "A car needs its number plate.", "Choose the region.",
+                "A price is a number, zero or more", "Say about where it is",
+            ] { #expect(missing.text.contains(sentence), "\(sentence)") }
+            #expect(missing.text.contains("value=\"A quiet Yaris\"") && missing.text.contains("Five seats."))
+            let form = Self.form(["plate": "SBA 1234 H"])
+            let refused = try await maya.post("/cars/new", form)
+            #expect(refused.status == 422 && refused.text.contains("The last letter does not belong to it."))
+            #expect(refused.text.contains("value=\"SBA 1234 H\"") && refused.text.contains("aria-invalid=\"true\""))
+            #expect(refused.text.contains("<option value=\"Toyota: Yaris\" selected>"))
+            #expect(refused.text.contains("value=\"\(form["key"]!)\""))
+            let long = try await maya.post("/cars/new", Self.form(["longest": "100"]))
+            #expect(long.text.contains("That is longer than this community allows"))
+            let mended = try await maya.post("/cars/new", form.merging(["plate": "SBA1234G"]) { $1 })
+            #expect(mended.status == 303)
+        }
+    }
+
+    @Test func what_everybody_may_know_is_filled_in_without_the_number_of_the_house() async throws {
+        #expect(Neighbourhood.withoutNumbers("Fabianinkatu 33 B, 00100 Helsinki") == "Fabianinkatu, Helsinki")
+        #expect(Neighbourhood.withoutNumbers("12-14 Jalan Besar, #04-11") == "Jalan Besar")
+        #expect(Neighbourhood.withoutNumbers("5th Avenue") == "5th Avenue")
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let maya = try await door.join("Maya")
+            let form = Self.form(["place": "", "position": "60.1699,24.9384"])
+            let named = try await maya.post("/cars/new", form)
+            #expect(named.status == 422)
+            #expect(named.text.contains("We filled in what everybody may know"))
+            #expect(named.text.contains("name=\"place\" type=\"text\" value=\"near "))
+            #expect(things(door).isEmpty)
+        }
+    }
+
+    @Test func photos_are_moved_and_removed_by_buttons_of_the_form() async throws {
+        let ids = ["a", "b", "c"].map { String(repeating: $0, count: 64) }
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            func order(_ act: String) async throws -> String? {
+                let page = try await maya.post(
+                    "/cars/new", Self.form(["pictures": ids.joined(separator: " "), "pictures.do": act]))
+                #expect(page.status == 200 && page.text.contains("value=\"A quiet Yaris\""))
+                guard let found = page.text.firstRange(of: "name=\"pictures\" value=\"") else { return nil }
+                return String(page.text[found.upperBound...].prefix { $0 != "\"" })
+            }
+            #expect(try await order("earlier \(ids[2])") == [ids[0], ids[2], ids[1]].joined(separator: " "))
+            #expect(try await order("later \(ids[0])") == [ids[1], ids[0], ids[2]].joined(separator: " "))
+            #expect(try await order("remove \(ids[0])") == [ids[1], ids[2]].joined(separator: " "))
+            #expect(try await order("earlier \(ids[0])") == ids.joined(separator: " "))
+            #expect(things(door).isEmpty)
+            let strange = try await maya.post("/cars/new", Self.form(["pictures": "../x \(ids[0]) \(ids[0])"]))
+            #expect(strange.status == 303 && things(door).first?.photos == [ids[0]])
+        }
+    }
+
+    @Test func a_thing_is_edited_by_its_owner_alone_and_its_plate_stays() async throws {
+        try await PageDoor.run { door in
+            let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
+            _ = try await maya.post("/cars/new", Self.form())
+            let car = try #require(things(door).first)
+            let path = "/things/\(car.id)/edit"
+            #expect(try await ben.get(path).status == 403)
+            let page = try await maya.get(path)
+            #expect(page.text.contains("value=\"25.50\"") && page.text.contains("Empty, it stays as it is."))
+            #expect(!page.text.contains("SBA 1234 G") && page.text.contains("value=\"Europe/Helsinki\""))
+            let changed = try await maya.post(path, Self.form(["plate": "", "price": "", "longest": "", "instant": ""]))
+            #expect(changed["Location"] == "/cars/\(car.id)?done=saved")
+            let now = try #require(things(door).first)
+            #expect(now.plate == "SBA 1234 G" && now.terms.price == nil && now.terms.longest == nil)
+            #expect(!now.terms.isInstant)
+        }
+    }
+
+    @Test func things_are_taken_off_the_list_and_listed_again() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            #expect(try await maya.get("/me/things").text.contains("You share nothing yet"))
+            _ = try await maya.post("/cars/new", Self.form())
+            let id = try #require(things(door).first).id
+            let mine = try await maya.get("/me/things")
+            #expect(mine.text.contains("On the list") && mine.text.contains("€25.50 a day"))
+            #expect(try await maya.get("/things/\(id)/withdraw").text.contains("What you have agreed stays agreed"))
+            let gone = try await maya.post("/things/\(id)/withdraw", ["key": UUID.version7().uuidString])
+            #expect(gone["Location"] == "/me/things?done=thingWithdrawn")
+            #expect(try await maya.get("/me/things").text.contains("Off the list"))
+            let back = try await maya.post("/things/\(id)/publish", ["key": UUID.version7().uuidString])
+            #expect(back["Location"] == "/cars/\(id)?done=thingPublished")
+            #expect(things(door).first?.state == .listed)
+        }
+    }
+
+    @Test func days_are_blocked_and_let_again_in_the_owners_calendar() async throws {
+        try await PageDoor.run { door in
+            let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
+            _ = try await maya.post("/cars/new", Self.form(["from": "", "until": ""]))
+            let path = "/things/\(try #require(things(door).first).id)/calendar"
+            #expect(try await ben.get(path).status == 403)
+            #expect(try await maya.get(path).text.contains("type=\"date\""))
+            let key = UUID.version7().uuidString
+            let (day, before) = (Self.day(60), Self.day(58))
+            let wrong = try await maya.post(path, ["from": day, "until": before, "key": key])
+            #expect(wrong.status == 422 && wrong.text.contains("It ends before it begins."))
+            #expect(wrong.text.contains("value=\"\(day)\""))
+            let blocked = try await maya.post(path, ["from": day, "until": "", "key": key])
+            #expect(blocked["Location"] == "\(path)?month=\(day.prefix(7))&done=datesBlocked")
+            let block = try #require(door.backend.state.withLock { $0.taken.values.first?.first?.block })
+            let page = try await maya.get("\(path)?month=\(day.prefix(7))")
+            #expect(page.text.contains("href=\"\(path)/\(block)\""))
+            #expect(try await maya.get("\(path)/\(block)").text.contains("Let “A quiet Yaris” again in this time?"))
+            let free = try await maya.post("\(path)/\(block)", ["key": UUID.version7().uuidString])
+            #expect(free["Location"] == "\(path)?done=datesFree")
+            let left = door.backend.state.withLock { $0.taken.values.first?.count }
+            #expect(left == 0)
+        }
+    }
+}
