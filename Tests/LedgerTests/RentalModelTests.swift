@@ -11,7 +11,8 @@ extension LedgerTests {
         private static let environment = ProcessInfo.processInfo.environment
         /// `deploy/ledger --model` asks for more.
         private static let attempts = environment["KAMPONG_LEDGER_MODEL"].flatMap { Int($0) } ?? 3000
-        private static let seed = environment["KAMPONG_LEDGER_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...999_999)
+        private static let seed =
+            environment["KAMPONG_LEDGER_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...999_999)
         /// Owners have a minute: long runs see what lapses.
         private static let answer: TimeInterval = 60
 
@@ -48,7 +49,8 @@ extension LedgerTests {
             problems += Self.differences(between: crowd, and: rows)
             problems += try await Self.overlaps(in: stack)
             let told = report.told.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }
-            let granted = report.told.filter { $0.key.hasSuffix(": accepted") && !$0.key.hasPrefix("look") }.values.reduce(0, +)
+            let granted = report.told.filter { $0.key.hasSuffix(": accepted") && !$0.key.hasPrefix("look") }.values
+                .reduce(0, +)
             let refused = report.told.filter { $0.key.hasSuffix(": overlaps") }.values.reduce(0, +)
             print(
                 "ledger: model: \(report.attempts) attempts in \(ContinuousClock.now - begin), \(granted) granted, "
@@ -102,18 +104,18 @@ extension LedgerTests {
         private static func overlaps(in stack: Stack) async throws -> [String] {
             let queries = [
                 "periods overlap": """
-                    SELECT count(*) FROM listings.occupied AS one JOIN listings.occupied AS other
-                    ON other.thing = one.thing AND other.id > one.id AND other.period && one.period
-                    """,
+                SELECT count(*) FROM listings.occupied AS one JOIN listings.occupied AS other
+                ON other.thing = one.thing AND other.id > one.id AND other.period && one.period
+                """,
                 "agreements that hold theirs overlap": """
-                    SELECT count(*) FROM listings.rentals AS one JOIN listings.rentals AS other
-                    ON other.thing = one.thing AND other.id > one.id AND one.holds AND other.holds
-                        AND one.starts_at < other.ends_at AND other.starts_at < one.ends_at
-                    """,
+                SELECT count(*) FROM listings.rentals AS one JOIN listings.rentals AS other
+                ON other.thing = one.thing AND other.id > one.id AND one.holds AND other.holds
+                    AND one.starts_at < other.ends_at AND other.starts_at < one.ends_at
+                """,
                 "agreements hold what is not occupied": """
-                    SELECT count(*) FROM listings.rentals LEFT JOIN listings.occupied ON occupied.rental = rentals.id
-                    WHERE holds <> (occupied.id IS NOT NULL)
-                    """,
+                SELECT count(*) FROM listings.rentals LEFT JOIN listings.occupied ON occupied.rental = rentals.id
+                WHERE holds <> (occupied.id IS NOT NULL)
+                """,
             ]
             var problems: [String] = []
             for (name, query) in queries {
