@@ -27,7 +27,7 @@ extension LedgerTests {
         @Test func every_answer_is_explained_and_nothing_is_let_twice() async throws {
             var options = Stack.Options()
             options.settings = Village.settings
-            for name in ["RENTALS_REQUESTS", "RENTALS_THINGS"] { options.settings["KAMPONG_\(name)"] = "1000000" }
+            for name in ["RENTALS_REQUESTS", "RENTALS_THINGS"] { options.settings["KAMPONG_\(name)"] = "1000" }
             options.settings["KAMPONG_RENTALS_ANSWER"] = "1"
             options.settings["KAMPONG_AUTH_ACCESS_LIFETIME"] = "300"
             let stack = try await Stack.start(options)
@@ -42,7 +42,7 @@ extension LedgerTests {
         private func run(on stack: Stack) async throws {
             let begin = ContinuousClock.now
             let crowd = try await RentalCrowd(
-                try await Self.people(10, of: stack), things: 6, answer: Self.answer, seed: Self.seed)
+                try await Self.people(20, of: stack), things: 6, answer: Self.answer, seed: Self.seed)
             let report = try await crowd.run(attempts: Self.attempts, workers: 24, seed: Self.seed)
             var problems = report.problems
             let rows = try await stack.rows(of: "SELECT id, thing, state, holds FROM listings.rentals", as: Row.self)
