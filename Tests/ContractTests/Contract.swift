@@ -41,7 +41,7 @@ extension Edit: Saying {
 extension Contract {
     static let all: [Contract] =
         values + auth + recovery + identities + passkeys + erasure + export + moderation + reviews + listings
-        + rentals + notification + inbox + devices + places + chat
+        + rentals + notification + inbox + calendar + devices + places + chat
         + events
         + gateway
 
@@ -178,6 +178,12 @@ extension Contract {
         Contract(PhonesQuery.self, in: "inbox"), Contract(Page<PersonPhone>.self, in: "inbox"),
         Contract(ClaimChanged.self, in: "inbox"), Contract(ReviewReplied.self, in: "inbox"),
         Contract(NoticeGiven.self, in: "inbox"), Contract(NoticeRead.self, in: "inbox"),
+    ]
+
+    static let calendar = [
+        Contract(CalendarFeed.self, in: "calendar"), Contract(CalendarToken.self, in: "calendar"),
+        Contract(CalendarOwner.self, in: "calendar"), Contract(CalendarEntriesQuery.self, in: "calendar"),
+        Contract(CalendarEntry.self, in: "calendar"), Contract(Page<CalendarEntry>.self, in: "calendar"),
     ]
 
     static let listings = [

@@ -86,6 +86,8 @@ import WireProtocol
         name(NotificationMethods.markSeen), name(NotificationMethods.noteSeen), name(NotificationMethods.settings),
         name(NotificationMethods.changeSettings), name(NotificationMethods.unsubscription),
         name(NotificationMethods.unsubscribe), name(AuthMethods.contacts), name(AuthMethods.phones),
+        name(AuthMethods.calendarFeed), name(AuthMethods.renewCalendarFeed), name(AuthMethods.endCalendarFeed),
+        name(AuthMethods.calendarOwner), name(ListingsMethods.calendarEntries),
         name(NotificationEvents.stream.methods.personalData), name(NotificationEvents.stream.methods.eventsSince),
     ]
     private static let listings = [

@@ -36,6 +36,9 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var devices: [(person: PersonID, device: PushDevice)] = []
         /// By token, what they end and whether they have.
         var unsubscriptions: [String: Unsubscription] = [:]
+        var calendars: [PersonID: CalendarFeed] = [:]
+        var calendarsMade = 0
+        var calendarEntries: [CalendarEntry] = []
         /// Whether any places were imported.
         var knowsPlaces = false
         /// What each request id was asked and answered, as the real services keep it.
@@ -148,6 +151,7 @@ struct PageCall {
         case "notification.mails", "notification.mail", "notification.retryMail": try mails(method, &state)
         case _ where method.hasPrefix("notification."): try inbox(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
+        case _ where method.contains("alendar") && method != "listings.calendar": try calendar(method, &state)
         case _ where method.lowercased().contains("passkey"): try passkeys(method, &state)
         case _ where method.lowercased().contains("identit"): try identities(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)

@@ -1,0 +1,94 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+import WireProtocol
+
+@testable import GatewayService
+
+/// The calendar that programs read, and the page on which one has its address.
+@Suite struct CalendarFeedPageTests {
+    private static let noon = Date(timeIntervalSince1970: 1_790_000_000)
+
+    private static func entry(
+        _ title: String = "Blue van", _ state: CalendarEntry.State = .confirmed, days: CalendarEntry.Days? = nil,
+        place: String? = nil
+    ) -> CalendarEntry {
+        CalendarEntry(
+            id: ID(UUID(uuidString: "00000000-0000-7000-8000-0000000000aa") ?? UUID()), kind: .rental, state: state,
+            title: title, role: .renter, with: PersonSummary(id: .nobody, name: "Maya Tan"), startsAt: noon,
+            endsAt: noon + 7200, days: days, place: place, link: "/rentals/1", changedAt: noon - 60)
+    }
+
+    private static func lines(_ entries: [CalendarEntry]) throws -> [String] {
+        let catalogues = Catalogues(in: GatewayResources())
+        let file = CalendarFile(name: "Test, holm", publicURL: "https://share.example", words: catalogues.words(for: "en"))
+        let text = String(decoding: file.bytes(of: entries), as: UTF8.self)
+        #expect(text.hasSuffix("END:VCALENDAR\r\n"))
+        let parts = text.replacing("\r\n ", with: "").split(separator: "\r\n").map { String($0) }
+        return parts
+    }
+
+    @Test func hours_are_in_utc_and_days_end_where_the_next_one_begins() throws {
+        let hours = try Self.lines([Self.entry()])
+        #expect(hours.contains("DTSTART:20260921T131320Z") && hours.contains("DTEND:20260921T151320Z"))
+        #expect(hours.contains("UID:00000000-0000-7000-8000-0000000000aa") && hours.contains("STATUS:CONFIRMED"))
+        #expect(hours.contains("DTSTAMP:20260921T131220Z") && hours.contains("X-WR-CALNAME:Test\\, holm"))
+        #expect(hours.contains("URL:https://share.example/rentals/1"))
+        let days = try Self.lines([Self.entry(days: .init(first: "2026-12-30", last: "2026-12-31"))])
+        #expect(days.contains("DTSTART;VALUE=DATE:20261230") && days.contains("DTEND;VALUE=DATE:20270101"))
+    }
+
+    @Test func nothing_that_people_write_ends_a_line() throws {
+        let hostile = "A; b, c\\d\r\nBEGIN:VEVENT\u{0B}\u{85}"
+        let lines = try Self.lines([Self.entry(hostile, .cancelled, place: hostile)])
+        #expect(lines.contains("STATUS:CANCELLED"))
+        #expect(lines.filter { $0 == "BEGIN:VEVENT" }.count == 1)
+        #expect(lines.contains { $0.hasPrefix("LOCATION:A\\; b\\, c\\\\d\\nBEGIN:VEVENT") })
+    }
+
+    @Test func no_line_is_longer_than_75_octets_and_no_character_is_cut() throws {
+        for text in [String(repeating: "ä", count: 200), String(repeating: "車", count: 99), String(repeating: "🚲x", count: 50)] {
+            let bytes = CalendarFile.folded("SUMMARY:" + text)
+            let lines = bytes.split(separator: 10).map { Array($0.dropLast()) }
+            let longest = lines.map(\.count).max() ?? 0
+            #expect(longest <= 75 && longest > 70)
+            for line in lines { #expect(String(validating: line, as: UTF8.self) != nil) }
+            let whole = String(decoding: bytes, as: UTF8.self).replacing("\r\n ", with: "")
+            #expect(whole == "SUMMARY:\(text)\r\n")
+        }
+    }
+
+    @Test func a_calendar_without_entries_has_a_component() throws {
+        #expect(try Self.lines([]).contains("BEGIN:VTIMEZONE"))
+    }
+
+    @Test func one_has_an_address_makes_it_anew_and_ends_it() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            let none = try await maya.get("/me/calendar").text
+            #expect(none.contains("Make an address") && !none.contains(".ics"))
+            func address() -> String { door.backend.state.withLock { $0.calendars.values.first?.path ?? "" } }
+            _ = try await maya.post("/me/calendar", ["key": Visit.newKey(), "do": "renew"])
+            let first = address()
+            let page = try await maya.get("/me/calendar").text
+            #expect(page.contains("http://share.example\(first)") && page.contains("webcal://share.example\(first)"))
+
+            door.backend.state.withLock { $0.calendarEntries = [Self.entry(place: "By the well")] }
+            let stranger = PageVisitor(port: door.port)
+            let file = try await stranger.get(first)
+            #expect(file.status == 200 && file["Content-Type"] == "text/calendar; charset=utf-8")
+            #expect(file["Cache-Control"]?.hasPrefix("private") == true && file.text.contains("Blue van\\, von Maya Tan"))
+            let tag = try #require(file["ETag"])
+            #expect(try await stranger.get(first, [("If-None-Match", tag)]).status == 304)
+
+            _ = try await maya.post("/me/calendar", ["key": Visit.newKey(), "do": "renew"])
+            #expect(try await stranger.get(first).status == 404)
+            let second = address()
+            #expect(try await stranger.get(second).status == 200)
+            #expect(try await stranger.get(String(second.dropLast(4))).status == 404)
+            _ = try await maya.post("/me/calendar", ["key": Visit.newKey(), "do": "end"])
+            #expect(try await stranger.get(second).status == 404)
+            #expect(try await stranger.get("/calendar/nonsense.ics").status == 404)
+        }
+    }
+}
