@@ -90,7 +90,7 @@ def browse(stack, call, token):
         kinds = ("cars",) if "brand" in question else ("cars", "spaces", "private-parking")
         for kind in kinds:
             for who in (None, token):
-                path = f"/v1/{kind}?{urllib.parse.urlencode(question)}"
+                path = f"/v1/{kind}?{urllib.parse.urlencode(question, quote_via=urllib.parse.quote)}"
                 page = call(stack, "GET", path, token=who)
                 if page.get("next"):
                     call(stack, "GET", f"{path}{'&' if question else '?'}cursor={urllib.parse.quote(page['next'])}", token=who)
