@@ -23,8 +23,10 @@ extension ThingPage {
             WHERE \(condition(for: viewer, campuses)) \(beyond) ORDER BY \(key)
             """
         // The index has them by their distance alone, and is used for nothing more: the order of those in one field of the grid comes afterwards.
-        page = order == .nearest
-            ? "SELECT * FROM (\(page) \(most) WITH TIES) AS tied ORDER BY chord, id \(most) ONLY" : "\(page) \(most) ONLY"
+        page =
+            order == .nearest
+            ? "SELECT * FROM (\(page) \(most) WITH TIES) AS tied ORDER BY chord, id \(most) ONLY"
+            : "\(page) \(most) ONLY"
         let statement: SQLQuery = """
             SELECT page.*, \(ThingViewer.relation(viewer, at: now)) FROM (\(page)) AS page \(ThingViewer.join(viewer, "page.id"))
             ORDER BY \(sorted)

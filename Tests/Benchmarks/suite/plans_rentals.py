@@ -57,11 +57,11 @@ def fill(stack, rows, people):
 def use(stack, call, keeper, poster, driver):
     ours, theirs = poster["accessToken"], driver["accessToken"]
     browse(stack, call, theirs)
-    draft = {"title": "Store room", "place": "Lorong 1", "address": "2 Lorong 1", "size": 4}
+    draft = {"title": "Store room", "region": "Bedok", "place": "Lorong 1", "address": "2 Lorong 1", "size": 4}
     one = call(stack, "POST", "/v1/spaces", draft, ours)
     path = f"/v1/spaces/{one['id']}"
     call(stack, "PUT", path, draft | {"description": "Dry and cool."}, ours)
-    call(stack, "PATCH", path, {"region": "Bedok"}, ours)
+    call(stack, "PATCH", path, {"region": "Sentosa"}, ours)
     begun = call(stack, "POST", "/v1/spaces", {"isComplete": False, "title": "Begun"}, ours)
     call(stack, "DELETE", f"/v1/spaces/{begun['id']}", token=ours, empty=True)
     agree(stack, call, keeper, path, ours, theirs)
@@ -90,7 +90,7 @@ def browse(stack, call, token):
         kinds = ("cars",) if "brand" in question else ("cars", "spaces", "private-parking")
         for kind in kinds:
             for who in (None, token):
-                path = f"/v1/{kind}?{urllib.parse.urlencode(question)}"
+                path = f"/v1/{kind}?{urllib.parse.urlencode(question, quote_via=urllib.parse.quote)}"
                 page = call(stack, "GET", path, token=who)
                 if page.get("next"):
                     call(stack, "GET", f"{path}{'&' if question else '?'}cursor={urllib.parse.quote(page['next'])}", token=who)

@@ -99,7 +99,7 @@ def definitions(things, today):
         """
 
 
-# Empties the tables, and takes their indexes away, which are made again of all rows; constraints go before the indexes that they need.
+# Empties the tables (which are locked while they are filled: what is not committed would be read and left out every second), and takes their indexes away, which are made again of all rows; constraints go before the indexes that they need.
 UNINDEXED = """
     SET search_path = listings, public;
     TRUNCATE occupied, rental_evidence, rentals, things;
@@ -110,7 +110,8 @@ UNINDEXED = """
     FROM pg_constraint WHERE contype IN ('p', 'u', 'x', 'f')
         AND (conrelid IN ('things'::regclass, 'rentals'::regclass, 'occupied'::regclass) OR confrelid IN ('things'::regclass, 'rentals'::regclass))
     UNION ALL
-    SELECT 1, CASE WHEN indexdef LIKE '%gin%' THEN 2 WHEN indexdef LIKE '%gist%' THEN 1 ELSE 0 END, tablename, indexname, indexdef || ';' FROM pg_indexes
+    -- First those by which the service looks every second what is due: without them it would read everything, beside this. Then what takes long.
+    SELECT 1, CASE WHEN indexname ~ '_(due|to_remind|talk_ends|withheld)$' THEN 3 WHEN indexdef LIKE '%gin%' THEN 2 WHEN indexdef LIKE '%gist%' THEN 1 ELSE 0 END, tablename, indexname, indexdef || ';' FROM pg_indexes
     WHERE schemaname = 'listings' AND tablename IN ('things', 'rentals', 'occupied')
         AND NOT EXISTS (SELECT FROM pg_constraint WHERE conname = indexname AND connamespace = 'listings'::regnamespace);
     DO $$ DECLARE one bench_kept; BEGIN
@@ -126,6 +127,7 @@ def rows_of_things(things):
     within = lambda salt: (f"CASE WHEN n % 5 = 0 THEN bench_chance(n, {salt}) "
                            f"ELSE least(0.999, greatest(0, bench_chance(n % 30, {salt + 1}) + (bench_chance(n, {salt}) - 0.5) / 8)) END")
     return f"""
+        LOCK TABLE things;
         INSERT INTO things (id, kind, owner, posted_at, state, title, description, brand, model, size, region, place, address, latitude, longitude, globe, photos,
             price, currency, unit, cancellation, is_instant, zone, hidden_at, hidden_reason, campus, newness)
         SELECT bench_id(at, n), kind, bench_tenant(bench_owner(n)), to_timestamp(at / 1000.0),
@@ -158,6 +160,7 @@ def rows_of_agreements(things, agreements, today):
             requested_at, answer_by, state, changed_at, changed_by, share, holds, due_at, remind_at"""
     wall = lambda moment: f"to_char({moment} AT TIME ZONE 'Asia/Singapore', CASE kind WHEN 'parking' THEN 'YYYY-MM-DD\"T\"HH24:MI' ELSE 'YYYY-MM-DD' END)"
     return f"""
+        LOCK TABLE rentals, occupied;
         INSERT INTO rentals ({columns})
         SELECT bench_id((extract(epoch FROM requested_at) * 1000)::bigint, n), bench_thing(thing), kind, bench_title(thing), bench_tenant(bench_owner(thing)),
             bench_tenant(renter + (renter = bench_owner(thing))::int), {wall("starts_at")}, {wall("(CASE kind WHEN 'parking' THEN ends_at ELSE ends_at - interval '1 day' END)")}, 'Asia/Singapore', starts_at, ends_at,

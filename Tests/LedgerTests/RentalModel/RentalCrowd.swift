@@ -69,7 +69,9 @@ final class RentalCrowd: Sendable {
         let isInstant = Bool.random(using: &dice)
         let thing = try await people[owner].postThing(
             ThingDraft(
-                title: "Store room", size: 4, place: "Lorong 1", address: "2 Lorong 1", isInstant: isInstant, zone: zone.name),
+                title: "Store room", size: 4, region: "North", place: "Lorong 1", address: "2 Lorong 1",
+                isInstant: isInstant,
+                zone: zone.name),
             as: .space)
         return Stall(
             id: thing.id, owner: owner,
@@ -95,9 +97,11 @@ final class RentalCrowd: Sendable {
     private var isWrong: Bool { report.withLock { $0.problems.count >= 5 } }
 
     private func attempt(using dice: inout SeededGenerator) async throws {
-        guard let (place, stall) = open.withLock({ stalls in
-            stalls.indices.randomElement(using: &dice).map { ($0, stalls[$0]) }
-        }) else { return }
+        guard
+            let (place, stall) = open.withLock({ stalls in
+                stalls.indices.randomElement(using: &dice).map { ($0, stalls[$0]) }
+            })
+        else { return }
         if stall.commands.add(1, ordering: .relaxed).newValue == Self.patience {
             let fresh = try await share(using: &dice)
             open.withLock { $0[place] = fresh }

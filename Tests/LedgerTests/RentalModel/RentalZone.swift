@@ -11,7 +11,8 @@ extension RentalCrowd {
 
         private static let all = [
             ("Pacific/Honolulu", -10), ("America/Phoenix", -7), ("America/Bogota", -5), ("America/Sao_Paulo", -3),
-            ("Africa/Abidjan", 0), ("Africa/Johannesburg", 2), ("Asia/Dubai", 4), ("Asia/Dhaka", 6), ("Asia/Singapore", 8),
+            ("Africa/Abidjan", 0), ("Africa/Johannesburg", 2), ("Asia/Dubai", 4), ("Asia/Dhaka", 6),
+            ("Asia/Singapore", 8),
             ("Australia/Brisbane", 10), ("Pacific/Majuro", 12),
         ]
 
@@ -31,7 +32,8 @@ extension RentalCrowd {
         func day(_ number: Int) -> String {
             var calendar = Calendar(identifier: .gregorian)
             calendar.timeZone = .gmt
-            let parts = calendar.dateComponents([.year, .month, .day], from: start(of: number) + Double(hours) * 3600 + 60)
+            let parts = calendar.dateComponents(
+                [.year, .month, .day], from: start(of: number) + Double(hours) * 3600 + 60)
             func padded(_ value: Int?, _ width: Int) -> String {
                 let digits = String(value ?? 0)
                 return String(repeating: "0", count: max(0, width - digits.count)) + digits
