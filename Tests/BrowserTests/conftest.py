@@ -194,6 +194,19 @@ def things(browser, about, ada, photo, somewhere):
 
 
 @pytest.fixture(scope="session")
+def rental(browser, about, ben, things):
+    """What Ben has asked of Ada, and waits for an answer to: the agreement's address, and what fills in the others' of its pages."""
+    windows = Windows(browser, about)
+    page = windows(ben)
+    car = things["car"].rsplit("/", 1)[1]
+    days = {"from": kampong.day(20), "until": kampong.day(22)}
+    asked = kampong.send(page, "POST", f"/v1/cars/{car}/rentals", days | {"message": "For a move across town."})
+    windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)
+    return {"rental": f"/rentals/{asked['id']}", "car_id": car, "driveway_id": things["driveway"].rsplit("/", 1)[1], **days}
+
+
+@pytest.fixture(scope="session")
 def neighbour(browser, about, ada, shown):
     """Ada's page, as others see it: its address."""
     windows = Windows(browser, about)

@@ -1,6 +1,7 @@
 """What the browser tests do over and over: people, pictures, and looking at a page as a whole."""
 
 import base64
+import datetime
 import json
 import os
 import pathlib
@@ -114,6 +115,11 @@ def send(page, method, path, body=None, photo=None):
     status, answer = page.evaluate(SEND, [method, path, body, picture])
     assert status < 300, f"{status} {answer}"
     return json.loads(answer) if answer else None
+
+
+def day(after):
+    """A day so many days from now, where clocks show UTC."""
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=after)).strftime("%Y-%m-%d")
 
 
 def let_thing(page, about, kind, title, position, photo=None, price=2500, **more):

@@ -20,9 +20,12 @@ INSIDE = {
     "cars": "/cars", "cars-filter": "/cars?brand=Toyota&model=Yaris&price=30", "cars-wrong": "/cars?price=much&from=2026-12-01", "cars-none": "/cars?q=nothing-is-called-so", "spaces": "/spaces?sort=price", "private-parking": "/private-parking",
     "car": "{car}", "space": "{space}", "driveway": "{driveway}?from=2027-01-04T10:00&until=2027-01-04T12:00",
     "share-car": "/cars/new", "share-parking": "/private-parking/new", "share-space": "/spaces/new", "me-things": "/me/things",
+    "rent": "/things/{car_id}/rent", "rent-chosen": "/things/{car_id}/rent?from={from}&until={until}", "rent-hours": "/things/{driveway_id}/rent?from={from}T10:00&until={from}T12:00", "rent-wrong": "/things/{car_id}/rent?from={until}&until={from}",
+    "rental": "{rental}", "rental-cancel": "{rental}/cancel", "rental-print": "{rental}/print", "rentals": "/rentals", "rentals-renter": "/rentals?role=renter&state=requested", "rentals-none": "/rentals?role=owner",
     "gone": "/spots/01999999-9999-7999-8999-999999999999",
 }
 OWN = {
+    "own-rental": "{rental}", "own-rental-accept": "{rental}/accept", "own-rental-decline": "{rental}/decline", "own-rentals": "/rentals",
     "own-car": "{car}", "own-things": "/me/things", "edit-car": "/things/{car_id}/edit", "own-calendar": "/things/{car_id}/calendar", "own-hours": "/things/{driveway_id}/calendar", "withdraw": "/things/{car_id}/withdraw",
     **{f"wizard-{step}": "/spaces/{draft_id}/wizard/" + step for step in ("address", "size", "price", "photos", "confirm", "cancel")},
     "own-spot": "{shown}", "edit": "{shown}/edit", "remove": "{shown}/remove",
@@ -59,12 +62,12 @@ def test_outside(window, shown, things, look):
 
 
 @pytest.mark.parametrize("look", LOOKS, ids="-".join)
-def test_inside(window, ben, shown, things, neighbour, house, room, look):
-    places = {"shown": shown, "shown_id": shown.rsplit("/", 1)[1], "neighbour": neighbour, "place": house["id"], "room": room, **things}
+def test_inside(window, ben, shown, things, rental, neighbour, house, room, look):
+    places = {"shown": shown, "shown_id": shown.rsplit("/", 1)[1], "neighbour": neighbour, "place": house["id"], "room": room, **things, **rental}
     look_at_all(window, look, {name: path.format(**places) for name, path in INSIDE.items()}, ben)
 
 
 @pytest.mark.parametrize("look", LOOKS, ids="-".join)
-def test_own(window, ada, shown, things, look):
+def test_own(window, ada, shown, things, rental, look):
     ids = {f"{name}_id": path.rsplit("/", 1)[1] for name, path in things.items()}
-    look_at_all(window, look, {name: path.format(shown=shown, **things, **ids) for name, path in OWN.items()}, ada)
+    look_at_all(window, look, {name: path.format(shown=shown, **{**things, **ids, **rental}) for name, path in OWN.items()}, ada)

@@ -96,9 +96,11 @@ import WireProtocol
             thing(.parking), at: now, taken: tomorrow, .pick(path: "/here"), chosen: .init(day: "2026-12-06"))
         #expect(days(other)["2026-12-06"]?.state == "partly")
         let hours = try #require(other.hours).hours
-        #expect(hours.count == 24 && hours.filter { $0.state == "taken" }.map(\.text) == [
-            "09:00 – 10:00", "10:00 – 11:00", "11:00 – 12:00",
-        ])
+        #expect(
+            hours.count == 24
+                && hours.filter { $0.state == "taken" }.map(\.text) == [
+                    "09:00 – 10:00", "10:00 – 11:00", "11:00 – 12:00",
+                ])
         #expect(hours[8].href == "/here?month=2026-12&from=2026-12-06T08%3A00&day=2026-12-06" && hours[9].href == nil)
         #expect(hours[23].text == "23:00 – 00:00")
     }

@@ -38,7 +38,7 @@ extension PageCall {
         case "listings.actOnRental":
             let rental = try act(try rental(by: me, state))
             state.rentals = state.rentals.map { $0.id == rental.id ? rental : $0 }
-            return (try WireJSON.encode(seen(rental, by: me, state.moderators.contains(me))), [])
+            return (try WireJSON.encode(rental), [])
         default: return (try WireJSON.encode(try rental(by: me, state)), [])
         }
     }
@@ -74,7 +74,8 @@ extension PageCall {
     ) throws -> (RentalQuote) {
         guard let thing = state.things.first(where: { $0.id == id }) else { throw ServiceError.notFound("thing") }
         let byHour = thing.terms.unit == .hour
-        let (first, last) = byHour
+        let (first, last) =
+            byHour
             ? (WallTime(from)?.seconds, WallTime(until)?.seconds)
             : (CivilDay(from).map { $0.number * 86400 }, CivilDay(until).map { ($0.number + 1) * 86400 })
         guard let first, let last else {

@@ -43,7 +43,9 @@ extension PageCall {
         let words = (query.q ?? "").lowercased()
         var found = state.things.filter { thing in
             if query.mine == true { return thing.owner.id == caller.person }
-            guard (query.kind ?? thing.kind) == thing.kind, thing.state == .listed, thing.hidden == nil else { return false }
+            guard (query.kind ?? thing.kind) == thing.kind, thing.state == .listed, thing.hidden == nil else {
+                return false
+            }
             if let price = query.highestPrice, (thing.terms.price?.amount ?? 0) > price { return false }
             return (words.isEmpty || "\(thing.title) \(thing.description ?? "")".lowercased().contains(words))
                 && (query.brand ?? thing.brand) == thing.brand && (query.model ?? thing.model) == thing.model
@@ -72,7 +74,9 @@ extension PageCall {
 extension PageDoor {
     /// A thing that is let, as its owner would have shared it.
     @discardableResult
-    func letThing(_ kind: ThingKind, _ title: String, by owner: Person, _ change: (inout Thing) -> Void = { _ in }) -> Thing {
+    func letThing(
+        _ kind: ThingKind, _ title: String, by owner: Person, _ change: (inout Thing) -> Void = { _ in }
+    ) -> Thing {
         var thing = Thing(
             id: .new(), kind: kind, state: .listed, title: title,
             terms: RentalTerms(

@@ -24,7 +24,9 @@ import WireProtocol
         _ door: PageDoor, _ kind: ThingKind = .car, _ change: (inout Thing) -> Void = { _ in }
     ) async throws -> Two {
         let (owner, renter) = (try await door.join("Maya"), try await door.join("Ben"))
-        return Two(owner: owner, renter: renter, thing: door.letThing(kind, "A quiet Yaris", by: try door.person("Maya"), change))
+        return Two(
+            owner: owner, renter: renter,
+            thing: door.letThing(kind, "A quiet Yaris", by: try door.person("Maya"), change))
     }
 
     /// Ben has asked; answers with the agreement's address.
@@ -51,7 +53,8 @@ import WireProtocol
             let part = try await two.renter.get(query, [("HX-Request", "true"), ("HX-Target", "shown")])
             #expect(part.text.hasPrefix("<div class=\"stack\" id=\"choose\">") && !part.text.contains("<html"))
             // As without scripts, where what was typed stays.
-            let shown = try await two.renter.post(path, Self.period.merging(["do": "quote", "message": "For a move"]) { $1 })
+            let shown = try await two.renter.post(
+                path, Self.period.merging(["do": "quote", "message": "For a move"]) { $1 })
             #expect(shown.status == 200 && shown.text.contains("€75") && shown.text.contains("For a move"))
             #expect(door.backend.state.withLock(\.rentals).isEmpty)
         }
@@ -65,12 +68,15 @@ import WireProtocol
                 ("", "", "Choose a day."), (Self.day(12), Self.day(10), "It ends before it begins."),
                 (Self.day(10), Self.day(60), "That is longer than it may be."), ("soon", Self.day(3), "Choose a day."),
             ] {
-                let sent = try await two.renter.post(path, ["from": from, "until": until, "do": "ask", "message": "Hello you"])
+                let sent = try await two.renter.post(
+                    path, ["from": from, "until": until, "do": "ask", "message": "Hello you"])
                 #expect(sent.status == 422, "\(from) \(until)")
                 #expect(sent.text.contains(sentence) && sent.text.contains("aria-invalid=\"true\""), "\(from) \(until)")
                 #expect(sent.text.contains("Hello you"))
             }
-            door.backend.state.withLock { $0.taken[two.thing.id] = [TakenPeriod(from: Self.day(11), until: Self.day(11))] }
+            door.backend.state.withLock {
+                $0.taken[two.thing.id] = [TakenPeriod(from: Self.day(11), until: Self.day(11))]
+            }
             let seen = try await two.renter.get("\(path)?from=\(Self.day(10))&until=\(Self.day(12))").text
             #expect(seen.contains("Somebody else has it then") && !seen.contains("€75"))
             let taken = try await two.renter.post(path, Self.period.merging(["do": "ask"]) { $1 })
@@ -83,13 +89,15 @@ import WireProtocol
         try await PageDoor.run { door in
             let two = try await two(door, .parking)
             let hours = ["from": "\(Self.day(3))T14:00", "until": "\(Self.day(3))T18:00"]
-            let page = try await two.renter.get("/things/\(two.thing.id)/rent?from=\(Self.day(3))T14%3A00&until=\(Self.day(3))T18%3A00")
+            let page = try await two.renter.get(
+                "/things/\(two.thing.id)/rent?from=\(Self.day(3))T14%3A00&until=\(Self.day(3))T18%3A00")
             #expect(page.text.contains("type=\"datetime-local\"") && page.text.contains("4 hours"))
             #expect(page.text.contains("Hours of") && page.text.contains("€100"))
             let path = try await ask(two, hours)
             #expect(try await two.owner.get(path).text.contains("14:00 – 18:00"))
             let odd = try await two.renter.post(
-                "/things/\(two.thing.id)/rent", ["from": "\(Self.day(3))T14:30", "until": "\(Self.day(3))T18:00", "do": "ask"])
+                "/things/\(two.thing.id)/rent",
+                ["from": "\(Self.day(3))T14:30", "until": "\(Self.day(3))T18:00", "do": "ask"])
             #expect(odd.status == 422 && odd.text.contains("a whole hour"))
         }
     }
@@ -211,7 +219,9 @@ import WireProtocol
             let two = try await two(door)
             let path = try await ask(two)
             let (maya, ben) = (try door.person("Maya").id, try door.person("Ben").id)
-            let room = PageRoom(subject: RoomSubject(kind: .thing, id: ID(two.thing.id.uuid)), title: "A quiet Yaris", people: [maya, ben])
+            let room = PageRoom(
+                subject: RoomSubject(kind: .thing, id: ID(two.thing.id.uuid)), title: "A quiet Yaris",
+                people: [maya, ben])
             door.backend.state.withLock { $0.rooms.append(room) }
             #expect(!(try await two.renter.get("/messages/\(room.id)").text.contains("tel:")))
             _ = try await two.owner.post("\(path)/accept", ["key": "yes"])
@@ -229,7 +239,8 @@ import WireProtocol
             #expect(try await two.owner.get(path)["Location"] == "/things/\(two.thing.id)/calendar")
             #expect(try await PageVisitor(port: door.port).get(path)["Location"]?.hasPrefix("/sign-in") == true)
             _ = try await ask(two)
-            let again = try await two.renter.post(path, ["from": Self.day(20), "until": Self.day(21), "do": "ask", "key": "ask"])
+            let again = try await two.renter.post(
+                path, ["from": Self.day(20), "until": Self.day(21), "do": "ask", "key": "ask"])
             #expect(again.status == 303 && again["Location"]?.contains("rental.askedBefore") == true)
             #expect(try await two.renter.get("/me").text.contains("href=\"/rentals\""))
         }

@@ -120,7 +120,8 @@ import WireProtocol
             let page = try await maya.get(path)
             #expect(page.text.contains("value=\"25.50\"") && page.text.contains("Empty, it stays as it is."))
             #expect(!page.text.contains("SBA 1234 G") && page.text.contains("value=\"Europe/Helsinki\""))
-            let changed = try await maya.post(path, Self.form(["plate": "", "price": "", "longest": "", "instant": ""]))
+            let changed = try await maya.post(
+                path, Self.form(["plate": "", "price": "", "longest": "", "instant": ""]))
             #expect(changed["Location"] == "/cars/\(car.id)?done=saved")
             let now = try #require(things(door).first)
             #expect(now.plate == "SBA 1234 G" && now.terms.price == nil && now.terms.longest == nil)

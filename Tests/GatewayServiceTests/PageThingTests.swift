@@ -98,7 +98,8 @@ import WireProtocol
             let on = Self.part + [("HX-Trigger-Name", "q"), ("HX-Current-URL", "http://share.example/cars?q=roof")]
             let none = try await visitor.get("/cars?q=roofless&place=", on)
             #expect(none["HX-Replace-Url"] == "/cars?q=roofless" && none.text.contains("Nothing fits"))
-            let brand = try await visitor.get("/cars?q=&brand=Toyota&place=", Self.part + [("HX-Trigger-Name", "brand")])
+            let chosen = Self.part + [("HX-Trigger-Name", "brand")]
+            let brand = try await visitor.get("/cars?q=&brand=Toyota&place=", chosen)
             #expect(brand.text.contains("hx-swap-oob=\"true\"") && brand.text.contains("<option value=\"Yaris\">"))
         }
     }
@@ -112,7 +113,8 @@ import WireProtocol
             let maya = try door.person("Maya")
             for number in 0..<30 { door.letThing(.space, "Cellar \(number)", by: maya) }
             let first = try await visitor.get("/spaces")
-            #expect(first.text.contains("hx-get=\"/spaces?cursor=24\"") && first.text.contains("data-said=\"24+ spaces\""))
+            #expect(first.text.contains("hx-get=\"/spaces?cursor=24\""))
+            #expect(first.text.contains("data-said=\"24+ spaces\""))
             let more = try await visitor.get("/spaces?cursor=24", [("HX-Request", "true"), ("HX-Target", "more")])
             #expect(more.text.components(separated: "<li class=\"card thing\">") == 6)
             #expect(!more.text.contains("<html"))
@@ -142,8 +144,8 @@ import WireProtocol
             let owned = try await own.get("/cars/\(car.id)")
             #expect(owned.text.contains("Your own car") && owned.text.contains("href=\"/things/\(car.id)/edit\""))
             #expect(owned.text.contains("ABC-123 (only you see it)") && !owned.text.contains("Message Maya"))
-            #expect(try await ben.get("/spaces/\(car.id)?from=2026-12-01&until=2026-12-02")["Location"]
-                == "/cars/\(car.id)?from=2026-12-01&until=2026-12-02")
+            let elsewhere = try await ben.get("/spaces/\(car.id)?from=2026-12-01&until=2026-12-02")
+            #expect(elsewhere["Location"] == "/cars/\(car.id)?from=2026-12-01&until=2026-12-02")
             #expect(try await ben.get("/things/\(car.id)")["Location"] == "/cars/\(car.id)")
             #expect(try await ben.get("/posts/\(car.id)")["Location"] == "/cars/\(car.id)")
             #expect(try await ben.get("/cars/\(ThingID.new())").status == 404)
@@ -191,7 +193,9 @@ import WireProtocol
             let page = try await ben.get("/private-parking/\(exact.id)")
             #expect(page.text.contains("Well Street 4") && page.text.contains("geo:60.1712,24.9501"))
             #expect(!page.text.contains("data-area="))
-            let hidden = door.letThing(.car, "Hidden", by: maya) { $0.hidden = Hiding(at: Date(), reason: "Not a car.") }
+            let hidden = door.letThing(.car, "Hidden", by: maya) {
+                $0.hidden = Hiding(at: Date(), reason: "Not a car.")
+            }
             #expect(try await ben.get("/cars/\(hidden.id)").text.contains("Why: Not a car."))
         }
     }

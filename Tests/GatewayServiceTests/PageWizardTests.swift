@@ -38,7 +38,8 @@ import WireProtocol
             #expect(priced["Location"] == "\(wizard)/photos")
             #expect(try await maya.post("\(wizard)/photos", keyed([:]))["Location"] == "\(wizard)/confirm")
             let all = try await maya.get("\(wizard)/confirm")
-            for text in ["Step 5 of 5", "Well Street 5, cellar", "12 square metres", "€3 a day", "30 days", "Flexible"] {
+            for text in ["Step 5 of 5", "Well Street 5, cellar", "12 square metres", "€3 a day", "30 days", "Flexible"]
+            {
                 #expect(all.text.contains(text), "\(text)")
             }
             // One line is changed, and leads back to where all of them are.
@@ -81,9 +82,9 @@ import WireProtocol
             #expect(ask.text.contains("Keep the draft?") && ask.text.contains("/me/things?done=draftKept"))
             #expect(ask.text.contains("href=\"/spaces/\(id)/wizard/size\""))
             let form = keyed([:])
-            for _ in 1...2 {
+            for done in ["?done=draftDeleted", ""] {
                 let gone = try await maya.post("/things/\(id)/withdraw", form)
-                #expect(gone["Location"] == "/me/things?done=draftDeleted")
+                #expect(gone["Location"] == "/me/things\(done)")
             }
             #expect(spaces(door).isEmpty)
         }

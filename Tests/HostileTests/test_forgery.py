@@ -11,6 +11,8 @@ from hostile import HOST, NEIGHBOUR, PORT, Person, ask, check
 FORMS = [
     "/share", "/share/photo", "/spots/{spot}/edit", "/spots/{spot}/remove", "/spots/{other}/claim", "/spots/{spot}/release", "/spots/{other}/observe", "/me/edit",
     "/me/sessions/{session}/end", "/me/sessions/end-all", "/sign-out", "/language",
+    "/cars/new", "/private-parking/new", "/spaces/new", "/spaces/{draft}/wizard/size", "/spaces/{draft}/wizard/confirm", "/things/{thing}/edit", "/things/{thing}/withdraw",
+    "/things/{thing}/publish", "/things/{thing}/calendar", "/things/{thing}/calendar/{spot}",
     "/messages", "/messages/{room}", "/messages/{room}/archive", "/notifications/read", "/notifications/settings", "/notifications/devices/{spot}/remove",
 ]
 FOREIGN = [
@@ -23,6 +25,7 @@ class Victim:
     def __init__(self):
         self.person, self.other = Person("Vera Holm"), Person("Otto Berg")
         self.spot, self.others_spot = self.person.post_spot("Vera's")["id"], self.other.post_spot("Otto's")["id"]
+        self.thing, self.draft = self.person.post_thing("/v1/spaces")["id"], self.person.post_thing("/v1/spaces", isComplete=False)["id"]
         self.me = self.person.ask("GET", "/v1/me").json()["id"]
         self.room = check(self.other.ask("POST", "/v1/rooms", {"subject": {"kind": "spot", "id": self.spot}, "with": self.me}), 200).json()["id"]
         check(self.other.ask("POST", f"/v1/rooms/{self.room}/messages", {"id": str(uuid.uuid4()), "text": "Hello"}), 201)
@@ -32,7 +35,7 @@ class Victim:
         self.csrf, self.foreign_csrf = self.person.form("/share")["csrf"], self.other.form("/share")["csrf"]
 
     def path(self, template):
-        return template.format(spot=self.spot, other=self.others_spot, session=self.session, room=self.room)
+        return template.format(spot=self.spot, other=self.others_spot, session=self.session, room=self.room, thing=self.thing, draft=self.draft)
 
     def told(self):
         """Of Otto's message."""
@@ -45,6 +48,10 @@ class Victim:
         assert self.other.ask("GET", f"/v1/spots/{self.others_spot}").json()["observations"] == {"there": 0, "gone": 0}
         assert len(self.person.ask("GET", "/v1/spots?of=posted").json()["items"]) == 1
         assert self.told() == 1
+        for thing, state in ((self.thing, "listed"), (self.draft, "draft")):
+            kept = self.person.ask("GET", f"/v1/spaces/{thing}").json()
+            assert (kept["title"], kept["state"]) == ("Something to rent", state)
+        assert self.person.ask("GET", f"/v1/spaces/{self.thing}/calendar").json()["taken"] == []
         rooms = self.person.ask("GET", "/v1/rooms").json()["items"]
         assert [(room["last"]["text"], room["unread"], room["archived"]) for room in rooms] == [("Hello", 1, False)]
 

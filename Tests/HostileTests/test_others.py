@@ -265,19 +265,26 @@ PAGES = [
     ("GET", "/people/{ada}/review", 303), ("POST", "/people/{ada}/review", 303), ("GET", "/reviews/{review}/reply", 404), ("POST", "/reviews/{review}/reply", 404),
     ("GET", "/messages/{room}", 404), ("POST", "/messages/{room}", 404), ("POST", "/messages/{room}/archive", 404), ("GET", "/messages/{room}/rows?after=0", 404),
     ("POST", "/notifications/devices/{device}/remove", 404), ("GET", "/notifications/{notice}/toast", 204), ("GET", "/notifications/{notice}", 303), ("GET", "/notifications/{notice}'--", 404),
+    ("GET", "/things/{car}/edit", 403), ("POST", "/things/{car}/edit", 403), ("POST", "/things/{car}/withdraw", 403), ("POST", "/things/{car}/publish", 403),
+    ("GET", "/things/{car}/calendar", 403), ("POST", "/things/{car}/calendar", 403), ("POST", "/things/{car}/calendar/{block}", 403), ("GET", "/things/{draft}/edit", 404),
+    ("GET", "/spaces/{draft}", 404), ("GET", "/spaces/{draft}/wizard/size", 404), ("POST", "/spaces/{draft}/wizard/size", 404), ("GET", "/spaces/{draft}/wizard/cancel", 404),
+    ("POST", "/spaces/{draft}/wizard/confirm", 404), ("POST", "/things/{draft}/withdraw", 303), ("GET", "/spaces/{car}/wizard/size", 404),
     ("GET", "/messages/{room}/foot", 404), ("GET", "/messages/{room}/seen?number=1", 404), ("GET", "/messages/{spot}", 404), ("GET", "/messages/nonsense", 404),
 ]
 
 
 @pytest.mark.parametrize("method, path, status", PAGES)
 def test_pages_of_others(others, method, path, status):
-    path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review, passkey=others.passkey, room=others.room, device=others.device, notice=others.notice)
+    path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review, passkey=others.passkey, room=others.room, device=others.device, notice=others.notice,
+                       car=others.shared["car"], draft=others.drafts["space"], block=others.block)
     form = {"name": "Mine", "latitude": "60", "longitude": "24", "state": "gone", "text": "Mine", **others.ben.form("/share")} if method == "POST" else None
     answer = check(others.ben.page(method, path, form), status)
     assert others.ada.email not in answer.text
     assert others.ada.ask("GET", f"/v1/spots/{others.spot}").json()["name"] == "Ada's"
     assert others.ada.ask("GET", "/v1/sessions").status == 200
     assert others.unread() == [others.notice]
+    assert others.ada.ask("GET", f"/v1/cars/{others.shared['car']}").json()["state"] == "listed"
+    assert others.ada.ask("GET", f"/v1/spaces/{others.drafts['space']}").json()["state"] == "draft"
 
 
 def test_what_is_not_there_for_him_is_not_reported_and_whose_it_is_hears_nothing(others):

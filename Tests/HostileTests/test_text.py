@@ -51,6 +51,24 @@ def test_a_name_is_shown_as_it_was_written(kind):
 
 
 @pytest.fixture(scope="module")
+def owner():
+    return Person("Ada Lindqvist")
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_what_is_said_of_a_thing_is_shown_as_it_was_written(owner, kind):
+    text = TEXTS[kind]
+    space = owner.post_thing("/v1/spaces", title=text, description=text)
+    for path in (f"/spaces/{space['id']}", f"/things/{space['id']}/edit", f"/things/{space['id']}/withdraw", f"/things/{space['id']}/calendar", "/me/things"):
+        shown_as_text(owner.page("GET", path), text)
+    draft = owner.post_thing("/v1/spaces", title=text, description=text, isComplete=False)
+    for step in ("size", "confirm"):
+        shown_as_text(owner.page("GET", f"/spaces/{draft['id']}/wizard/{step}"), text)
+    for one in (space, draft):
+        check(owner.ask("DELETE", f"/v1/spaces/{one['id']}"), 204)
+
+
+@pytest.fixture(scope="module")
 def talk():
     """Two people and their chat."""
     one, other = Person("Ada Lindqvist"), Person("Ben Tan")

@@ -8,8 +8,10 @@ import WireProtocol
     /// Two agreements about one thing, one after the other on the same days: the first is called off, the second is returned.
     private struct Past {
         let thing = ThingID.new()
-        let (owner, renter, other) = (PersonID.new(), PersonID.new(), PersonID.new())
-        let (first, second) = (RentalID.new(), RentalID.new())
+        let owner = PersonID.new()
+        let renter = PersonID.new()
+        let first = RentalID.new()
+        let second = RentalID.new()
         var events: [PublishedEvent] = []
         var rentals: [RentalHistory.Row] = []
         var occupied: [RentalHistory.Occupied] = []

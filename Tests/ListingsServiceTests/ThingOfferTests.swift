@@ -36,6 +36,17 @@ struct ThingOfferTests {
         #expect(fields(carDraft()) == [])
     }
 
+    /// It is left out, but nonsense is nonsense.
+    @Test func whatAKindDoesNotHaveMustMakeSense() {
+        var (car, space) = (carDraft(), spaceDraft())
+        car.size = 0
+        (space.brand, space.plate) = ("a\nb", "Not of Singapore")
+        #expect(fields(car) == ["size: out_of_range"])
+        #expect(fields(space) == ["brand: not_allowed"])
+        (car.size, space.brand) = (12, "Honda")
+        #expect(fields(car) == [] && fields(space) == [])
+    }
+
     @Test func whatIsWrongIsWrongInADraftToo() {
         var draft = carDraft(plate: "SBA1234A")
         draft.region = "Moon"

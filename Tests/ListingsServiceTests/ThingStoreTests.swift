@@ -34,6 +34,28 @@ struct ThingStoreTests {
         }
     }
 
+    @Test func anAddressSaysWhatIsPostedThere() async throws {
+        try await Listings.with { listings in
+            var draft = spaceDraft()
+            draft.kind = nil
+            let unnamed = try await listings.rentals.post(draft, as: .space, .from(maya))
+            let named = try await listings.rentals.post(spaceDraft(), as: .space, .from(maya))
+            #expect(unnamed.kind == .space && named.kind == .space)
+            let elsewhere = await rentalRefusal { try await listings.rentals.post(spaceDraft(), as: .car, .from(maya)) }
+            guard case .invalid(let errors) = elsewhere else { return #expect(Bool(false), "it was taken as a car") }
+            #expect(errors.map(\.field) == ["kind"])
+        }
+    }
+
+    @Test func aQuestionWithANullCharacterIsRefused() async throws {
+        try await Listings.with { listings in
+            for query in [ThingQuery(q: "a\0"), ThingQuery(region: "\0"), ThingQuery(brand: "\0", model: "\0")] {
+                let refused = await rentalRefusal { try await listings.rentals.things(query, for: Caller()) }
+                guard case .invalid = refused else { return #expect(Bool(false), "\(query)") }
+            }
+        }
+    }
+
     /// Strangers, and people who have nothing to do with it: no plate, no door, a field of the grid.
     @Test func othersAreToldTheArea() async throws {
         try await Listings.with { listings in

@@ -36,9 +36,12 @@ static inline double quantile(const struct durations *d, double share) {
     return (double)d->values[index < d->count ? index : d->count - 1] / 1000;
 }
 
-static inline void report(struct durations *d, double seconds, long errors) {
+/* `refused` were told that somebody else was first. */
+static inline void report_all(struct durations *d, double seconds, long errors, long refused) {
     qsort(d->values, d->count, sizeof *d->values, ascending);
-    printf("{\"count\":%zu,\"perSecond\":%.1f,\"p50\":%.1f,\"p90\":%.1f,\"p99\":%.1f,\"p999\":%.1f,\"max\":%.1f,\"errors\":%ld}\n",
+    printf("{\"count\":%zu,\"perSecond\":%.1f,\"p50\":%.1f,\"p90\":%.1f,\"p99\":%.1f,\"p999\":%.1f,\"max\":%.1f,\"errors\":%ld,\"refused\":%ld}\n",
            d->count, (double)d->count / seconds, quantile(d, 0.5), quantile(d, 0.9), quantile(d, 0.99),
-           quantile(d, 0.999), quantile(d, 1), errors);
+           quantile(d, 0.999), quantile(d, 1), errors, refused);
 }
+
+static inline void report(struct durations *d, double seconds, long errors) { report_all(d, seconds, errors, 0); }

@@ -1,7 +1,7 @@
 /* Asks over HTTP at a steady rate, whether or not the answers keep up, and counts each answer's time from the moment at which its
  * request was due (as wrk2 does): a server that stalls is charged for all who would have waited.
  *   openloop PORT RATE SECONDS CONNECTIONS < paths
- * A path may have a tab and an access token behind it. */
+ * A path may have a tab and an access token behind it, and after another tab the JSON of what is posted there. */
 #include "common.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -17,13 +17,14 @@ enum { ROOM = 1 << 18, MOST_PATHS = 100000 };
 struct connection {
     int fd;
     int64_t due; /* 0 while nothing is asked */
+    int posts;
     size_t have;
     char *bytes;
 };
 
 static char *paths[MOST_PATHS];
 static size_t path_count, next_path;
-static long errors;
+static long errors, refused;
 
 static int dial(int port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
@@ -38,12 +39,16 @@ static int dial(int port) {
 }
 
 static void ask(struct connection *c, int64_t due) {
-    char request[2048];
-    const char *path = paths[next_path++ % path_count], *tab = strchr(path, '\t');
-    int length = snprintf(request, sizeof request, "GET %.*s HTTP/1.1\r\nHost: localhost\r\n%s%s%s\r\n", tab ? (int)(tab - path) : (int)strlen(path), path,
-                          tab ? "Authorization: Bearer " : "", tab ? tab + 1 : "", tab ? "\r\n" : "");
+    char request[4096], content[96] = "";
+    const char *path = paths[next_path++ % path_count], *tab = strchr(path, '\t'), *body = tab ? strchr(tab + 1, '\t') : NULL;
+    int token = !tab ? 0 : body ? (int)(body - tab - 1) : (int)strlen(tab + 1);
+    if (body) snprintf(content, sizeof content, "Content-Type: application/json\r\nContent-Length: %zu\r\n", strlen(body + 1));
+    int length = snprintf(request, sizeof request, "%s %.*s HTTP/1.1\r\nHost: localhost\r\n%s%.*s%s%s\r\n%s", body ? "POST" : "GET",
+                          tab ? (int)(tab - path) : (int)strlen(path), path, tab ? "Authorization: Bearer " : "", token, tab ? tab + 1 : "", tab ? "\r\n" : "",
+                          content, body ? body + 1 : "");
     if (length >= (int)sizeof request) exit(64);
     c->due = due;
+    c->posts = body != NULL;
     c->have = 0;
     /* Small, on an idle connection: the kernel takes it whole. */
     if (write(c->fd, request, (size_t)length) != length) {
@@ -63,7 +68,8 @@ static int is_complete(struct connection *c) {
         exit(1);
     }
     if (c->have < (size_t)(end + 4 - c->bytes) + strtoul(field + 17, NULL, 10)) return 0;
-    if (strncmp(c->bytes, "HTTP/1.1 200", 12)) errors++;
+    if (c->posts && !strncmp(c->bytes, "HTTP/1.1 409", 12)) refused++;
+    else if (strncmp(c->bytes, c->posts ? "HTTP/1.1 201" : "HTTP/1.1 200", 12)) errors++;
     return 1;
 }
 
@@ -132,6 +138,6 @@ int main(int argc, char **argv) {
             done++;
         }
     }
-    report(&durations, (double)(nanoseconds() - begin) / 1e9, errors);
+    report_all(&durations, (double)(nanoseconds() - begin) / 1e9, errors, refused);
     return 0;
 }

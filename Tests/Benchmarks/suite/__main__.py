@@ -14,7 +14,7 @@ import traceback
 from figures import table
 from stack import Stack
 
-GROUPS = "whole_path boxes bus rows events streams sign_ins tokens people streets memory chat rooms places place_queries place_points plans"
+GROUPS = "whole_path boxes bus rows events streams sign_ins tokens people streets memory chat rooms places place_queries place_points rentals plans"
 
 
 def main():
@@ -26,6 +26,8 @@ def main():
     parser.add_argument("--spots", type=int, default=1_000_000)
     parser.add_argument("--people", type=int, default=1_000_000)
     parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--things", type=int, default=1_000_000)
+    parser.add_argument("--agreements", type=int, default=5_000_000)
     parser.add_argument("--held-out", action="store_true")
     for name in ("home", "programs", "postgres"):
         parser.add_argument(f"--{name}", required=True, help=argparse.SUPPRESS)

@@ -14,6 +14,7 @@ import sys
 
 import plans_fill
 import plans_places
+import plans_rentals
 import plans_use
 
 # A page holds 100, house-keeping and the sequencer take a thousand and 500 at a time: whoever reads more than this looks in the wrong place.
@@ -34,6 +35,10 @@ EXPECTED = {
 }
 
 
+# Lists of things that are filtered are planned each time with their values (SQLQuery.plannedAnew): they never get a plan for all.
+PLANNED_ANEW = re.compile(r"SELECT page\.\*.* FROM things WHERE .*(quarter = |brand = |price <= |words LIKE |occupied\.period && )")
+
+
 @dataclasses.dataclass
 class Plan:
     """The costliest plan of one statement under one way of planning."""
@@ -50,6 +55,8 @@ class Plan:
     @property
     def problem(self):
         if any(self.text.startswith(start) for start in EXPECTED):
+            return ""
+        if self.mode == "force_generic_plan" and PLANNED_ANEW.match(self.text):
             return ""
         if self.scans:
             return f"reads all of {', '.join(sorted(self.scans))}"
@@ -68,6 +75,7 @@ def run(stack):
         plans_use.wait_for_events(stack)
         plans_fill.fill(stack, [person for person, _ in people])
     plans_places.fill(stack, stack.rows)
+    plans_rentals.fill(stack, stack.rows, people)
     size = dict(line.split("|") for line in stack.psql(
         "SELECT relname, greatest(reltuples, 0)::bigint FROM pg_class WHERE relkind = 'r' AND relnamespace::regnamespace::text IN ('auth', 'listings', 'places')").splitlines())
     big = {table for table, rows in size.items() if int(rows) > BIG}

@@ -9,6 +9,7 @@ import uuid
 
 import plans_people
 import plans_places
+import plans_rentals
 
 # What must have been seen, as patterns; whoever adds a statement to a service adds its use here.
 STATEMENTS = [
@@ -67,6 +68,7 @@ STATEMENTS = [
     r"^UPDATE sessions SET generation",
     *plans_people.STATEMENTS,
     *plans_places.STATEMENTS,
+    *plans_rentals.STATEMENTS,
 ]
 
 PASSWORD = "a walk along the harbour"
@@ -122,6 +124,7 @@ def use(stack, people, rounds=7):
         own_data(stack, keeper, poster, is_last=number == rounds - 1)
         accounts(stack, poster, driver)
         plans_places.use(stack)
+        plans_rentals.use(stack, call, keeper, poster, driver)
     operator(stack)
     # The sweep, the sequencer and house-keeping come by themselves.
     time.sleep(12)

@@ -24,6 +24,7 @@ class Stack:
         self.peers = pathlib.Path(__file__).parent.parent / "peers"
         self.seconds, self.rounds, self.spots, self.crowd = options.seconds, options.rounds, options.spots, options.people
         self.rows, self.held_out = options.rows, options.held_out
+        self.things, self.agreements = options.things, options.agreements
         lines = (self.home / "settings").read_text().splitlines()
         self.settings = dict(line.split("=", 1) for line in lines if "=" in line)
         self.port = int(self.settings["http.port"])

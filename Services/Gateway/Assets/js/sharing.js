@@ -26,7 +26,11 @@ function splitModels(root) {
   const isWrong = models.getAttribute("aria-invalid") === "true";
   show();
   // What is disabled cannot be looked at: the brand comes first.
-  if (isWrong && models.disabled) brands.setAttribute("aria-invalid", "true");
+  if (isWrong && models.disabled) {
+    brands.setAttribute("aria-invalid", "true");
+    brands.setAttribute("aria-describedby", models.getAttribute("aria-describedby"));
+    if (!document.querySelector("[data-form] [aria-invalid='true']:not(select)")) brands.focus();
+  }
   brands.addEventListener("change", () => {
     models.value = "";
     show();

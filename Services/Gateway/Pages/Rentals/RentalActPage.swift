@@ -27,7 +27,8 @@ struct RentalActPage {
                 let rental = try await RentalPage.rental(visit)
                 guard rental.possible.contains(act) else { return try await tooLate(rental, visit) }
                 if visit.isFragment, act.asks {
-                    return visit.fragment("rentals/ask", RentalActPage(act, on: rental, SubmittedForm(), nil, nil, visit))
+                    return visit.fragment(
+                        "rentals/ask", RentalActPage(act, on: rental, SubmittedForm(), nil, nil, visit))
                 }
                 return try await show(act, rental, SubmittedForm(), nil, visit)
             }
@@ -79,7 +80,8 @@ struct RentalActPage {
         let page = RentalActPage(act, on: rental, form, pictures, error, visit)
         let frame = PageFrame(
             title: page.title, tab: .me, scripts: act.showsState ? ["pictures"] : [], styles: ["rentals"])
-        let status = error.map { ProblemStatus.status(of: $0.code) } ?? (pictures?.trouble == nil ? .ok : .unprocessableContent)
+        let status =
+            error.map { ProblemStatus.status(of: $0.code) } ?? (pictures?.trouble == nil ? .ok : .unprocessableContent)
         return try await visit.page("rentals/act", page, frame, status: status)
     }
 

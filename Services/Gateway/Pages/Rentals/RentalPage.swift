@@ -110,10 +110,14 @@ struct RentalPage {
         facts = RentalFacts(rental, in: visit)
         steps = RentalStep.steps(of: rental, in: visit)
         proofs = RentalProof.all(of: rental, in: visit)
-        acts = rental.possible.sorted { $0.order < $1.order }.map { act in
+        // What one may add to what is done already stands behind what goes on.
+        let (second, first) = (
+            rental.possible.filter { rental.isSecond($0) }, rental.possible.filter { !rental.isSecond($0) }
+        )
+        acts = (first.sorted { $0.order < $1.order } + second).map { act in
             Act(
                 href: "/rentals/\(rental.id)/\(act.path)", text: rental.open(act, in: words), icon: act.icon,
-                tone: act.tone, asks: act.asks)
+                tone: rental.isSecond(act) ? "quiet" : act.tone, asks: act.asks)
         }
         let people = rental.role == nil ? [rental.owner, rental.renter] : [rental.other]
         parties = people.map { person in
@@ -140,14 +144,20 @@ extension Rental {
 
     /// What the button of an act says; who comes second only shows how they found the thing.
     func open(_ act: RentalAct, in words: Words) -> String {
-        let isSecond = (act == .handOver && state == .handedOver) || (act == .giveBack && state == .returned)
-        return words["rentals.act.\(act.rawValue).\(isSecond ? "openToo" : "open")", ["name": other.name]]
+        words["rentals.act.\(act.rawValue).\(isSecond(act) ? "openToo" : "open")", ["name": other.name]]
+    }
+
+    /// Whether the other one has done it already, and one only adds what one saw.
+    func isSecond(_ act: RentalAct) -> Bool {
+        (act == .handOver && state == .handedOver) || (act == .giveBack && state == .returned)
     }
 }
 
 extension RentalAct {
     /// In which order the buttons stand: what goes on first, what ends it last.
-    var order: Int { [.accept, .handOver, .giveBack, .settle, .decline, .reportNoShow, .dispute, .cancel].firstIndex(of: self) ?? 9 }
+    var order: Int {
+        [.accept, .handOver, .giveBack, .settle, .decline, .reportNoShow, .dispute, .cancel].firstIndex(of: self) ?? 9
+    }
 
     var icon: String {
         switch self {

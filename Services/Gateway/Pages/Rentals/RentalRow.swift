@@ -23,8 +23,14 @@ struct RentalRow {
         with = words["rentals.list.with.\(rental.role?.rawValue ?? "moderator")", names]
         state = rental.stateText(in: words)
         tone = rental.stateTone
-        let waiting: [RentalAct] = [.accept, .handOver, .giveBack, .settle]
-        let isDone = rental.state == .returned || rental.evidence.contains { $0.by == rental.role } && rental.state != .handedOver
-        next = isDone ? nil : waiting.first { rental.possible.contains($0) }.map { rental.open($0, in: words) }
+        let awaited: RentalAct? =
+            switch rental.state {
+            case .requested: .accept
+            case .accepted: .handOver
+            case .handedOver: .giveBack
+            case .disputed: .settle
+            case .returned, .declined, .lapsed, .cancelled, .noShow, .settled: nil
+            }
+        next = awaited.flatMap { rental.possible.contains($0) ? rental.open($0, in: words) : nil }
     }
 }

@@ -33,7 +33,9 @@ struct RentalsPage {
     static func register(on routes: PageRoutes) {
         routes.get("/rentals") { visit in
             try visit.context.requirePerson()
-            let (role, state) = (visit.query("role").flatMap(RentalRole.init), visit.query("state").flatMap(RentalState.init))
+            let (role, state) = (
+                visit.query("role").flatMap(RentalRole.init), visit.query("state").flatMap(RentalState.init)
+            )
             let page = role == nil && state == nil ? try await overview(visit) : try await list(role, state, visit)
             let frame = PageFrame(title: visit.words["rentals.title"], tab: .me, width: "middle", styles: ["rentals"])
             return try await visit.page("rentals/rentals", page, frame)
@@ -54,7 +56,9 @@ struct RentalsPage {
         let over = latest.filter(\.isOver)
         var page = RentalsPage(role: nil, state: nil, in: visit)
         page.add("answer", waiting.filter { $0.role == .owner }, visit)
-        page.add("renting", running.filter { $0.role == .renter } + waiting.filter { $0.role == .renter }, of: .renter, visit)
+        page.add(
+            "renting", running.filter { $0.role == .renter } + waiting.filter { $0.role == .renter }, of: .renter, visit
+        )
         page.add("letting", running.filter { $0.role == .owner }, of: .owner, visit)
         page.add("over", over, visit)
         return page
@@ -88,11 +92,13 @@ struct RentalsPage {
                 current: one == role && (one != nil || state == nil))
         }
         anyStates = role != nil || state != nil
-        states = anyStates
+        states =
+            anyStates
             ? [nil, .requested, .accepted, .handedOver, .returned, .disputed].map { (one: RentalState?) in
                 Choice(
                     href: Self.address(role, one),
-                    text: words[one.map { "rentals.state.\($0.rawValue)" } ?? "rentals.list.every"], current: one == state)
+                    text: words[one.map { "rentals.state.\($0.rawValue)" } ?? "rentals.list.every"],
+                    current: one == state)
             } : []
         sections = []
         any = false

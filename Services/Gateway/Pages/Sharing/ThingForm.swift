@@ -46,7 +46,8 @@ struct ThingForm {
 
     /// - Parameter models: of cars; nil where the catalogue cannot be had.
     init(
-        _ values: ThingValues, _ parts: Set<ThingValues.Part> = Set(ThingValues.Part.allCases), models: CarModels? = nil,
+        _ values: ThingValues, _ parts: Set<ThingValues.Part> = Set(ThingValues.Part.allCases),
+        models: CarModels? = nil,
         errors: FieldErrors? = nil, in visit: Visit
     ) {
         var fields = ThingFields(values, in: visit).all

@@ -45,7 +45,7 @@ struct ThingStatePage {
             return visit.redirect(to: MyThingsPage.path, done: isDraft ? "draftDeleted" : "thingWithdrawn")
         } catch let error as ServiceError where error.code == .notFound {
             // A draft that is gone already, by this form sent twice say.
-            return visit.redirect(to: MyThingsPage.path, done: "draftDeleted")
+            return visit.redirect(to: MyThingsPage.path)
         }
     }
 

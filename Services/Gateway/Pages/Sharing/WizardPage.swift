@@ -152,7 +152,8 @@ struct WizardPage {
         _ visit: Visit
     ) async throws -> Response {
         let errors = ThingValues.errors(error, in: visit)
-        return try await show(step, values, space, errors, key: Visit.key(form), refusal: error.code, in: visit) { page in
+        return try await show(step, values, space, errors, key: Visit.key(form), refusal: error.code, in: visit) {
+            page in
             if errors.isEmpty { page.problem = visit.told(error) }
         }
     }
@@ -187,8 +188,9 @@ struct WizardPage {
         let isChange = visit.query("then") == WizardStep.confirm.rawValue
         kinds = space == nil ? SharingKind.all(.space, in: words) : []
         steps = WizardStep.allCases.map { Step(done: $0.number <= step.number) }
-        progress = words[
-            "sharing.wizard.progress", ["n": String(step.number), "of": String(WizardStep.allCases.count)]]
+        progress =
+            words[
+                "sharing.wizard.progress", ["n": String(step.number), "of": String(WizardStep.allCases.count)]]
         title = words["sharing.wizard.\(step.rawValue).title"]
         lead = words["sharing.wizard.\(step.rawValue).lead"]
         action = space.map { step.path($0.id) + (isChange ? "?then=confirm" : "") } ?? "/spaces/new"

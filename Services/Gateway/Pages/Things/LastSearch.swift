@@ -13,8 +13,8 @@ extension Visit {
 
     /// The answer with what is looked for now, where that is not what the device has already.
     func remembering(_ search: ThingSearch, in response: Response) -> Response {
-        let query = search.query
-        guard query != request.cookies[search.kind.cookie]?.value ?? "", query.utf8.count < 1000 else { return response }
+        let (query, known) = (search.query, request.cookies[search.kind.cookie]?.value ?? "")
+        guard query != known, query.utf8.count < 1000 else { return response }
         var response = response
         response.setCookie(
             Cookie(

@@ -1,0 +1,198 @@
+"""Renting: asked with the cost in sight, accepted in another window, handed over with photos, given back, reviewed; cancelled, disputed, printed."""
+
+import re
+
+from playwright.sync_api import expect
+
+from kampong import DESKTOP, URL, day, let_thing, look_at, send
+from test_friends import newcomer
+from test_moderation import moderator
+from test_reviews import write
+
+
+def two(window, about, somewhere, owner, renter, title, **how):
+    """Who lets a space, who looks for one, and the space's address, which begins its days with UTC."""
+    owners, _ = newcomer(window, owner)
+    path = let_thing(owners, about, "spaces", title, somewhere(), zone="UTC")
+    renters, _ = newcomer(window, renter, **how)
+    return owners, renters, "/things/" + path.rsplit("/", 1)[1]
+
+
+def asked(page, thing, first=0, last=1):
+    """Asked through `/v1`, where the asking itself is not what is looked at: the agreement's address."""
+    draft = {"from": day(first), "until": day(last)}
+    return "/rentals/" + send(page, "POST", f"/v1/spaces/{thing.rsplit('/', 1)[1]}/rentals", draft)["id"]
+
+
+def test_from_the_question_to_the_review(window, about, somewhere, photo):
+    owner, renter, thing = two(window, about, somewhere, "Anneli Korpi", "Bram de Vries", "Cellar by the mill")
+    owner.goto(URL + "/me/edit")
+    owner.get_by_label("Phone").fill("+65 8765 4321")
+    owner.get_by_role("button", name="Save").click()
+    expect(owner.get_by_text("Saved.")).to_be_visible()
+
+    # The first and the last day are pressed; the cost is there before anything is asked.
+    renter.goto(URL + thing)
+    renter.goto(URL + thing + "/rent")
+    expect(renter.locator("#quote")).to_contain_text("Choose the first and the last day")
+    renter.locator(f"#day-{day(0)}").click()
+    expect(renter.get_by_label("First day")).to_have_value(day(0))
+    renter.locator(f"#day-{day(1)}").press("Enter")
+    expect(renter.locator("#quote")).to_contain_text("2 days")
+    expect(renter.get_by_label("Last day")).to_have_value(day(1))
+    expect(renter.locator("#announcer")).to_contain_text("2 days")
+    renter.get_by_label("Last day").fill(day(2))
+    expect(renter.locator("#quote")).to_contain_text("3 days")
+    renter.get_by_label("Message to Anneli Korpi").fill("For my boxes.\nFriday would suit me.")
+    look_at(renter, "rent-phone-light")
+    renter.set_viewport_size(DESKTOP)
+    look_at(renter, "rent-desktop-light")
+    renter.get_by_role("button", name="Ask Anneli Korpi").click()
+    expect(renter.get_by_text("Anneli Korpi is asked; you hear by")).to_be_visible()
+    look_at(renter, "rental-requested-desktop-light")
+    path = renter.url.removeprefix(URL).split("?")[0]
+
+    owner.goto(URL + "/rentals")
+    expect(owner.get_by_role("heading", name="Waiting for your answer")).to_be_visible()
+    look_at(owner, "rentals-waiting-phone-light")
+    owner.get_by_role("link", name="Cellar by the mill").click()
+    expect(owner.get_by_text("Friday would suit me.")).to_be_visible()
+    look_at(owner, "rental-to-answer-phone-light")
+    owner.get_by_role("link", name="Accept").click()
+    dialog = owner.locator("#dialog")
+    expect(dialog.get_by_role("heading", name="Let it to Bram de Vries?")).to_be_visible()
+    look_at(owner, "rental-accept-phone-light")
+    dialog.get_by_label("A word to Bram de Vries").fill("Ring twice.")
+    dialog.get_by_role("button", name="Accept").click()
+    expect(owner.get_by_text("Accepted. You can reach each other now.")).to_be_visible()
+
+    # The other window knows it by itself, with the door and the number.
+    expect(renter.get_by_text("Its time has begun.")).to_be_visible()
+    expect(renter.get_by_text("Well Street 4")).to_be_visible()
+    expect(renter.locator("a[href='tel:+6587654321']")).to_be_visible()
+    look_at(renter, "rental-agreed-desktop-light")
+    renter.get_by_role("button", name="Message Anneli Korpi").click()
+    expect(renter.get_by_role("link", name=re.compile("Agreed: "))).to_be_visible()
+    expect(renter.locator("a[href='tel:+6587654321']")).to_be_visible()
+    look_at(renter, "room-rental-desktop-light")
+
+    renter.goto(URL + path)
+    renter.get_by_role("link", name="Confirm the hand-over").click()
+    renter.locator("input[type=file]").set_input_files([photo])
+    expect(renter.locator("[data-list] .picture")).to_have_count(1)
+    expect(renter.locator("[data-ids]")).not_to_have_value("", timeout=20_000)
+    renter.get_by_label("Note").fill("Dry, and the light works.")
+    look_at(renter, "rental-hand-over-desktop-light")
+    renter.get_by_role("button", name="Confirm", exact=True).click()
+    expect(renter.get_by_text("Thank you. The hand-over is noted.")).to_be_visible()
+    expect(renter.get_by_alt_text(re.compile("photo 1 by Bram de Vries"))).to_be_visible()
+
+    expect(owner.get_by_text("Bram de Vries has it, and gives it back by")).to_be_visible()
+    expect(owner.get_by_text("Dry, and the light works.")).to_be_visible()
+    look_at(owner, "rental-handed-over-phone-light")
+    owner.get_by_role("link", name="Confirm the return").click()
+    owner.get_by_role("button", name="Confirm", exact=True).click()
+    expect(owner.get_by_text("Thank you. The return is noted.")).to_be_visible()
+
+    expect(renter.get_by_text("It is back with Anneli Korpi.")).to_be_visible()
+    look_at(renter, "rental-returned-desktop-light")
+    # What one service says reaches the other one a moment later.
+    for _ in range(50):
+        renter.goto(URL + path)
+        renter.get_by_role("link", name="Review Anneli Korpi").click()
+        if renter.get_by_role("radio").count():
+            break
+        renter.wait_for_timeout(200)
+    write(renter, 5, "Dry and easy to find.")
+    expect(renter.get_by_text("Thank you. It is shown when they have written too")).to_be_visible()
+    renter.goto(URL + path + "/print")
+    expect(renter.get_by_role("heading", name="Agreement: Cellar by the mill")).to_be_visible()
+    renter.emulate_media(media="print")
+    expect(renter.get_by_role("button", name="Print")).to_be_hidden()
+    expect(renter.get_by_role("navigation", name="Main")).to_be_hidden()
+    renter.emulate_media(media="screen")
+    look_at(renter, "rental-print-desktop-light")
+
+
+def test_cancelled_with_its_cost_without_scripts(window, about, somewhere):
+    owner, renter, thing = two(window, about, somewhere, "Aroha Ngata", "Bogdan Ilic", "Dry attic", script=False)
+    renter.goto(URL + thing + "/rent")
+    renter.get_by_label("First day").fill(day(1))
+    renter.get_by_label("Last day").fill(day(0))
+    renter.get_by_label("Message to Aroha Ngata").fill("Two boxes.")
+    renter.get_by_role("button", name="Show the cost").click()
+    expect(renter.get_by_label("Last day")).to_have_accessible_description(re.compile("It ends before it begins."))
+    look_at(renter, "rent-wrong-phone-light")
+    # By links alone: the first day, then the last.
+    renter.goto(URL + thing + "/rent")
+    renter.locator(f"#day-{day(0)}").click()
+    renter.locator(f"#day-{day(1)}").click()
+    expect(renter.locator("#quote")).to_contain_text("2 days")
+    renter.get_by_label("Message to Aroha Ngata").fill("Two boxes.")
+    renter.get_by_role("button", name="Show the cost").click()
+    expect(renter.get_by_label("Message to Aroha Ngata")).to_have_value("Two boxes.")
+    renter.get_by_role("button", name="Ask Aroha Ngata").click()
+    expect(renter.get_by_text("Aroha Ngata is asked; you hear by")).to_be_visible()
+    path = renter.url.removeprefix(URL).split("?")[0]
+    # Somebody else wants the same days; the first who is accepted has them.
+    other, _ = newcomer(window, "Carla Bruni")
+    others = asked(other, thing)
+    send(owner, "POST", "/v1" + path + "/accept", {})
+    owner.goto(URL + others + "/accept")
+    owner.get_by_role("button", name="Accept").click()
+    expect(owner.get_by_text("Somebody else has it in this time already")).to_be_visible()
+    other.goto(URL + thing + f"/rent?from={day(0)}&until={day(1)}")
+    expect(other.locator("#quote")).to_contain_text("Somebody else has it then")
+    other.get_by_role("button", name="Ask Aroha Ngata").click()
+    expect(other.get_by_role("alert")).to_contain_text("Somebody else has it then")
+    look_at(other, "rent-taken-phone-light")
+
+    renter.reload()
+    expect(renter.get_by_text("If you cancel now")).to_be_visible()
+    renter.get_by_role("link", name="Cancel", exact=True).click()
+    expect(renter.get_by_text(re.compile("You owe .*25.* of .*50.* then"))).to_be_visible()
+    look_at(renter, "rental-cancel-phone-light")
+    renter.get_by_role("button", name="Cancel it").click()
+    expect(renter.get_by_text("You have cancelled.")).to_be_visible()
+    look_at(renter, "rental-cancelled-phone-light")
+    renter.goto(URL + "/rentals")
+    expect(renter.get_by_role("heading", name="Over")).to_be_visible()
+    owner.goto(URL + path + "/hand-over")
+    expect(owner.get_by_text("This is how it stands now.")).to_be_visible()
+    expect(owner.get_by_text("Bogdan Ilic has cancelled.")).to_be_visible()
+
+
+def test_a_dispute_is_settled(window, about, somewhere):
+    owner, renter, thing = two(window, about, somewhere, "Alma Sand", "Björn Lund", "Cupboard under the stairs")
+    path = asked(renter, thing)
+    for act in ("accept", "hand-over"):
+        send(owner, "POST", f"/v1{path}/{act}", {})
+    renter.goto(URL + path)
+    renter.get_by_role("link", name="Something is wrong").click()
+    dialog = renter.locator("#dialog")
+    look_at(renter, "rental-dispute-phone-light")
+    dialog.get_by_role("button", name="Ask a moderator").click()
+    expect(renter.get_by_text("Please say it in a few words.")).to_be_visible()
+    renter.get_by_label("What is wrong?").fill("It is wet, and the key does not fit.")
+    renter.get_by_role("button", name="Ask a moderator").click()
+    expect(renter.get_by_text("You two don't agree.")).to_be_visible()
+
+    judge, _ = moderator(window, "Oona Berg", size=DESKTOP)
+    judge.goto(URL + "/moderation")
+    judge.get_by_role("link", name="Disputed rentals").click()
+    look_at(judge, "disputes-desktop-light")
+    judge.locator(f"a[href='{path}']").click()
+    expect(judge.get_by_text("It is wet, and the key does not fit.")).to_be_visible()
+    look_at(judge, "rental-disputed-desktop-light")
+    judge.get_by_role("link", name="Settle it").click()
+    judge.get_by_label("Share of the cost in percent").fill("a bit")
+    judge.get_by_label("Why").fill("Half of it could be used.")
+    judge.get_by_role("button", name="Settle it").click()
+    expect(judge.get_by_text("A whole number from 0 to 100.")).to_be_visible()
+    look_at(judge, "rental-settle-desktop-light")
+    judge.get_by_label("Share of the cost in percent").fill("50")
+    judge.get_by_role("button", name="Settle it").click()
+    expect(judge.get_by_text("Settled. Both are told.")).to_be_visible()
+    expect(renter.get_by_text("Half of it could be used.")).to_be_visible()
+    expect(renter.get_by_text(re.compile("25.*, by you"))).to_be_visible()
+    look_at(renter, "rental-settled-phone-light")
