@@ -251,8 +251,9 @@ import WireProtocol
             "InboxNotice",
             InboxNotice(
                 id: .new(), kind: .account, subject: subject, actor: PersonSummary(id: .new(), name: ""), title: "",
-                rental: .accepted, due: .beginning, about: .warning, link: "", at: Date(), readAt: Date()))
+                rental: .accepted, due: .overdue, about: .warning, link: "", at: Date(), readAt: Date()))
         try holds("InboxCount", InboxCount(unread: 0, unseen: 0))
+        try holds("CalendarFeed", CalendarFeed(path: "", madeAt: Date()))
         try holds("InboxMark", mark)
         try holds("NoticeChoice", choice)
         try holds("QuietHours", quiet)
