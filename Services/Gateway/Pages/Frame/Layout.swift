@@ -129,7 +129,8 @@ extension Visit {
     {
         let toast = query("done").flatMap { words.find("done.\($0)") }
         let layout = Layout(
-            title: frame.title, width: frame.width, usesMap: frame.usesMap, scripts: frame.scripts, styles: frame.styles,
+            title: frame.title, width: frame.width, usesMap: frame.usesMap, scripts: frame.scripts,
+            styles: frame.styles,
             open: frame.tab != nil, bare: frame.bare, person: person.map { PersonView($0) }, tabs: .init(frame.tab),
             unread: unread, bell: takesPart ? Bell(number: notices) : nil,
             news: [unread, notices].compactMap { $0 }.max(),
