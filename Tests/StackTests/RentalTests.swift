@@ -17,7 +17,7 @@ extension StackTests {
         static func car(_ title: String = "Jazz \(UUID().uuidString.prefix(8))") -> ThingDraft {
             ThingDraft(
                 title: title, description: "Room for four and a pram.", brand: "Honda", model: "Jazz", plate: plate(),
-                region: "Kamppi", place: "Bishan Street 11", address: "Blk 123, #04-56",
+                region: "North", place: "Bishan Street 11", address: "Blk 123, #04-56",
                 position: Position(latitude: 1.352_13, longitude: 103.848_82),
                 price: Money(amount: 5500, currency: "SGD"), longest: 14, cancellation: .moderate)
         }
@@ -127,7 +127,7 @@ extension StackTests {
             #expect(await Result { try await ada.publishThing(begun.id, .space) }.refusal == .invalid)
             let amended = try await ada.amendThing(
                 begun.id, .space,
-                with: ThingDraft(size: 12, region: "Kamppi", place: "Joo Chiat Road", address: "No. 12, cellar 3"))
+                with: ThingDraft(size: 12, region: "North", place: "Joo Chiat Road", address: "No. 12, cellar 3"))
             #expect(amended.title == title && amended.size == 12 && amended.state == .draft)
             #expect(try await ada.publishThing(begun.id, .space).state == .listed)
             #expect(try await ben.thing(begun.id, .space).address == nil)
@@ -149,7 +149,7 @@ extension StackTests {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let garage = try await ada.postThing(
                 ThingDraft(
-                    title: "Garage", region: "Kamppi", place: "Tiong Bahru", address: "Seng Poh Road 55",
+                    title: "Garage", region: "North", place: "Tiong Bahru", address: "Seng Poh Road 55",
                     price: Money(amount: 250, currency: "SGD"), isInstant: true), as: .parking)
             let hours = PeriodDraft(from: "\(Self.day(2))T08:00", until: "\(Self.day(2))T18:00")
             let block = try await ada.blockDates(of: garage.id, .parking, hours)

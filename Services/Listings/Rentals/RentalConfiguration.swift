@@ -13,9 +13,9 @@ import WireProtocol
 extension RentalLimits {
     init(_ config: ConfigReader, currency: String) throws(ConfigurationProblem) {
         self.init(currency: currency)
-        zone = config.string(forKey: "community.zone", default: zone)
+        zone = config.string(forKey: "community.timezone", default: zone)
         guard Zone.named(zone) != nil else {
-            throw .bad("community.zone", "names no time zone of this system, such as Asia/Singapore")
+            throw .bad("community.timezone", "names no time zone of this system, such as Asia/Singapore")
         }
         regions = (config.stringArray(forKey: "community.regions") ?? []).map(\.trimmed).filter { !$0.isEmpty }
         let scheme = config.string(forKey: "cars.plates", default: plates.name)

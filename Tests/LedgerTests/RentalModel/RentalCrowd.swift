@@ -69,7 +69,7 @@ final class RentalCrowd: Sendable {
         let isInstant = Bool.random(using: &dice)
         let thing = try await people[owner].postThing(
             ThingDraft(
-                title: "Store room", size: 4, region: "Kamppi", place: "Lorong 1", address: "2 Lorong 1",
+                title: "Store room", size: 4, region: "North", place: "Lorong 1", address: "2 Lorong 1",
                 isInstant: isInstant,
                 zone: zone.name),
             as: .space)

@@ -48,7 +48,7 @@ struct RentalsSubject: LedgerSubject {
 
     private func thing(using random: inout SeededGenerator) -> ThingDraft {
         ThingDraft(
-            title: "Space \(UUID().uuidString.prefix(13))", size: 12, region: "Kamppi", place: "By the water",
+            title: "Space \(UUID().uuidString.prefix(13))", size: 12, region: "North", place: "By the water",
             address: "Door 7",
             price: Money(amount: 900, currency: "SGD"), isInstant: .random(using: &random))
     }
