@@ -76,7 +76,8 @@ package struct GatewayConfiguration: Sendable {
             currency: config.string(forKey: "community.currency", default: "SGD"),
             center: Position(latitude: numbers[0], longitude: numbers[1]), publicURL: url,
             campuses: try CampusDirectory(config), verifiesPhones: TextSetting.isOn(config),
-            passkeys: RelyingParty(config), zone: config.string(forKey: "community.timezone", default: "Asia/Singapore"))
+            passkeys: RelyingParty(config), zone: config.string(forKey: "community.timezone", default: "Asia/Singapore")
+        )
     }
 
     private static func list(_ config: ConfigReader, _ key: String) -> [String] {
