@@ -88,7 +88,7 @@ extension RentChoice.Quote {
     init(_ quote: RentalQuote, of thing: Thing, _ from: String, _ until: String, in visit: Visit) {
         let words = visit.words
         period = CivilText.period(from, until, in: words)
-        let count = words["rentals.units.\(thing.terms.unit.rawValue)", count: quote.units]
+        let count = thing.terms.unit.text(of: quote.units, in: words)
         units = count
         cost = quote.cost.map { Price.text($0, in: words) } ?? words["rentals.nothing"]
         each = thing.terms.price.map { "\(count) × \(Price.text($0, in: words))" }

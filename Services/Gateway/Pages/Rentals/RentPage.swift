@@ -112,6 +112,11 @@ struct RentPage {
     }
 }
 
+extension RentalUnit {
+    /// `3 days`
+    func text(of count: Int, in words: Words) -> String { words["rentals.units.\(rawValue)", count: count] }
+}
+
 extension RentalTerms {
     /// `$30 a day`
     func priceText(in words: Words) -> String {

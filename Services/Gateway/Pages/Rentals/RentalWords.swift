@@ -49,7 +49,7 @@ extension Rental {
 
     func period(in words: Words) -> String { CivilText.period(from, until, in: words) }
 
-    func units(in words: Words) -> String { words["rentals.units.\(terms.unit.rawValue)", count: units] }
+    func units(in words: Words) -> String { terms.unit.text(of: units, in: words) }
 
     func price(_ money: Money?, in words: Words) -> String {
         money.map { Price.text($0, in: words) } ?? words["rentals.nothing"]

@@ -77,10 +77,7 @@ extension MyThingsPage.Row {
         path = isDraft ? goOn : thing.path
         icon = thing.kind.icon
         photo = thing.photos.first
-        price =
-            thing.terms.price.map {
-                words["sharing.price.\(thing.terms.unit.rawValue)", ["price": Price.text($0, in: words)]]
-            } ?? words["sharing.price.free"]
+        price = thing.priceTag(in: words)
         posted = visit.moment(thing.postedAt, .ago)
         hidden = thing.hidden != nil
         waiting = asked == 0 ? nil : words["sharing.mine.waiting", count: asked]

@@ -31,10 +31,7 @@ struct ThingSummary {
                 change: words["sharing.summary.change", ["what": label]])
         }
         let unit = terms.unit.rawValue
-        let price = terms.price.map {
-            words["sharing.price.\(unit)", ["price": Price.text($0, in: words)]]
-        }
-        let longest = terms.longest.map { words["sharing.units.\(unit)", count: $0] }
+        let longest = terms.longest.map { terms.unit.text(of: $0, in: words) }
         let days = thing.available.flatMap { days in
             [days.from, days.until].contains { $0 != nil } ? "\(days.from ?? "…") – \(days.until ?? "…")" : nil
         }
@@ -45,7 +42,7 @@ struct ThingSummary {
             + (thing.region.map { [line("region", $0, .address)] } ?? [])
             + [
                 line("size", thing.size.map { words["sharing.size", count: $0] }, .size),
-                line("price", price ?? words["sharing.price.free"], .price),
+                line("price", thing.priceTag(in: words), .price),
                 line("days", days ?? words["sharing.summary.always"], .price),
                 line("longest", longest ?? words["sharing.summary.usual"], .price),
                 line(

@@ -140,7 +140,7 @@ struct ThingPage {
                 text: words["things.cancellation.\(isFree ? "free" : "\(terms.cancellation.rawValue).\(unit)")"]),
         ]
         if let longest = terms.longest {
-            let text = words["things.longest.\(unit)", count: longest]
+            let text = terms.unit.text(of: longest, in: words)
             facts.append(Fact(icon: "hourglass", name: words["things.longest.name"], text: text))
         }
         if let days = thing.available.flatMap({ Self.days($0, words) }) {
