@@ -85,6 +85,28 @@ import WireProtocol
         }
     }
 
+    @Test func terms_that_changed_meanwhile_are_shown_first() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let path = "/things/\(two.thing.id)/rent"
+            let page = try await two.renter.get(path).text
+            let mark = "name=\"seen\" value=\""
+            let seen = try #require(page.components(separatedBy: mark).last?.split(separator: "\"").first)
+            let form = Self.period.merging(["do": "ask", "message": "For a move", "seen": String(seen)]) { $1 }
+            door.backend.state.withLock { state in
+                for index in state.things.indices { state.things[index].terms.price?.amount = 3000 }
+            }
+            let dearer = try await two.renter.post(path, form)
+            #expect(dearer.status == 409 && dearer.text.contains("The terms have changed meanwhile"))
+            #expect(dearer.text.contains("For a move") && dearer.text.contains("€90"))
+            #expect(door.backend.state.withLock(\.rentals).isEmpty)
+            let next = try #require(dearer.text.components(separatedBy: mark).last?.split(separator: "\"").first)
+            #expect(next != seen)
+            let sent = try await two.renter.post(path, form.merging(["seen": String(next)]) { $1 })
+            #expect(sent.status == 303)
+        }
+    }
+
     @Test func hours_are_asked_for_by_the_hour() async throws {
         try await PageDoor.run { door in
             let two = try await two(door, .parking)

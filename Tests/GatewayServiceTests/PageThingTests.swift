@@ -54,6 +54,11 @@ import WireProtocol
             _ = try await visitor.get("/cars")
             #expect(try await visitor.get("/spaces").text.contains("href=\"/cars\""))
             #expect(try await visitor.get("/cars").text.contains("Choose a brand first"))
+            // Who comes to the device next does not come back to it.
+            _ = try await visitor.get("/cars?brand=Toyota")
+            #expect(try await visitor.get("/spaces").text.contains("href=\"/cars?brand=Toyota\""))
+            #expect(try await visitor.post("/sign-out", [:]).status == 303)
+            #expect(try await visitor.get("/spaces").text.contains("href=\"/cars\""))
         }
     }
 

@@ -136,11 +136,19 @@ struct ThingOfferTests {
             at: noon, within: rentalLimits)
         #expect(begun.thing.state == .draft)
         #expect(begun.told == .nothing)
-        #expect(throws: RentalError.self) { try begun.thing.publish(by: maya, at: noon, within: rentalLimits) }
+        #expect(throws: RentalError.self) {
+            try begun.thing.publish(by: maya, having: 1, at: noon, within: rentalLimits)
+        }
         let whole = try begun.thing.change(to: spaceDraft(), by: maya, within: rentalLimits).thing
-        let listed = try whole.publish(by: maya, at: after(5), within: rentalLimits)
+        let listed = try whole.publish(by: maya, having: 50, at: after(5), within: rentalLimits)
         #expect(listed.told == .posted)
         #expect(listed.thing.postedAt == after(5))
-        #expect(try listed.thing.withdraw(by: maya).told == .withdrawn)
+        let withdrawn = try listed.thing.withdraw(by: maya)
+        #expect(withdrawn.told == .withdrawn)
+        #expect(throws: RentalError.tooManyThings(limit: 50)) {
+            try withdrawn.thing.publish(by: maya, having: 50, at: after(6), within: rentalLimits)
+        }
+        #expect(
+            try withdrawn.thing.publish(by: maya, having: 49, at: after(6), within: rentalLimits).told == .posted)
     }
 }

@@ -105,9 +105,13 @@ extension RentableThing {
         try change(to: self.draft.amended(by: draft), by: person, within: limits)
     }
 
-    func publish(by person: PersonID, at now: Date, within limits: RentalLimits) throws(RentalError) -> ThingDecision {
+    /// - Parameter having: how many things the person shares already; what was withdrawn is none of them.
+    func publish(
+        by person: PersonID, having: Int, at now: Date, within limits: RentalLimits
+    ) throws(RentalError) -> ThingDecision {
         guard person == owner else { throw .notYours }
         if state == .listed { return ThingDecision(thing: self, told: .nothing) }
+        if state == .withdrawn, having >= limits.things { throw .tooManyThings(limit: limits.things) }
         _ = try ThingOffer(draft, kind: kind, isComplete: true, within: limits)
         var thing = self
         thing.state = .listed

@@ -97,8 +97,12 @@ extension RentalUseCases {
     }
 
     func publish(_ id: ThingID, as kind: ThingKind? = nil, _ request: RequestContext) async throws -> Thing {
-        try await update(id, as: kind, request) { thing, person, now throws(RentalError) in
-            try thing.publish(by: person, at: now, within: limits)
+        try await command(request) { rentals, person in
+            // Before the thing is locked, as whoever posts and asks does.
+            let held = try await rentals.holdings(of: person)
+            return try await update(id, as: kind, by: person, rentals) { thing, person, now throws(RentalError) in
+                try thing.publish(by: person, having: held.things, at: now, within: limits)
+            }
         }
     }
 
@@ -120,12 +124,19 @@ extension RentalUseCases {
         _ decide: @Sendable @escaping (RentableThing, PersonID, Date) throws(RentalError) -> ThingDecision
     ) async throws -> Thing {
         try await command(request) { rentals, person in
-            var seen = try await rentals.thing(id, as: kind, for: ThingViewer(person: person))
-            let decision = try decide(seen.thing, person, rentals.now)
-            try await rentals.keep(decision, insteadOf: seen.thing)
-            seen.thing = decision.thing
-            return try await answer(seen, to: person, rentals)
+            try await update(id, as: kind, by: person, rentals, decide)
         }
+    }
+
+    private func update(
+        _ id: ThingID, as kind: ThingKind?, by person: PersonID, _ rentals: PostgresRentalTransaction,
+        _ decide: (RentableThing, PersonID, Date) throws(RentalError) -> ThingDecision
+    ) async throws -> Thing {
+        var seen = try await rentals.thing(id, as: kind, for: ThingViewer(person: person))
+        let decision = try decide(seen.thing, person, rentals.now)
+        try await rentals.keep(decision, insteadOf: seen.thing)
+        seen.thing = decision.thing
+        return try await answer(seen, to: person, rentals)
     }
 
     private func answer(

@@ -13,6 +13,7 @@ struct WelcomePage {
             try await visit.site.services.sessions.signOut(in: visit.context)
             var response = visit.redirect(to: "/", done: "signedOut")
             visit.site.services.sessions.end(on: &response)
+            visit.forgetSearches(on: &response)
             return response
         }
     }

@@ -18,6 +18,8 @@ struct RentPage {
     var message: Field
     var problem: String?
     var key: String
+    /// The terms that are shown, which come back with the form.
+    var seen: String
     var submit: String
     var then: String
 
@@ -52,6 +54,11 @@ struct RentPage {
         let choice = choice { form[$0] }
         // Without scripts the cost is asked for by a button, and what was typed stays.
         if form["do"] == "quote" { return try await show(try await thing(visit), choice, form, visit) }
+        // What was changed while one filled in the form is not agreed unseen.
+        if form["seen"].nonEmpty != nil {
+            let known = try await thing(visit)
+            if form["seen"] != known.terms.written { return try await show(known, choice, form, isNews: true, visit) }
+        }
         do {
             let draft = RentalDraft(from: form["from"], until: form["until"], message: form["message"].nonEmpty)
             let rental = try await visit.command(ListingsMethods.askRental, ThingReference(id: id), draft, of: form)
@@ -67,15 +74,18 @@ struct RentPage {
     }
 
     private static func show(
-        _ thing: Thing, _ choice: MonthsView.Choice, _ form: SubmittedForm, error: ServiceError? = nil, _ visit: Visit
+        _ thing: Thing, _ choice: MonthsView.Choice, _ form: SubmittedForm, error: ServiceError? = nil,
+        isNews: Bool = false, _ visit: Visit
     ) async throws -> Response {
         let choose = try await RentChoice(of: thing, choice, error: error, in: visit)
-        let page = RentPage(thing, choose, form, error, in: visit)
+        var page = RentPage(thing, choose, form, error, in: visit)
+        if isNews { page.problem = visit.words["rentals.rent.newTerms"] }
         let frame = PageFrame(
             title: visit.words["rentals.rent.title", ["title": thing.title]], width: "middle",
             scripts: ["months", "rental"], styles: ["rentals"])
         return try await visit.page(
-            "rentals/rent", page, frame, status: error.map { ProblemStatus.status(of: $0.code) } ?? .ok)
+            "rentals/rent", page, frame,
+            status: error.map { ProblemStatus.status(of: $0.code) } ?? (isNews ? .conflict : .ok))
     }
 
     private init(
@@ -95,6 +105,7 @@ struct RentPage {
         self.choose = choose
         policy = words["rentals.policy.\(thing.terms.cancellation.rawValue).\(unit)"]
         key = Visit.key(form)
+        seen = thing.terms.written
         submit = words["rentals.rent.\(thing.terms.isInstant ? "submitNow" : "submit")", ["name": name]]
         then = words["rentals.rent.\(thing.terms.isInstant ? "thenNow" : "then")", ["name": name]]
         var fields = [
@@ -118,6 +129,12 @@ extension RentalUnit {
 }
 
 extension RentalTerms {
+    /// What one agrees to, to be compared.
+    fileprivate var written: String {
+        let cost = price.map { "\($0.amount) \($0.currency)" } ?? "0"
+        return [cost, unit.rawValue, cancellation.rawValue, isInstant ? "instant" : "asked", zone].joined(separator: " ")
+    }
+
     /// `$30 a day`
     func priceText(in words: Words) -> String {
         guard let price else { return words["rentals.nothing"] }

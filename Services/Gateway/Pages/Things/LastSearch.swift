@@ -16,11 +16,22 @@ extension Visit {
         let (query, known) = (search.query, request.cookies[search.kind.cookie]?.value ?? "")
         guard query != known, query.utf8.count < 1000 else { return response }
         var response = response
+        remember(query, of: search.kind, on: &response)
+        return response
+    }
+
+    /// Whoever comes to this device next is not told what was looked for, and near which place.
+    func forgetSearches(on response: inout Response) {
+        for kind in ThingKind.allCases where request.cookies[kind.cookie] != nil {
+            remember("", of: kind, on: &response)
+        }
+    }
+
+    private func remember(_ query: String, of kind: ThingKind, on response: inout Response) {
         response.setCookie(
             Cookie(
-                name: search.kind.cookie, value: query, maxAge: query.isEmpty ? 0 : 30 * 24 * 3600, path: "/",
+                name: kind.cookie, value: query, maxAge: query.isEmpty ? 0 : 30 * 24 * 3600, path: "/",
                 secure: community.isSecure, httpOnly: true, sameSite: .lax))
-        return response
     }
 }
 
