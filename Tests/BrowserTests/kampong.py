@@ -172,12 +172,16 @@ def settle_position(page):
 
 
 def look_at(page, name=None, allow=()):
-    """Holds the page against what every page promises, and photographs it."""
+    """Holds the page against what every page promises, and photographs it. Without scripts axe waits for ever: see `photograph`."""
+    photograph(page, name, lambda: check_accessibility(page, allow))
+
+
+def photograph(page, name, check=lambda: None):
     page.wait_for_load_state("load")
     page.wait_for_timeout(150)
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0, f"{page.url} is {wide} px wider than the window"
-    check_accessibility(page, allow)
+    check()
     if name and SCREENSHOTS:
         folder = pathlib.Path(SCREENSHOTS)
         folder.mkdir(parents=True, exist_ok=True)

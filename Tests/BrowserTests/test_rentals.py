@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, URL, day, let_thing, look_at, send
+from kampong import DESKTOP, URL, day, let_thing, look_at, photograph, send
 from test_friends import newcomer
 from test_moderation import moderator
 from test_reviews import write
@@ -79,7 +79,7 @@ def test_from_the_question_to_the_review(window, about, somewhere, photo):
     renter.goto(URL + path)
     renter.get_by_role("link", name="Confirm the hand-over").click()
     renter.locator("input[type=file]").set_input_files([photo])
-    expect(renter.locator("[data-list] .picture")).to_have_count(1)
+    expect(renter.locator("[data-list] .shot")).to_have_count(1)
     expect(renter.locator("[data-ids]")).not_to_have_value("", timeout=20_000)
     renter.get_by_label("Note").fill("Dry, and the light works.")
     look_at(renter, "rental-hand-over-desktop-light")
@@ -122,7 +122,7 @@ def test_cancelled_with_its_cost_without_scripts(window, about, somewhere):
     renter.get_by_label("Message to Aroha Ngata").fill("Two boxes.")
     renter.get_by_role("button", name="Show the cost").click()
     expect(renter.get_by_label("Last day")).to_have_accessible_description(re.compile("It ends before it begins."))
-    look_at(renter, "rent-wrong-phone-light")
+    photograph(renter, "rent-wrong-phone-light")
     # By links alone: the first day, then the last.
     renter.goto(URL + thing + "/rent")
     renter.locator(f"#day-{day(0)}").click()
@@ -151,10 +151,10 @@ def test_cancelled_with_its_cost_without_scripts(window, about, somewhere):
     expect(renter.get_by_text("If you cancel now")).to_be_visible()
     renter.get_by_role("link", name="Cancel", exact=True).click()
     expect(renter.get_by_text(re.compile("You owe .*25.* of .*50.* then"))).to_be_visible()
-    look_at(renter, "rental-cancel-phone-light")
+    photograph(renter, "rental-cancel-phone-light")
     renter.get_by_role("button", name="Cancel it").click()
     expect(renter.get_by_text("You have cancelled.")).to_be_visible()
-    look_at(renter, "rental-cancelled-phone-light")
+    photograph(renter, "rental-cancelled-phone-light")
     renter.goto(URL + "/rentals")
     expect(renter.get_by_role("heading", name="Over")).to_be_visible()
     owner.goto(URL + path + "/hand-over")

@@ -76,6 +76,17 @@ import WireProtocol
         }
     }
 
+    @Test func whoIsApartGetsNoMoreOfWhatTheyRentAlready() async throws {
+        try await Listings.with { listings in
+            let car = try await listings.posted(carDraft(isInstant: true)).id
+            let rental = try await listings.ask(car).id
+            try await listings.part(maya, tom)
+            #expect(try await listings.rentals.thing(car, for: Caller(person: tom)).rental == rental)
+            let more = await rentalRefusal { try await listings.ask(car, "2026-11-01", "2026-11-04") }
+            #expect(more == .notListed)
+        }
+    }
+
     @Test func listsAreOfOneThingToo() async throws {
         try await Listings.with { listings in
             let (car, space) = (try await listings.posted(carDraft()).id, try await listings.posted(spaceDraft()).id)

@@ -28,8 +28,11 @@ struct PostgresRentalStore: Sendable {
 
     /// Whether neither of the two has blocked the other.
     func areTogether(_ one: PersonID, _ other: PersonID) async throws -> Bool {
-        try await database.read(
-            "SELECT \(BlockProjection.isTogetherHere("\(other)", with: one)) AS together")[0].get("together")
+        try await database.read(Self.togetherness(of: one, other))[0].get("together")
+    }
+
+    static func togetherness(of one: PersonID, _ other: PersonID) -> SQLQuery {
+        "SELECT \(BlockProjection.isTogetherHere("\(other)", with: one)) AS together"
     }
 
     func things(_ page: ThingPage, for viewer: PersonID?, at now: Date) async throws -> [SeenThing] {

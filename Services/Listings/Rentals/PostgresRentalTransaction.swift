@@ -28,6 +28,10 @@ struct PostgresRentalTransaction: Sendable {
             "SELECT \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended")[0].get("suspended")
     }
 
+    func areTogether(_ one: PersonID, _ other: PersonID) async throws -> Bool {
+        try await transaction.query(PostgresRentalStore.togetherness(of: one, other))[0].get("together")
+    }
+
     /// How much a person has; their others wait until the end of the transaction.
     func holdings(of person: PersonID) async throws -> (things: Int, waiting: Int) {
         let rows = try await transaction.pipeline([

@@ -31,6 +31,8 @@ extension RentalUseCases {
         try await command(request) { rentals, person in
             let held = try await rentals.holdings(of: person)
             let thing = try await rentals.thing(id, as: kind, for: ThingViewer(person: person)).thing
+            // Who rents it goes on seeing it when the two are apart, and gets no more of it.
+            guard try await rentals.areTogether(person, thing.owner) else { throw RentalError.notListed }
             let agreement = try Agreement.ask(
                 .new(at: rentals.now), for: thing, draft, by: person, waiting: held.waiting, at: rentals.now,
                 within: limits)
