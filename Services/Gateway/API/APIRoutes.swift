@@ -1,5 +1,5 @@
 import HTTPTypes
-package import WireProtocol
+import WireProtocol
 
 extension APIRoute {
     /// The whole of `/v1`.
@@ -197,9 +197,7 @@ extension APIRoute {
     ]
 
     private static let spots: [APIRoute] = [
-        .service(.get, "/v1/spots", "listSpots", ListingsMethods.spots, session: .optional) { read, _ in
-            spotQuery(&read)
-        },
+        .service(.get, "/v1/spots", "listSpots", ListingsMethods.spots, session: .optional, read: spotQuery),
         .service(.post, "/v1/spots", "postSpot", ListingsMethods.postSpot, success: .created),
         .service(.get, "/v1/spots/{id}", "getSpot", ListingsMethods.spot, session: .optional, read: spotReference),
         .service(.put, "/v1/spots/{id}", "changeSpot", ListingsMethods.changeSpot, read: spotReference),
@@ -290,8 +288,7 @@ extension APIRoute {
         SpotReference(id: read.id())
     }
 
-    /// What `GET /v1/spots` can be asked, in pages as well.
-    package static func spotQuery(_ read: inout ParameterReader) -> SpotQuery {
+    @Sendable private static func spotQuery(_ read: inout ParameterReader, _: APICall) -> SpotQuery {
         read.exactlyOne(of: ["bbox", "near", "of", "by"])
         return SpotQuery(
             bbox: read.box("bbox"), near: read.position("near"), radius: read.integer("radius", in: 1...50_000),
