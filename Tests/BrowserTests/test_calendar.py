@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import newcomer
-from kampong import PHONE, URL, look_at
+from kampong import PHONE, URL, look_at, plate
 from test_messages import call
 
 PARKING = {"title": "Garage; by the well, left", "price": {"amount": 200, "currency": "EUR"}, "longest": 8, "zone": "Europe/Helsinki",
@@ -34,7 +34,7 @@ def address(page):
 def let(owner, path, draft, about, somewhere):
     lat, lon = somewhere()
     draft = {**draft, "region": about["regions"][0], "place": "Kluuvi", "position": {"latitude": lat, "longitude": lon}, "price": {**draft["price"], "currency": about["currency"]}}
-    return call(owner, "POST", path, draft)
+    return call(owner, "POST", path, draft | ({"plate": plate()} if path == "/v1/cars" else {}))
 
 
 @pytest.fixture
