@@ -109,4 +109,4 @@ def test_a_request_is_told_to_who_lets_and_leads_to_it(about, ulla, finn, somewh
     ulla.goto(URL + "/notifications")
     look_at(ulla, "notices-of-rentals")
     ulla.get_by_role("link", name="Finn Aho asks for").first.click()
-    expect(ulla.page).to_have_url(f"{URL}/rentals/{rental['id']}")
+    expect(ulla).to_have_url(f"{URL}/rentals/{rental['id']}")

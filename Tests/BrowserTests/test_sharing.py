@@ -45,7 +45,7 @@ def test_a_car_is_shared_with_photos_and_a_plate_that_was_wrong_at_first(window,
     page.get_by_label("Description").fill("Five seats.\nNo smoking, please.")
     # The address says what everybody may know: without the number of the house.
     page.get_by_label("Find it on the map").press_sequentially(house["name"])
-    page.locator("[role=option]").first.click()
+    page.locator("[role=option]", has_text=house["name"]).first.click()
     place = page.get_by_label("What everybody may know of where it is")
     expect(place).to_have_value(re.compile(r"^near \D+$"))
     expect(page.get_by_label("The door")).to_have_value(re.compile(house["name"]))

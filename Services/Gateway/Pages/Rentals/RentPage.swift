@@ -132,7 +132,8 @@ extension RentalTerms {
     /// What one agrees to, to be compared.
     fileprivate var written: String {
         let cost = price.map { "\($0.amount) \($0.currency)" } ?? "0"
-        return [cost, unit.rawValue, cancellation.rawValue, isInstant ? "instant" : "asked", zone].joined(separator: " ")
+        return [cost, unit.rawValue, cancellation.rawValue, isInstant ? "instant" : "asked", zone].joined(
+            separator: " ")
     }
 
     /// `$30 a day`
