@@ -146,8 +146,9 @@ def test_nobody_is_signed_in_by_another_site(cookies, form):
 def test_looking_changes_nothing(victim):
     for form in FORMS:
         answer = victim.person.page("GET", victim.path(form))
-        assert answer.status in (200, 303, 404, 405), (form, answer.status)
-        check(victim.person.page("HEAD", victim.path(form)), (200, 303, 404, 405))
+        # 409: how it stands now, and why that is not possible.
+        assert answer.status in (200, 303, 404, 405, 409), (form, answer.status)
+        check(victim.person.page("HEAD", victim.path(form)), (200, 303, 404, 405, 409))
     victim.unharmed()
 
 

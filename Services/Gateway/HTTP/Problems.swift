@@ -100,11 +100,21 @@ package struct AllowedMethods: Sendable {
     package func methods(at path: String) -> [String] {
         let segments = path.split(separator: "/")
         let matching = routes.filter { Self.matches($0.segments, segments) }
-        // Where an address is written out, the router looks no further: `/v1/sessions/refresh` is no session's id.
-        let literal = matching.filter { $0.segments == segments }
-        var found = Set((literal.isEmpty ? matching : literal).map(\.method))
+        // Where a part of an address is written out, the router looks no further: `/v1/sessions/refresh` is no session's id, and
+        // `/v1/rentals/{id}/contact` nothing that one does to a rental.
+        let nearest = matching.map { Self.writtenOut($0.segments) }.max()
+        var found = Set(matching.filter { Self.writtenOut($0.segments) == nearest }.map(\.method))
         if found.contains("GET") { found.insert("HEAD") }
         return found.sorted()
+    }
+
+    /// Of two patterns for one address the router takes the one for which this is the larger text.
+    private static func writtenOut(_ pattern: [Substring]) -> String {
+        String(pattern.map { isPlaceholder($0) ? "0" : "1" })
+    }
+
+    private static func isPlaceholder(_ part: Substring) -> Bool {
+        part.hasPrefix("{") || part.hasPrefix(":") || part.hasPrefix("*")
     }
 
     private static func matches(_ pattern: [Substring], _ path: [Substring]) -> Bool {
@@ -114,7 +124,7 @@ package struct AllowedMethods: Sendable {
         }
         guard pattern.count == path.count else { return false }
         return zip(pattern, path).allSatisfy { part, segment in
-            part == segment || part.hasPrefix("{") || part.hasPrefix(":") || part == "*"
+            part == segment || isPlaceholder(part)
         }
     }
 }
