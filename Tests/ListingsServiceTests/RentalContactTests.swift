@@ -76,6 +76,26 @@ import WireProtocol
         }
     }
 
+    @Test func whoHasItInHandIsKnownAndReachedUntilItIsBack() async throws {
+        try await Listings.with(phone: { Self.numbers[$0] }) { listings in
+            let car = try await listings.posted(carDraft(isInstant: true)).id
+            let rental = try await listings.ask(car).id
+            listings.clock.advance(by: .seconds(10 * 86400))
+            try await listings.part(tom, maya)
+            #expect(
+                try await listings.rentals.rental(rental, for: Caller(person: maya)).renter.name
+                    == PersonSummary.nameOfUnknown)
+            try await listings.act(rental, .handOver, by: maya)
+            let seen = try await listings.rentals.rental(rental, for: Caller(person: maya))
+            #expect(seen.renter.name != PersonSummary.nameOfUnknown)
+            #expect(try await phone(rental, for: maya, on: listings) == Self.numbers[tom])
+            #expect(try await phone(rental, for: tom, on: listings) == Self.numbers[maya])
+            try await listings.act(rental, .giveBack, by: tom)
+            let over = try await listings.rentals.rental(rental, for: Caller(person: maya))
+            #expect(over.renter.name == PersonSummary.nameOfUnknown)
+        }
+    }
+
     @Test func whoIsApartGetsNoMoreOfWhatTheyRentAlready() async throws {
         try await Listings.with { listings in
             let car = try await listings.posted(carDraft(isInstant: true)).id

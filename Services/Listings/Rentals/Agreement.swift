@@ -46,6 +46,10 @@ struct Agreement: Hashable, Sendable {
         person == owner ? .owner : person == renter ? .renter : nil
     }
 
+    /// One has what is the other's, or they are at odds about it: whether they are apart since or not, each goes on knowing who the other
+    /// is and how to reach them.
+    var isInHand: Bool { state == .handedOver || state == .disputed }
+
     /// From the acceptance until it is over the renter knows where the door is.
     var showsDoor: Bool { [.accepted, .handedOver, .disputed].contains(state) }
 }

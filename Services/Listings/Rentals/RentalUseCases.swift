@@ -89,10 +89,9 @@ extension RentalUseCases {
             throw RentalError.wrongState(agreement.possible(for: .init(role, isModerator: false), at: clock()))
         }
         let other = role == .owner ? agreement.renter : agreement.owner
-        guard other != .nobody, try await store.areTogether(person, other) else {
-            return RentalContact(phone: nil)
-        }
-        return RentalContact(phone: try await askForPhone(other))
+        var mayAsk = other != .nobody
+        if mayAsk, !agreement.isInHand { mayAsk = try await store.areTogether(person, other) }
+        return RentalContact(phone: mayAsk ? try await askForPhone(other) : nil)
     }
 
     func answers(_ agreements: [Agreement], to person: PersonID, isModerator: Bool) async throws -> [Rental] {
@@ -101,8 +100,12 @@ extension RentalUseCases {
         // The two may be apart since; moderators are told who they are.
         let names = try await people.summaries(
             of: agreements.reduce(into: []) { $0.formUnion($1.people) }, for: isModerator ? nil : person)
+        let held = agreements.filter(\.isInHand).reduce(into: Set<PersonID>()) { $0.formUnion($1.people) }
+        let holders = held.isEmpty ? names : try await people.summaries(of: held)
         return agreements.map {
-            Rental($0, things[$0.thing], for: person, isModerator: isModerator, among: names, at: now)
+            Rental(
+                $0, things[$0.thing], for: person, isModerator: isModerator, among: $0.isInHand ? holders : names,
+                at: now)
         }
     }
 
@@ -110,7 +113,8 @@ extension RentalUseCases {
         _ agreement: Agreement, _ thing: RentableThing, to person: PersonID, isModerator: Bool,
         _ rentals: PostgresRentalTransaction
     ) async throws -> Rental {
-        let names = try await rentals.people(agreement.people, for: isModerator ? nil : person)
+        let names = try await rentals.people(
+            agreement.people, for: isModerator || agreement.isInHand ? nil : person)
         return Rental(agreement, thing, for: person, isModerator: isModerator, among: names, at: rentals.now)
     }
 }
