@@ -141,7 +141,7 @@ private struct Campuses {
         ).id
         _ = try await ada.client.writeReview(ReviewDraft(subject: subject, rating: 5, text: "Welcome"), about: amy.id)
         spot = try await ada.client.postSpot(Community.draft(title, at: place)).id
-        var draft = StackTests.RentalTests.car(title)
+        var draft = try await StackTests.RentalTests.car(of: ada.client, title)
         draft.position = place
         car = try await ada.client.postThing(draft, as: .car).id
         for (member, domain) in [(ada, "hill.example.org"), (amy, "hill.example.org"), (ben, "cs.bay.example.org")] {

@@ -13,13 +13,17 @@ extension StackTests {
             String(Date(timeIntervalSinceNow: Double(8 * 3600 + ahead * 86400)).ISO8601Format().prefix(10))
         }
 
-        /// A car with a plate that nobody has, and words that no other test uses.
-        static func car(_ title: String = "Jazz \(UUID().uuidString.prefix(8))") -> ThingDraft {
-            ThingDraft(
+        /// A car with a plate that nobody has, and words that no other test uses; region and currency are those of whichever stack this is.
+        static func car(
+            of owner: KampongClient, _ title: String = "Jazz \(UUID().uuidString.prefix(8))"
+        ) async throws -> ThingDraft {
+            let about = try await owner.about()
+            return ThingDraft(
                 title: title, description: "Room for four and a pram.", brand: "Honda", model: "Jazz", plate: plate(),
-                region: "North", place: "Bishan Street 11", address: "Blk 123, #04-56",
+                region: about.regions.first, place: "Bishan Street 11", address: "Blk 123, #04-56",
                 position: Position(latitude: 1.352_13, longitude: 103.848_82),
-                price: Money(amount: 5500, currency: "SGD"), longest: 14, cancellation: .moderate)
+                price: Money(amount: 5500, currency: about.currency), longest: 14, cancellation: .moderate,
+                zone: "Asia/Singapore")
         }
 
         /// As Singapore's authority makes them: the last letter follows from the others.
@@ -42,7 +46,7 @@ extension StackTests {
             _ = try await ada.changeProfile(ProfileChange(phone: "+65 9123 4567"))
             let (atAda, atBen, atEve) = (Listener(ada), Listener(ben), Listener(eve))
             for listener in [atAda, atBen, atEve] { try await listener.connect() }
-            var draft = Self.car()
+            var draft = try await Self.car(of: ada)
             draft.photos = [try await ada.uploadPhoto(Picture.jpeg, contentType: "image/jpeg").id]
             let key = UUID().uuidString
             let car = try await ada.postThing(draft, as: .car, key: key)
@@ -127,7 +131,9 @@ extension StackTests {
             #expect(await Result { try await ada.publishThing(begun.id, .space) }.refusal == .invalid)
             let amended = try await ada.amendThing(
                 begun.id, .space,
-                with: ThingDraft(size: 12, region: "North", place: "Joo Chiat Road", address: "No. 12, cellar 3"))
+                with: ThingDraft(
+                    size: 12, region: try await ada.about().regions.first, place: "Joo Chiat Road",
+                    address: "No. 12, cellar 3"))
             #expect(amended.title == title && amended.size == 12 && amended.state == .draft)
             #expect(try await ada.publishThing(begun.id, .space).state == .listed)
             #expect(try await ben.thing(begun.id, .space).address == nil)
@@ -147,10 +153,11 @@ extension StackTests {
 
         @Test func what_is_let_to_whoever_asks_is_agreed_at_once_and_dates_can_be_kept() async throws {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
+            let about = try await ada.about()
             let garage = try await ada.postThing(
                 ThingDraft(
-                    title: "Garage", region: "North", place: "Tiong Bahru", address: "Seng Poh Road 55",
-                    price: Money(amount: 250, currency: "SGD"), isInstant: true), as: .parking)
+                    title: "Garage", region: about.regions.first, place: "Tiong Bahru", address: "Seng Poh Road 55",
+                    price: Money(amount: 250, currency: about.currency), isInstant: true), as: .parking)
             let hours = PeriodDraft(from: "\(Self.day(2))T08:00", until: "\(Self.day(2))T18:00")
             let block = try await ada.blockDates(of: garage.id, .parking, hours)
             let draft = RentalDraft(from: "\(Self.day(2))T17:00", until: "\(Self.day(2))T20:00")
@@ -166,7 +173,7 @@ extension StackTests {
         @Test func of_a_hundred_who_ask_for_the_same_days_at_once_one_has_the_car() async throws {
             let ada = try await Community.newcomer("Ada")
             let people = try await Community.newcomers(100)
-            var draft = Self.car()
+            var draft = try await Self.car(of: ada)
             draft.isInstant = true
             let car = try await ada.postThing(draft, as: .car).id
             let outcomes = await withTaskGroup(of: Result<Rental, any Error>.self) { group in

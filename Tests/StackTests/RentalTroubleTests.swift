@@ -12,7 +12,7 @@ extension StackTests {
             let mod = try await ModerationTests.moderator()
             // The token says it from the next one on.
             try await mod.refresh()
-            let car = try await ada.postThing(RentalTests.car(), as: .car).id
+            let car = try await ada.postThing(RentalTests.car(of: ada), as: .car).id
             let draft = RentalDraft(from: RentalTests.day(1), until: RentalTests.day(2))
             let rental = try await ben.rent(car, .car, draft).id
             _ = try await ada.act(.accept, on: rental)
@@ -41,8 +41,8 @@ extension StackTests {
             let bens = try await ben.me().id
             _ = try await ada.changeProfile(ProfileChange(phone: "+65 9123 4567"))
             let (car, other) = (
-                try await ada.postThing(RentalTests.car(), as: .car).id,
-                try await ada.postThing(RentalTests.car(), as: .car).id
+                try await ada.postThing(RentalTests.car(of: ada), as: .car).id,
+                try await ada.postThing(RentalTests.car(of: ada), as: .car).id
             )
             let draft = RentalDraft(from: RentalTests.day(8), until: RentalTests.day(9))
             let rental = try await ben.rent(car, .car, draft).id
