@@ -125,7 +125,7 @@ import WireProtocol
             let path = "/things/\(car.id)/edit"
             #expect(try await ben.get(path).status == 403)
             let page = try await maya.get(path)
-            #expect(page.text.contains("value=\"25.50\"") && page.text.contains("Empty, it stays as it is."))
+            #expect(page.text.contains("value=\"25.50\"") && page.text.contains("Leave it empty to keep it as it is."))
             #expect(!page.text.contains("SBA 1234 G") && page.text.contains("value=\"Europe/Helsinki\""))
             let changed = try await maya.post(
                 path, Self.form(["plate": "", "price": "", "longest": "", "instant": ""]))

@@ -77,17 +77,21 @@ import WireProtocol
     }
 
     @Test func whoHasItInHandIsKnownAndReachedUntilItIsBack() async throws {
-        try await Listings.with(phone: { Self.numbers[$0] }) { listings in
+        try await Listings.with(
+            ask: { PersonSummary(id: $0, name: "Somebody known") }, phone: { Self.numbers[$0] }
+        ) { listings in
             let car = try await listings.posted(carDraft(isInstant: true)).id
             let rental = try await listings.ask(car).id
             listings.clock.advance(by: .seconds(10 * 86400))
+            let together = try await listings.rentals.rental(rental, for: Caller(person: maya))
+            #expect(together.renter.name == "Somebody known")
             try await listings.part(tom, maya)
             #expect(
                 try await listings.rentals.rental(rental, for: Caller(person: maya)).renter.name
                     == PersonSummary.nameOfUnknown)
             try await listings.act(rental, .handOver, by: maya)
             let seen = try await listings.rentals.rental(rental, for: Caller(person: maya))
-            #expect(seen.renter.name != PersonSummary.nameOfUnknown)
+            #expect(seen.renter.name == "Somebody known")
             #expect(try await phone(rental, for: maya, on: listings) == Self.numbers[tom])
             #expect(try await phone(rental, for: tom, on: listings) == Self.numbers[maya])
             try await listings.act(rental, .giveBack, by: tom)
