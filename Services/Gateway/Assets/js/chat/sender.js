@@ -10,14 +10,21 @@ const FIRST = 2000;
 const LONGEST = 60_000;
 let wait = FIRST;
 let timer;
-let sending;
+let sending = false;
+/** Whether something was written while what waited before was being sent: that look at the store may have missed it. */
+let more = false;
 
 /** Sends now; what can't be sent is tried again, ever more rarely, and by the browser itself where it can. */
 export function send() {
+  if (sending) return void (more = true);
   clearTimeout(timer);
-  sending ??= flush().catch(() => true).then((done) => {
-    sending = undefined;
-    if (done) return void (wait = FIRST);
+  sending = true;
+  more = false;
+  flush().catch(() => true).then((done) => {
+    sending = false;
+    if (done) wait = FIRST;
+    if (done && more) return send();
+    if (done) return;
     timer = setTimeout(send, wait);
     wait = Math.min(wait * 2, LONGEST);
     navigator.serviceWorker?.ready.then((worker) => worker.sync?.register("outbox")).catch(() => {});
