@@ -70,18 +70,23 @@ enum MarkedNotices: Hashable, Sendable {
     case these([InboxNoticeID])
     /// That one, and all that are older.
     case upTo(InboxNoticeID)
+    /// All about one subject, also what is not shown yet: whoever looks at it knows.
+    case about(InboxSubject)
 
     /// - Throws: `invalid`.
     init(_ mark: InboxMark) throws(ServiceError) {
-        switch (mark.ids, mark.upTo) {
-        case (let ids?, nil):
+        switch (mark.ids, mark.upTo, mark.about) {
+        case (let ids?, nil, nil):
             guard ids.count <= Self.most else {
                 throw .invalid([FieldError("ids", "too_many", "At most \(Self.most) at once.")])
             }
             self = .these(ids)
-        case (nil, let last?): self = .upTo(last)
-        case (_?, _?): throw .invalid([FieldError("upTo", "not_both", "Give ids or upTo, not both.")])
-        case (nil, nil): throw .invalid([FieldError("ids", "required", "Say which: ids, or upTo.")])
+        case (nil, let last?, nil): self = .upTo(last)
+        case (nil, nil, let subject?): self = .about(subject)
+        case (nil, nil, nil): throw .invalid([FieldError("ids", "required", "Say which: ids, upTo, or about.")])
+        default:
+            let field = mark.about == nil ? "upTo" : "about"
+            throw .invalid([FieldError(field, "not_both", "Give one of ids, upTo and about.")])
         }
     }
 }

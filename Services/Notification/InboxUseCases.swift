@@ -107,6 +107,8 @@ extension MarkedNotices {
             person = \(person) AND told AND (happened_at, id)
                 <= (SELECT happened_at, id FROM notices AS last WHERE last.id = \(last) AND last.person = \(person))
             """
+        case .about(let subject):
+            "person = \(person) AND subject_kind = \(subject.kind.rawValue) AND subject_id = \(subject.id)"
         }
     }
 }

@@ -122,14 +122,16 @@ public struct InboxCount: Codable, Hashable, Sendable {
     }
 }
 
-/// `PUT /v1/notifications/read` and `…/seen`: those with these ids (100 at the most), or `upTo` and all that are older. Exactly one is
-/// given. Ids of others, and what is gone, are passed over.
+/// `PUT /v1/notifications/read` and `…/seen`: those with these ids (100 at the most), or `upTo` and all that are older, or all `about` one
+/// subject, for whoever looks at it. Exactly one is given. Ids of others, and what is gone, are passed over.
 public struct InboxMark: Codable, Hashable, Sendable {
     public var ids: [InboxNoticeID]?
     public var upTo: InboxNoticeID?
+    public var about: InboxSubject?
 
     public init(ids: [InboxNoticeID]) { self.ids = ids }
     public init(upTo: InboxNoticeID) { self.upTo = upTo }
+    public init(about subject: InboxSubject) { about = subject }
 }
 
 extension NotificationMethods {

@@ -198,6 +198,26 @@ def test_an_answer_that_was_lost_makes_no_second_message(pair):
     assert lost and set(lost) == {201}
 
 
+def test_what_is_written_while_the_last_message_is_on_its_way_goes_out_by_itself(pair):
+    tea, sam, held = pair.meet().tea, pair.sam, []
+
+    def hold(route):
+        """The server has the first message; its answer takes a while."""
+        if held:
+            return route.continue_()
+        held.append((route, route.fetch()))
+
+    sam.context.route("**/v1/rooms/*/messages", hold)
+    write(sam, "Are you there?")
+    there(tea, "Are you there?")
+    write(sam, "I am at the gate")
+    expect(sam.locator("#waiting .message", has_text="I am at the gate")).to_be_visible()
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    there(tea, "I am at the gate")
+    sam.context.unroute("**/v1/rooms/*/messages")
+
+
 def test_what_the_server_refuses_is_said_and_can_be_deleted(pair):
     tea, sam = pair.meet().tea, pair.sam
     write(sam, "Keep it for me")

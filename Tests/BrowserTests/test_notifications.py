@@ -375,7 +375,7 @@ def test_what_is_pushed_is_shown_by_the_device(window, nora):
         return page.evaluate("""async () => (await (await navigator.serviceWorker.ready).getNotifications())
             .map(({ title, body, tag, data, badge }) => ({ title, body, tag, data, badge: new URL(badge).pathname }))""")
 
-    def told(expected):
+    def wait_for(expected):
         """What the device shows, once it has all of `expected`, words by title: one push after the other."""
         for _ in range(100):
             if {one["title"]: one["body"] for one in shown()} == expected:
@@ -386,13 +386,13 @@ def test_what_is_pushed_is_shown_by_the_device(window, nora):
         return {one["title"]: one for one in found}
 
     deliver(json.dumps(message))
-    told({"Olaf Berg": "A new message"})
+    wait_for({"Olaf Berg": "A new message"})
     # The same thing again takes the place of the first.
     deliver(json.dumps({**message, "body": "2 new messages"}))
-    told({"Olaf Berg": "2 new messages"})
+    wait_for({"Olaf Berg": "2 new messages"})
     # What cannot be read is shown all the same, and leads to the list.
     deliver("nonsense")
-    told = told({"Olaf Berg": "2 new messages", "Kampong": ""})["Olaf Berg"]
+    told = wait_for({"Olaf Berg": "2 new messages", "Kampong": ""})["Olaf Berg"]
     assert told["body"] == "2 new messages" and told["tag"] == "room/1" and told["data"] == {"link": "/messages", "id": message["id"]}
     assert told["badge"].startswith("/assets/") and told["badge"].endswith("/icon-192.png")
 

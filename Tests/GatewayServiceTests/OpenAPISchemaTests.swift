@@ -123,7 +123,7 @@ extension OpenAPITests {
         let choice = NoticeChoice(kind: .message, mail: true, push: true)
         let quiet = QuietHours(from: "", to: "")
         var mark = InboxMark(ids: [])
-        mark.upTo = .new()
+        (mark.upTo, mark.about) = (.new(), subject)
         let keys = PushDeviceDraft.Keys(p256dh: "", auth: "")
         var draft = PushDeviceDraft(endpoint: "", keys: keys)
         draft.token = ""

@@ -27,7 +27,8 @@ extension PageCall {
             for index in state.inbox.indices where state.inbox[index].person == me {
                 let id = state.inbox[index].notice.id
                 reached = reached || mark.upTo == id
-                guard reached || mark.ids?.contains(id) == true else { continue }
+                let isAbout = mark.about == state.inbox[index].notice.subject
+                guard reached || isAbout || mark.ids?.contains(id) == true else { continue }
                 state.inbox[index].notice.seen = true
                 if isRead { state.inbox[index].notice.readAt = Date() }
             }

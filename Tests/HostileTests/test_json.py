@@ -159,7 +159,7 @@ def test_settings_that_cannot_be_are_refused(ada, wrong, status):
     check(ada.ask("PUT", "/v1/notification-settings", {**SETTINGS, **wrong}), status, {"malformed", "invalid"})
 
 
-@pytest.mark.parametrize("body", [{}, {"ids": None}, {"ids": [], "upTo": "01999999-9999-7999-8999-999999999999"}, {"ids": ["x"]}, {"ids": "x"}, {"upTo": "x"}, {"upTo": 7}, {"ids": ["01999999-9999-7999-8999-999999999999"] * 101}])
+@pytest.mark.parametrize("body", [{}, {"ids": None}, {"ids": [], "upTo": "01999999-9999-7999-8999-999999999999"}, {"ids": ["x"]}, {"ids": "x"}, {"upTo": "x"}, {"upTo": 7}, {"about": {"kind": "rental", "id": "x"}}, {"about": {"kind": "rental"}}, {"upTo": "01999999-9999-7999-8999-999999999999", "about": {"kind": "rental", "id": "01999999-9999-7999-8999-999999999999"}}, {"ids": ["01999999-9999-7999-8999-999999999999"] * 101}])
 def test_marks_of_nothing_are_refused(ada, body):
     for path in ("/v1/notifications/read", "/v1/notifications/seen"):
         check(ada.ask("PUT", path, body), (400, 422), {"malformed", "invalid"})

@@ -31,6 +31,20 @@ import WireProtocol
         try await bench.tell(RentalChanged(rental: news(state, by: person)), from: "listings")
     }
 
+    @Test func whoever_looks_at_an_agreement_has_read_all_about_it() async throws {
+        try await InboxBench.with { bench in
+            try await bench.tell(RentalRequested(rental: news(.requested, by: maya)), from: "listings")
+            bench.wait(1)
+            try await bench.tell(RentalReminder(rental: news(.requested), about: .answer), from: "listings")
+            let other = InboxMark(about: InboxSubject(kind: .rental, id: .new()))
+            #expect(try await bench.inbox.markRead(other, bench.context(ben)).unread == 2)
+            let mark = InboxMark(about: .rental(Self.rental))
+            #expect(try await bench.inbox.markRead(mark, bench.context()).unread == 0)
+            #expect(try await unread(bench, ben).count == 2, "what somebody else looks at is not read by him")
+            #expect(try await bench.inbox.markRead(mark, bench.context(ben)) == InboxCount(unread: 0, unseen: 0))
+        }
+    }
+
     @Test func an_agreement_is_told_to_whom_it_is_news_and_what_was_done_is_read() async throws {
         try await InboxBench.with { bench in
             let request = RentalRequested(rental: news(.requested, by: maya))

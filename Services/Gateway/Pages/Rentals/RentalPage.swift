@@ -68,16 +68,26 @@ struct RentalPage {
     ) async throws -> Response {
         async let phone = contact(of: rental, visit)
         async let mayReview = mayReview(rental, visit)
+        async let noted: Void = note(rental, visit)
         var way = WayView()
         if let position = rental.thing.position { way = await WayView(to: position, in: visit) }
         var page = RentalPage(rental, way, in: visit)
         page.problem = problem
         page.phone = await phone
         if !(await mayReview) { page.reviewHref = nil }
+        // Before the bell is counted.
+        await noted
         let frame = PageFrame(
             title: visit.words["rentals.page", ["title": rental.thing.title]], tab: .me, width: "middle",
             scripts: ["rental", "way"], styles: ["rentals"])
         return try await visit.page("rentals/rental", page, frame, status: status)
+    }
+
+    /// Whoever looks at it has read what they were told of it. The page does without where notification is slow or away.
+    private static func note(_ rental: Rental, _ visit: Visit) async {
+        guard rental.role != nil else { return }
+        let mark = InboxMark(about: InboxSubject(kind: .rental, id: ID(rental.id.uuid)))
+        _ = try? await visit.ask(NotificationMethods.markRead, Nothing(), mark, within: 1)
     }
 
     /// The other's number, while an agreement runs. The page does without it where it can't be had.
