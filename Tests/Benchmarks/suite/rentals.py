@@ -39,7 +39,7 @@ def run(stack):
         figures += everything(stack, sides, [path for paths in lists.values() for path in paths], ends)
         typed = typing()
         check(sides, typed[len(typed) // 2])
-        figures += steady(stack, sides, "searching as one types", TYPED, {side: typed for side in sides}, reach="≤ 100 ms")
+        figures += steady(stack, sides, "searching as one types", TYPED, {side: typed for side in sides}, reach="≤ 50 ms")
         return figures + renting(stack, sides, accounts)
 
 
