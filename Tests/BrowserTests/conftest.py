@@ -1,4 +1,5 @@
-"""One browser for the run; for each test people in windows of their own. Whatever a page complains about fails its test."""
+"""One browser for the run, or one for each of its workers; for each test people in windows of their own. Whatever a page complains about
+fails its test."""
 
 import random
 
@@ -19,6 +20,19 @@ def pytest_sessionstart(session):
         pytest.exit("KAMPONG_URL is not set: the address of a running Kampong.", returncode=3)
     if not CHROMIUM:
         pytest.exit("There is no chromium: install the package chromium, or set KAMPONG_CHROMIUM.", returncode=3)
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: not while other tests have anything open, since it changes what all of them see")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """With several workers, each of which has people and places of its own, a module stays with one: its tests share what they made.
+    Those that only look at pages share nothing more, and go to whoever is free."""
+    for item in items:
+        if item.module.__name__ != "test_pages":
+            item.add_marker(pytest.mark.xdist_group(item.module.__name__))
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,6 @@ RUN = uuid.uuid4().hex[:8]
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
-LOOKS = [("phone", "light"), ("phone", "dark"), ("desktop", "light"), ("desktop", "dark")]
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 
 
@@ -136,6 +135,24 @@ def let_thing(page, about, kind, title, position, photo=None, price=2500, **more
     return f"/{kind}/{send(page, 'POST', f'/v1/{kind}', draft | more, photo)['id']}"
 
 
+def listen(page):
+    """From now on the page keeps what it says to those who don't see it: what happens elsewhere is said there as well, one after the other."""
+    page.evaluate("""() => {
+        const announcer = document.getElementById("announcer");
+        window.told = [];
+        new MutationObserver(() => window.told.push(announcer.textContent)).observe(announcer, { childList: true, characterData: true, subtree: true });
+    }""")
+
+
+def hear(page, words):
+    """Waits until the page has said so, since `listen`."""
+    for _ in range(150):
+        if any(words in said for said in page.evaluate("window.told")):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"“{words}” was not said, but {page.evaluate('window.told')}")
+
+
 def give_back(page):
     """Gives the claimed spot on the page back. One may hold but a few, and the people of a run are the same in all its tests."""
     page.get_by_role("button", name="Give it back").click()
@@ -176,6 +193,16 @@ def look_at(page, name=None, allow=()):
     photograph(page, name, lambda: check_accessibility(page, allow))
 
 
+def look_at_both(page, name):
+    """By day and by night, without loading it again: at night what depends on colours is looked at once more."""
+    look_at(page, f"{name}-light")
+    page.emulate_media(color_scheme="dark")
+    try:
+        photograph(page, f"{name}-dark", lambda: check_colours(page))
+    finally:
+        page.emulate_media(color_scheme="light")
+
+
 def photograph(page, name, check=lambda: None):
     page.wait_for_load_state("load")
     page.wait_for_timeout(150)
@@ -188,13 +215,21 @@ def photograph(page, name, check=lambda: None):
         page.screenshot(path=folder / f"{name}.png")
 
 
-def check_accessibility(page, allow=()):
-    results = Axe().run(page, options={"preload": False}).response["violations"]
+def check_colours(page):
+    hold_against(page, {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}})
+
+
+def hold_against(page, rules, allow=()):
+    results = Axe().run(page, options={"preload": False, **rules}).response["violations"]
     wrong = [
         f"{rule['id']}: {node['html'][:160]} — {node.get('failureSummary', '')[:200]}"
         for rule in results if rule["id"] not in allow for node in rule["nodes"]
     ]
     assert not wrong, f"{page.url}:\n" + "\n".join(wrong)
+
+
+def check_accessibility(page, allow=()):
+    hold_against(page, {}, allow)
     unnamed = page.evaluate("""[...document.querySelectorAll('input:not([type=hidden]), select, textarea')]
         .filter(field => !field.labels?.length && !field.getAttribute('aria-label') && !field.getAttribute('aria-labelledby'))
         .map(field => field.outerHTML)""")

@@ -1,12 +1,12 @@
 """Every page at two sizes, light and dark: no axe violation, nothing wider than the window, nothing in the console; photographed.
 
-One window for each look, which goes from page to page as people do: a new one for each page took most of the time. What is wrong
-with any of them is said at the end, page by page."""
+One window for each size, which goes from page to page as people do, and looks at each by day and by night: a new one for each look took
+most of the time. What is wrong with any of them is said at the end, page by page."""
 
 import pytest
 from playwright.sync_api import Error, expect
 
-from kampong import LOOKS, SIZES, URL, look_at
+from kampong import SIZES, URL, look_at_both
 
 OUTSIDE = {
     "welcome": "/", "join": "/join", "sign-in": "/sign-in", "not-found": "/nowhere", "open-parking": "/parking",
@@ -39,16 +39,16 @@ def visit(page, path):
         expect(page.locator("#map canvas, #pin-map canvas, #pinned-map canvas").first).to_be_attached()
 
 
-def look_at_all(window, look, pages, person=None):
+def look_at_all(window, size, pages, person=None):
     """Goes through all of them, and fails with the names of those that are not as they should be."""
-    page = window(person, SIZES[look[0]], look[1])
+    page = window(person, SIZES[size])
     wrong = []
     for name, path in pages.items():
         # Places that a test chose must not be carried from page to page.
         page.evaluate("location.origin !== 'null' && sessionStorage.clear()")
         try:
             visit(page, path)
-            look_at(page, f"{name}-{look[0]}-{look[1]}")
+            look_at_both(page, f"{name}-{size}")
         except (AssertionError, Error) as error:
             wrong.append(f"{name} ({path}): {error}")
         # What its window has complained about belongs to this page.
@@ -56,18 +56,18 @@ def look_at_all(window, look, pages, person=None):
     assert not wrong, f"{len(wrong)} complaints:\n" + "\n".join(wrong)
 
 
-@pytest.mark.parametrize("look", LOOKS, ids="-".join)
-def test_outside(window, shown, things, look):
-    look_at_all(window, look, {name: path.format(shown=shown, **things) for name, path in OUTSIDE.items()})
+@pytest.mark.parametrize("size", SIZES)
+def test_outside(window, shown, things, size):
+    look_at_all(window, size, {name: path.format(shown=shown, **things) for name, path in OUTSIDE.items()})
 
 
-@pytest.mark.parametrize("look", LOOKS, ids="-".join)
-def test_inside(window, ben, shown, things, rental, neighbour, house, room, look):
+@pytest.mark.parametrize("size", SIZES)
+def test_inside(window, ben, shown, things, rental, neighbour, house, room, size):
     places = {"shown": shown, "shown_id": shown.rsplit("/", 1)[1], "neighbour": neighbour, "place": house["id"], "room": room, **things, **rental}
-    look_at_all(window, look, {name: path.format(**places) for name, path in INSIDE.items()}, ben)
+    look_at_all(window, size, {name: path.format(**places) for name, path in INSIDE.items()}, ben)
 
 
-@pytest.mark.parametrize("look", LOOKS, ids="-".join)
-def test_own(window, ada, shown, things, rental, look):
+@pytest.mark.parametrize("size", SIZES)
+def test_own(window, ada, shown, things, rental, size):
     ids = {f"{name}_id": path.rsplit("/", 1)[1] for name, path in things.items()}
-    look_at_all(window, look, {name: path.format(shown=shown, **{**things, **ids, **rental}) for name, path in OWN.items()}, ada)
+    look_at_all(window, size, {name: path.format(shown=shown, **{**things, **ids, **rental}) for name, path in OWN.items()}, ada)

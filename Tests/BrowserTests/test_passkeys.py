@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import LOOKS, PASSWORD, SIZES, URL, Person, join, look_at, sign_in
+from kampong import PASSWORD, SIZES, URL, Person, join, look_at, look_at_both, sign_in
 
 HOST = re.sub(r"^https?://|:\d+$", "", URL)
 pytestmark = pytest.mark.skipif(not re.fullmatch(r"[a-z.-]*[a-z]", HOST), reason="an address of numbers is no relying party")
@@ -70,40 +70,40 @@ def add(page, name):
     page.get_by_role("button", name="Create the passkey").click()
 
 
-@pytest.mark.parametrize("size,scheme", LOOKS)
-def test_one_is_added_signed_in_with_renamed_and_removed(window, size, scheme):
-    page = window(size=SIZES[size], scheme=scheme)
+@pytest.mark.parametrize("size", SIZES)
+def test_one_is_added_signed_in_with_renamed_and_removed(window, size):
+    page = window(size=SIZES[size])
     person = Person("Pia Sand")
     join(page, person)
     authenticator = Authenticator(page)
     page.goto(URL + "/me")
     page.get_by_role("link", name="Passkeys").click()
     expect(page.get_by_text("You have none yet.")).to_be_visible()
-    look_at(page, f"passkeys-none-{size}-{scheme}")
+    look_at_both(page, f"passkeys-none-{size}")
     page.get_by_role("link", name="Add a passkey").click()
-    look_at(page, f"passkeys-add-{size}-{scheme}")
+    look_at_both(page, f"passkeys-add-{size}")
     page.get_by_label("What shall it be called?").fill("My phone")
     page.get_by_label("Password", exact=True).fill("not my password")
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_text("This is not your password.")).to_be_visible()
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Go on").click()
-    look_at(page, f"passkeys-make-{size}-{scheme}")
+    look_at_both(page, f"passkeys-make-{size}")
     page.get_by_role("button", name="Create the passkey").click()
     expect(page.get_by_text("Your passkey is there.")).to_be_visible()
     expect(page.get_by_text("My phone")).to_be_visible()
-    look_at(page, f"passkeys-one-{size}-{scheme}")
+    look_at_both(page, f"passkeys-one-{size}")
     kept = authenticator.credentials()
     assert len(kept) == 1 and kept[0]["isResidentCredential"] and kept[0]["rpId"] == HOST
     assert person.email.encode() not in json.dumps(kept[0].get("userHandle", "")).encode()
     # The same device is not asked to keep two.
     add(page, "Once more")
     expect(page.get_by_role("alert")).to_have_text("This device has a passkey of yours already.")
-    look_at(page, f"passkeys-there-{size}-{scheme}")
+    look_at_both(page, f"passkeys-there-{size}")
 
     sign_out(page)
     at_the_door(page, authenticator, "/sign-in?next=/me/sessions")
-    look_at(page, f"passkeys-door-{size}-{scheme}")
+    look_at_both(page, f"passkeys-door-{size}")
     assert page.get_by_label("Email").get_attribute("autocomplete") == "username webauthn"
     press(page)
     expect(page).to_have_url(URL + "/me/sessions")
@@ -112,12 +112,12 @@ def test_one_is_added_signed_in_with_renamed_and_removed(window, size, scheme):
     page.goto(URL + "/me/passkeys")
     expect(page.get_by_text("last used just now")).to_be_visible()
     page.get_by_role("link", name="Rename “My phone”").click()
-    look_at(page, f"passkeys-name-{size}-{scheme}")
+    look_at_both(page, f"passkeys-name-{size}")
     page.get_by_label("What shall it be called?").fill("Old phone")
     page.get_by_role("button", name="Save").click()
     page.get_by_role("link", name="Remove “Old phone”").click()
     expect(page.get_by_role("heading", name="Remove “Old phone”?")).to_be_visible()
-    look_at(page, f"passkeys-remove-{size}-{scheme}")
+    look_at_both(page, f"passkeys-remove-{size}")
     page.get_by_role("link", name="Keep it").click()
     page.get_by_role("link", name="Remove “Old phone”").click()
     page.get_by_role("button", name="Remove it").click()
@@ -128,7 +128,7 @@ def test_one_is_added_signed_in_with_renamed_and_removed(window, size, scheme):
     at_the_door(page, authenticator, "/sign-in?next=/me/sessions")
     press(page)
     expect(page.get_by_role("alert")).to_contain_text("This passkey does not lead in here. It may have been removed.")
-    look_at(page, f"passkeys-refused-{size}-{scheme}")
+    look_at_both(page, f"passkeys-refused-{size}")
     authenticator.silent()
     sign_in(page, person)
     expect(page).to_have_url(URL + "/me/sessions")

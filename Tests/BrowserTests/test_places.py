@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PHONE, RUN, URL, look_at, settle_position
+from kampong import DESKTOP, PHONE, RUN, URL, hear, listen, look_at, settle_position
 
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -108,11 +108,12 @@ def test_an_address_is_chosen_by_keyboard(alone, size, house):
     page.goto(URL + "/parking")
     field = search_field(page)
     expect(field).to_have_attribute("aria-expanded", "false")
+    listen(page)
     field.press_sequentially(house["name"][:5])
     options = page.get_by_role("option")
     expect(options.first).to_be_visible()
     expect(field).to_have_attribute("aria-expanded", "true")
-    expect(page.locator("#announcer")).to_contain_text("Choose with the arrow keys.")
+    hear(page, "Choose with the arrow keys.")
     expect(page.locator(".offers-list")).to_contain_text("OpenStreetMap")
     assert field.get_attribute("aria-controls") == page.get_by_role("listbox").get_attribute("id")
     look_at(page, f"suggestions-{'phone' if size is PHONE else 'desktop'}-light")

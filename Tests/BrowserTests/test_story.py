@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, LOOKS, RUN, SIZES, URL, give_back, look_at, post_spot, settle_position
+from kampong import DESKTOP, RUN, URL, give_back, hear, listen, look_at, post_spot, settle_position
 
 
 def card(page, name):
@@ -78,9 +78,10 @@ def test_seen_claimed_and_gone(window, ada, ben, photo, somewhere):
     bens.goto(URL + "/parking")
     expect(bens.get_by_text("Nearest first")).to_be_visible()
     loaded = bens.evaluate("performance.timeOrigin")
+    listen(bens)
     path = post_spot(adas, name, somewhere(), photo=photo, price="2.50")
     expect(card(bens, name)).to_be_visible(timeout=15_000)
-    expect(bens.locator("#announcer")).to_contain_text(name)
+    hear(bens, name)
     expect(card(bens, name)).to_contain_text("€2.50")
     assert bens.evaluate("performance.timeOrigin") == loaded
     look_at(bens, "story-appears-desktop-light")
