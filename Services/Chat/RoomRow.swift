@@ -23,8 +23,8 @@ extension ChatRoom {
         """
         NOT coalesce(\(BlockProjection.isTogetherHere("other.person", with: person))
             \(campuses.condition("other.person", isTogetherWith: person))
-            AND NOT \(SuspensionProjection.isSuspended("other.person", at: now))
-            AND NOT \(SuspensionProjection.isSuspended("\(person)", at: now)), false) AS silent
+            AND NOT \(SuspensionProjection.isSuspendedHere("other.person", at: now))
+            AND NOT \(SuspensionProjection.isSuspendedHere("\(person)", at: now)), false) AS silent
         """
     }
 
