@@ -102,6 +102,9 @@ def test_a_car_is_shared_with_photos_and_a_plate_that_was_wrong_at_first(window,
     expect(page.get_by_role("dialog")).to_contain_text("What you have agreed stays agreed")
     page.get_by_role("button", name="Take it off").click()
     expect(page.get_by_role("heading", name="Off the list")).to_be_visible()
+    page.get_by_role("navigation", name="Which of what I share").get_by_role("link", name="Off the list").click()
+    expect(page).to_have_url(URL + "/me/things?state=withdrawn")
+    look_at(page, "my-things-withdrawn-phone-light")
     assert other.goto(car).status == 404
     page.get_by_role("link", name=about_it("List again", f"{title}!")).click()
     page.get_by_role("button", name="List it").click()
