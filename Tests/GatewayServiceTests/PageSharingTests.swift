@@ -96,6 +96,32 @@ import WireProtocol
         }
     }
 
+    @Test func the_pin_of_a_thing_is_put_on_a_map_and_read_by_the_server() async throws {
+        try await PageDoor.run { door in
+            let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
+            for path in ["/cars/new", "/private-parking/new", "/spaces/new"] {
+                let page = try await maya.get(path).text
+                #expect(page.contains("id=\"pin-map\"") && page.contains("vendor/leaflet.js"), "\(path)")
+                #expect(page.contains("name=\"position\" value=\"\""), "\(path)")
+            }
+            for strange in ["91,2", "60.1", "here", "60.17,nan"] {
+                let page = try await maya.post("/cars/new", Self.form(["position": strange]))
+                #expect(page.status == 422 && page.text.contains("Where the pin is could not be read."), "\(strange)")
+                #expect(page.text.contains("name=\"position\" value=\"\""), "\(strange)")
+            }
+            #expect(things(door).isEmpty)
+            _ = try await maya.post("/cars/new", Self.form())
+            let car = try #require(things(door).first)
+            let edit = try await maya.get("/things/\(car.id)/edit").text
+            #expect(edit.contains("name=\"position\" value=\"60.17,24.94\"") && edit.contains("data-center=\"60.17,24.94\""))
+            #expect(!(try await ben.get("/cars/\(car.id)").text.contains("geo:")))
+            // What was typed and not chosen leaves the pin where it is, where one says so.
+            door.knowPlaces()
+            let asked = try await maya.post("/things/\(car.id)/edit", Self.form(["find": "Kluu", "plate": ""]))
+            #expect(asked.status == 422 && asked.text.contains("name=\"find.at\" value=\"keep\""))
+        }
+    }
+
     @Test func photos_are_moved_and_removed_by_buttons_of_the_form() async throws {
         let ids = ["a", "b", "c"].map { String(repeating: $0, count: 64) }
         try await PageDoor.run { door in
