@@ -112,6 +112,31 @@ public enum RentalState: String, Codable, CaseIterable, Hashable, Sendable {
     case settled
 }
 
+/// How far agreements are: the states that belong together where one looks over one's own.
+public enum RentalStage: String, Codable, CaseIterable, Hashable, Sendable {
+    /// Asked for, and not answered.
+    case waiting
+    /// Agreed, and not handed over.
+    case upcoming
+    /// Handed over and not back, or disputed.
+    case inHand
+    case over
+
+    /// Each state belongs to one.
+    public var states: [RentalState] {
+        RentalState.allCases.filter { Self(of: $0) == self }
+    }
+
+    public init(of state: RentalState) {
+        switch state {
+        case .requested: self = .waiting
+        case .accepted: self = .upcoming
+        case .handedOver, .disputed: self = .inHand
+        case .returned, .declined, .lapsed, .cancelled, .noShow, .settled: self = .over
+        }
+    }
+}
+
 /// What one may do to an agreement.
 public enum RentalAct: String, Codable, CaseIterable, Hashable, Sendable {
     case accept, decline, cancel, handOver, giveBack, reportNoShow, dispute
@@ -238,6 +263,8 @@ public struct RentalQuery: Codable, Hashable, Sendable {
     /// Both where absent.
     public var role: RentalRole?
     public var state: RentalState?
+    /// In one of its states.
+    public var stage: RentalStage?
     /// Of one thing.
     public var thing: ThingID?
     /// To moderators: everybody's that are disputed, and nothing else.
@@ -246,11 +273,12 @@ public struct RentalQuery: Codable, Hashable, Sendable {
     public var cursor: String?
 
     public init(
-        role: RentalRole? = nil, state: RentalState? = nil, thing: ThingID? = nil, disputed: Bool? = nil,
-        limit: Int? = nil, cursor: String? = nil
+        role: RentalRole? = nil, state: RentalState? = nil, stage: RentalStage? = nil, thing: ThingID? = nil,
+        disputed: Bool? = nil, limit: Int? = nil, cursor: String? = nil
     ) {
         self.role = role
         self.state = state
+        self.stage = stage
         self.thing = thing
         self.disputed = disputed
         self.limit = limit

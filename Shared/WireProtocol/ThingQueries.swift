@@ -22,13 +22,16 @@ public struct ThingQuery: Codable, Hashable, Sendable {
     /// Whose; newest first.
     public var by: PersonID?
     public var mine: Bool?
+    /// Of one's own, those in this state.
+    public var state: ThingState?
     public var limit: Int?
     public var cursor: String?
 
     public init(
         kind: ThingKind? = nil, q: String? = nil, region: String? = nil, brand: String? = nil, model: String? = nil,
         highestPrice: Int? = nil, from: String? = nil, until: String? = nil, sort: ThingOrder? = nil,
-        near: Position? = nil, by: PersonID? = nil, mine: Bool? = nil, limit: Int? = nil, cursor: String? = nil
+        near: Position? = nil, by: PersonID? = nil, mine: Bool? = nil, state: ThingState? = nil, limit: Int? = nil,
+        cursor: String? = nil
     ) {
         self.kind = kind
         self.q = q
@@ -42,6 +45,7 @@ public struct ThingQuery: Codable, Hashable, Sendable {
         self.near = near
         self.by = by
         self.mine = mine
+        self.state = state
         self.limit = limit
         self.cursor = cursor
     }

@@ -19,14 +19,14 @@ INSIDE = {
     "end-all": "/me/sessions/end-all", "person": "{neighbour}", "friends": "/me/friends", "asking-me": "/me/friends?of=waiting", "mutual": "{neighbour}/mutual-friends", "reviews": "{neighbour}/reviews", "encounters": "/me/encounters", "block": "{neighbour}/block", "report": "/report?kind=post&id={shown_id}", "blocks": "/me/blocks", "notifications": "/notifications", "notifications-unread": "/notifications?of=unread", "notification-settings": "/notifications/settings", "messages": "/messages", "messages-closed": "/messages?shelf=closed", "messages-archived": "/messages?shelf=archived", "messages-none": "/messages?q=nobody", "room": "{room}",
     "cars": "/cars", "cars-filter": "/cars?brand=Toyota&model=Yaris&price=30", "cars-wrong": "/cars?price=much&from=2026-12-01", "cars-none": "/cars?q=nothing-is-called-so", "spaces": "/spaces?sort=price", "private-parking": "/private-parking",
     "car": "{car}", "space": "{space}", "driveway": "{driveway}?from=2027-01-04T10:00&until=2027-01-04T12:00",
-    "share-car": "/cars/new", "share-parking": "/private-parking/new", "share-space": "/spaces/new", "me-things": "/me/things",
+    "share-car": "/cars/new", "share-parking": "/private-parking/new", "share-space": "/spaces/new", "me-things": "/me/things", "me-things-drafts": "/me/things?state=draft",
     "rent": "/things/{car_id}/rent", "rent-chosen": "/things/{car_id}/rent?from={from}&until={until}", "rent-hours": "/things/{driveway_id}/rent?from={from}T10:00&until={from}T12:00", "rent-wrong": "/things/{car_id}/rent?from={until}&until={from}",
-    "rental": "{rental}", "rental-cancel": "{rental}/cancel", "rental-print": "{rental}/print", "rentals": "/rentals", "rentals-renter": "/rentals?role=renter&state=requested", "rentals-none": "/rentals?role=owner",
+    "rental": "{rental}", "rental-cancel": "{rental}/cancel", "rental-print": "{rental}/print", "rentals": "/rentals", "rentals-renter": "/rentals?role=renter&stage=waiting", "rentals-over": "/rentals?stage=over", "rentals-none": "/rentals?role=owner",
     "gone": "/spots/01999999-9999-7999-8999-999999999999",
 }
 OWN = {
-    "own-rental": "{rental}", "own-rental-accept": "{rental}/accept", "own-rental-decline": "{rental}/decline", "own-rentals": "/rentals",
-    "own-car": "{car}", "own-things": "/me/things", "edit-car": "/things/{car_id}/edit", "own-calendar": "/things/{car_id}/calendar", "own-hours": "/things/{driveway_id}/calendar", "withdraw": "/things/{car_id}/withdraw",
+    "own-rental": "{rental}", "own-rental-accept": "{rental}/accept", "own-rental-decline": "{rental}/decline", "own-rentals": "/rentals", "own-rentals-waiting": "/rentals?role=owner&stage=waiting",
+    "own-car": "{car}", "own-things": "/me/things", "own-things-listed": "/me/things?state=listed", "edit-car": "/things/{car_id}/edit", "own-calendar": "/things/{car_id}/calendar", "own-hours": "/things/{driveway_id}/calendar", "withdraw": "/things/{car_id}/withdraw",
     **{f"wizard-{step}": "/spaces/{draft_id}/wizard/" + step for step in ("address", "size", "price", "photos", "confirm", "cancel")},
     "own-spot": "{shown}", "edit": "{shown}/edit", "remove": "{shown}/remove",
 }

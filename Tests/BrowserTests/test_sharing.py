@@ -102,6 +102,9 @@ def test_a_car_is_shared_with_photos_and_a_plate_that_was_wrong_at_first(window,
     expect(page.get_by_role("dialog")).to_contain_text("What you have agreed stays agreed")
     page.get_by_role("button", name="Take it off").click()
     expect(page.get_by_role("heading", name="Off the list")).to_be_visible()
+    page.get_by_role("navigation", name="Which of what I share").get_by_role("link", name="Off the list").click()
+    expect(page).to_have_url(URL + "/me/things?state=withdrawn")
+    look_at(page, "my-things-withdrawn-phone-light")
     assert other.goto(car).status == 404
     page.get_by_role("link", name=about_it("List again", f"{title}!")).click()
     page.get_by_role("button", name="List it").click()
@@ -175,6 +178,46 @@ def test_a_draft_that_is_cancelled_is_deleted_after_a_question(window, about, be
     page.get_by_role("button", name="Delete the draft").click()
     expect(page.get_by_text("The draft is deleted.")).to_be_visible()
     expect(page.get_by_text(f"Hill Street {RUN}")).to_have_count(0)
+
+
+def test_where_it_is_is_a_pin_on_the_map(window, about, ada, ben, somewhere):
+    page, title, here = window(ada, DESKTOP), f"Garage with a pin {RUN}", somewhere()
+    page.context.set_geolocation({"latitude": here[0], "longitude": here[1]})
+    page.goto(URL + "/private-parking/new")
+    position = page.locator("[data-position]")
+    expect(page.locator("#pin-map canvas").first).to_be_attached()
+    expect(position).to_have_value("")
+    # Where the person is; then elsewhere by a touch, and by the keyboard alone.
+    page.get_by_role("button", name="I am here").click()
+    expect(position).to_have_value(f"{here[0]:.6f},{here[1]:.6f}")
+    expect(page.locator("#pin-hint")).to_contain_text("The pin is where you are.")
+    page.locator("#pin-map").click(position={"x": 60, "y": 60})
+    expect(position).not_to_have_value(f"{here[0]:.6f},{here[1]:.6f}")
+    touched = position.input_value()
+    page.locator("#pin-map").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(400)
+    page.get_by_role("button", name="Pin in the middle of the map").press("Enter")
+    expect(position).not_to_have_value(touched)
+    expect(page.locator("#pin-hint")).to_contain_text("Others see only the area.")
+    pin = position.input_value()
+    look_at(page, "share-parking-pin-desktop-light")
+    page.get_by_label("Title").fill(title)
+    page.get_by_label("What everybody may know of where it is").fill("Well Street")
+    page.get_by_label("The door").fill("Well Street 4")
+    choose_region(page, about)
+    page.get_by_role("button", name="Share this parking place").click()
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    latitude, longitude = (number.rstrip("0") for number in pin.split(","))
+    assert latitude in page.content(), "its owner has the pin"
+    path = page.url.split("?")[0]
+    page.goto(URL + f"/things/{path.rsplit('/', 1)[1]}/edit")
+    expect(page.locator("#pin-map .pin")).to_be_visible()
+    # Others have the field of the grid, and never the pin.
+    other = window(ben)
+    other.goto(path)
+    expect(other.locator("#pinned-map .area")).to_be_attached()
+    assert latitude not in other.content() and longitude not in other.content()
 
 
 def about_it(text, what):

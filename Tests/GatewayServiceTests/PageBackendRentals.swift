@@ -18,6 +18,7 @@ extension PageCall {
             let found = state.rentals.compactMap { seen($0, by: me, isModerator && query.disputed == true) }.filter {
                 if query.disputed == true { return $0.state == .disputed }
                 return (query.role ?? $0.role) == $0.role && (query.state ?? $0.state) == $0.state
+                    && (query.stage ?? RentalStage(of: $0.state)) == RentalStage(of: $0.state)
                     && (query.thing ?? $0.thing.id) == $0.thing.id
             }
             let start = query.cursor.flatMap { Int($0) } ?? 0

@@ -42,7 +42,9 @@ extension PageCall {
         }
         let words = (query.q ?? "").lowercased()
         var found = state.things.filter { thing in
-            if query.mine == true { return thing.owner.id == caller.person }
+            if query.mine == true {
+                return thing.owner.id == caller.person && (query.state ?? thing.state) == thing.state
+            }
             guard (query.kind ?? thing.kind) == thing.kind, thing.state == .listed, thing.hidden == nil else {
                 return false
             }

@@ -224,6 +224,32 @@ import WireProtocol
         }
     }
 
+    @Test func what_waits_comes_up_is_in_hand_or_over_has_an_address_of_its_own() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let path = try await ask(two)
+            let waiting = "href=\"/rentals?role=owner&amp;stage=waiting\""
+            let asked = try await two.owner.get("/rentals").text
+            #expect(asked.contains("\(waiting)>Waiting for my answer (1)</a>"))
+            #expect(!(try await two.renter.get("/rentals").text.contains("Waiting for my answer (")))
+            let mine = try await two.renter.get("/rentals?role=renter&stage=waiting").text
+            #expect(mine.contains("aria-current=\"page\">Waiting for an answer (1)</a>"))
+            let answer = try await two.owner.get("/rentals?role=owner&stage=waiting").text
+            #expect(answer.contains("Waiting for your answer</h2>") && answer.contains("href=\"\(path)\""))
+            // Links that say a state lead to its stage.
+            let before = try await two.owner.get("/rentals?role=owner&state=requested").text
+            #expect(before.contains("href=\"\(path)\""))
+            for (stage, act) in [("upcoming", "accept"), ("inHand", "hand-over"), ("over", "return")] {
+                let empty = try await two.renter.get("/rentals?stage=\(stage)").text
+                #expect(empty.contains("class=\"empty") && !empty.contains("href=\"\(path)\""), "\(stage)")
+                _ = try await two.owner.post("\(path)/\(act)", ["key": act])
+                let page = try await two.renter.get("/rentals?stage=\(stage)").text
+                #expect(page.contains("href=\"\(path)\"") && !page.contains("class=\"empty"), "\(stage)")
+                #expect(page.contains("href=\"/rentals?stage=\(stage)\" aria-current=\"page\""), "\(stage)")
+            }
+        }
+    }
+
     @Test func an_agreement_can_be_printed() async throws {
         try await PageDoor.run { door in
             let two = try await two(door)

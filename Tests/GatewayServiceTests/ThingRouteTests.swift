@@ -66,15 +66,17 @@ import WireProtocol
                         kind: .car, q: "jazz hybrid", region: "Central", brand: "Honda", model: "Jazz",
                         highestPrice: 9000, from: "2026-12-01", until: "2026-12-04", sort: .highestPrice,
                         near: Position(latitude: 1.3, longitude: 103.8), by: by, mine: false, limit: 5, cursor: "c"))
-            #expect(try await door.get("/v1/things?mine=true", [door.bearer()]).status == 200)
+            #expect(try await door.get("/v1/things?mine=true&state=draft", [door.bearer()]).status == 200)
             #expect(
-                try WireJSON.decode(ThingQuery.self, from: door.backend.asked[1].parameters) == ThingQuery(mine: true))
-            let rentals = "role=owner&state=handedOver&thing=\(Self.thing)&disputed=true&limit=7&cursor=d"
+                try WireJSON.decode(ThingQuery.self, from: door.backend.asked[1].parameters)
+                    == ThingQuery(mine: true, state: .draft))
+            let rentals = "role=owner&state=handedOver&stage=inHand&thing=\(Self.thing)&disputed=true&limit=7&cursor=d"
             #expect(try await door.get("/v1/rentals?\(rentals)", [door.bearer()]).status == 200)
             #expect(
                 try WireJSON.decode(RentalQuery.self, from: door.backend.asked[2].parameters)
                     == RentalQuery(
-                        role: .owner, state: .handedOver, thing: Self.thing, disputed: true, limit: 7, cursor: "d"))
+                        role: .owner, state: .handedOver, stage: .inHand, thing: Self.thing, disputed: true, limit: 7,
+                        cursor: "d"))
         }
     }
 
@@ -82,6 +84,7 @@ import WireProtocol
         ("/v1/cars?near=91,2", 422, "near"), ("/v1/cars?near=1", 400, "near"), ("/v1/cars?sort=cheapest", 422, "sort"),
         ("/v1/cars?highestPrice=-1", 422, "highestPrice"), ("/v1/cars?highestPrice=2e3", 400, "highestPrice"),
         ("/v1/cars?limit=101", 422, "limit"), ("/v1/cars?mine=yes", 400, "mine"), ("/v1/cars?by=maya", 400, "by"),
+        ("/v1/things?mine=true&state=gone", 422, "state"), ("/v1/rentals?stage=soon", 422, "stage"),
         ("/v1/things", 422, "mine"), ("/v1/things?mine=true&by=\(thing)", 422, "by"), ("/v1/cars/42", 400, "id"),
         ("/v1/cars/\(thing)/quote?from=2026-12-01", 422, "until"), ("/v1/cars/\(thing)/quote", 422, "from"),
     ])

@@ -191,6 +191,22 @@ struct RentalStoreTests {
             #expect(try await ids(RentalQuery(role: .renter), maya).isEmpty)
             #expect(try await ids(RentalQuery(), lin).isEmpty)
             #expect(try await ids(RentalQuery(state: .accepted), tom).isEmpty)
+            // By stages: two have gone on, one of them is over.
+            _ = try await listings.act(toms[1], .accept, by: maya)
+            _ = try await listings.act(toms[3], .decline, by: maya)
+            let waiting = [toms[0], toms[2], toms[4]]
+            for role in [nil, RentalRole.renter] {
+                #expect(try await ids(RentalQuery(role: role, stage: .waiting, limit: 2), tom) == waiting)
+                #expect(try await ids(RentalQuery(role: role, stage: .upcoming), tom) == [toms[1]])
+                #expect(try await ids(RentalQuery(role: role, stage: .inHand), tom).isEmpty)
+                #expect(try await ids(RentalQuery(role: role, stage: .over), tom) == [toms[3]])
+            }
+            #expect(try await ids(RentalQuery(state: .declined, stage: .over), maya) == [toms[3]])
+            let strange = await rentalRefusal {
+                try await listings.rentals.rentals(
+                    RentalQuery(state: .declined, stage: .inHand), for: Caller(person: maya))
+            }
+            #expect(strange == .invalid([FieldError("state", "not_allowed", "This state is not of that stage.")]))
         }
     }
 

@@ -99,6 +99,9 @@ struct ThingStoreTests {
             }
             #expect(try await listings.found(ThingQuery(), by: maya).isEmpty)
             #expect(try await listings.found(ThingQuery(mine: true), by: maya) == [draft.id])
+            #expect(try await listings.found(ThingQuery(mine: true, state: .draft), by: maya) == [draft.id])
+            #expect(try await listings.found(ThingQuery(mine: true, state: .listed), by: maya).isEmpty)
+            #expect(throws: RentalError.self) { try ThingPage(ThingQuery(state: .draft), for: Caller(person: maya)) }
             #expect(await rentalRefusal { try await listings.ask(draft.id) } == .notFound)
             _ = try await listings.rentals.change(draft.id, to: spaceDraft(), .from(maya))
             #expect(try await listings.events().isEmpty)

@@ -10,7 +10,8 @@ extension APIRoute {
             .service(.get, "/v1/things", "listThings", ListingsMethods.things, session: .optional) { read, _ in
                 read.exactlyOne(of: ["mine", "by"])
                 return ThingQuery(
-                    by: read.reference("by"), mine: read.flag("mine"), limit: read.integer("limit", in: 1...100),
+                    by: read.reference("by"), mine: read.flag("mine"),
+                    state: read.choice("state", of: ThingState.allCases), limit: read.integer("limit", in: 1...100),
                     cursor: read.text("cursor"))
             },
             .service(.get, "/v1/car-models", "listCarModels", ListingsMethods.carModels, session: .optional),
@@ -69,6 +70,6 @@ extension APIRoute {
             model: read.text("model"), highestPrice: read.integer("highestPrice", in: 0...1_000_000_000),
             from: read.text("from"), until: read.text("until"), sort: read.choice("sort", of: ThingOrder.allCases),
             near: read.position("near"), by: read.reference("by"), mine: read.flag("mine"),
-            limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
+            state: read.choice("state", of: ThingState.allCases), limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
     }
 }

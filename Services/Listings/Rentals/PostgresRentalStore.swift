@@ -180,7 +180,8 @@ struct Occupation: Hashable, Sendable {
 /// One page of agreements, the latest request first.
 struct AgreementPage: Hashable, Sendable {
     var whose: Whose
-    var state: RentalState?
+    /// In any where empty.
+    var states: [RentalState] = []
     /// Of this one alone.
     var thing: ThingID?
     var limit = 20
@@ -202,7 +203,11 @@ struct AgreementPage: Hashable, Sendable {
             throw RentalError.invalid([FieldError("cursor", "not_a_cursor", "This is not a cursor of this list.")])
         }
         limit = query.limit ?? 20
-        (state, thing) = (query.state, query.thing)
+        thing = query.thing
+        states = query.state.map { [$0] } ?? query.stage?.states ?? []
+        if let state = query.state, let stage = query.stage, RentalStage(of: state) != stage {
+            throw RentalError.invalid([FieldError("state", "not_allowed", "This state is not of that stage.")])
+        }
         whose = .own(person, query.role)
         if query.disputed == true {
             guard caller.roles.contains(.moderator) else {
@@ -221,22 +226,27 @@ struct AgreementPage: Hashable, Sendable {
     /// Answers the first `limit` + 1.
     fileprivate var statement: SQLQuery {
         switch whose {
-        case .own(let person, .owner): list(of: "owner = \(person)")
-        case .own(let person, .renter): list(of: "renter = \(person)")
-        // Each half from its own index: one condition for both would read everybody's, the latest first.
-        case .own(let person, nil):
-            """
-            SELECT \(Agreement.columns)
-            FROM ((\(list(of: "owner = \(person)"))) UNION ALL (\(list(of: "renter = \(person)")))) AS own
-            ORDER BY id DESC \(most)
-            """
-        case .disputed: list(of: "state = 'disputed'")
+        case .own(let person, .owner): list(of: ["owner = \(person)"])
+        case .own(let person, .renter): list(of: ["renter = \(person)"])
+        case .own(let person, nil): list(of: ["owner = \(person)", "renter = \(person)"])
+        case .disputed: list(of: ["state = 'disputed'"])
         }
     }
 
-    private func list(of whose: SQLQuery) -> SQLQuery {
+    /// Each role and each state from its own index: one condition for several would read all of a person's past, or everybody's.
+    private func list(of roles: [SQLQuery]) -> SQLQuery {
+        let conditions = roles.flatMap { role in
+            states.isEmpty ? [role] : states.map { "\(role) AND state = \($0.rawValue)" as SQLQuery }
+        }
+        let lists = conditions.map { list(where: $0) }
+        guard var all = lists.first, lists.count > 1 else { return lists.first ?? "" }
+        all = "(\(all))"
+        for list in lists.dropFirst() { all += " UNION ALL (\(list))" }
+        return "SELECT \(Agreement.columns) FROM (\(all)) AS own ORDER BY id DESC \(most)"
+    }
+
+    private func list(where whose: SQLQuery) -> SQLQuery {
         var condition = whose
-        if let state { condition += " AND state = \(state.rawValue)" }
         if let thing { condition += " AND thing = \(thing)" }
         if let after { condition += " AND id < \(after)" }
         return "SELECT \(Agreement.columns) FROM rentals WHERE \(condition) ORDER BY id DESC \(most)"

@@ -23,6 +23,8 @@ struct ThingPage: Hashable, Sendable {
     var order = ThingOrder.newest
     var near: Position?
     var whose = Whose.everybody
+    /// Of one's own.
+    var state: ThingState?
     var limit = usual
     var after: ThingCursor?
 
@@ -74,6 +76,10 @@ struct ThingPage: Hashable, Sendable {
                 errors.append(FieldError("cursor", "not_a_cursor", "This is not a cursor of this list."))
             }
         }
+        state = query.state
+        if state != nil, query.mine != true {
+            errors.append(FieldError("state", "not_allowed", "Of others there are those that are listed."))
+        }
         guard errors.isEmpty else { throw RentalError.invalid(errors) }
         if query.mine == true {
             whose = .own(try caller.requirePerson())
@@ -108,7 +114,7 @@ struct ThingPage: Hashable, Sendable {
         [
             "\(String(describing: kind))", words.joined(separator: " "), region ?? "", brand ?? "", model ?? "",
             "\(highestPrice ?? -1)", free.map { "\($0.from.text) \($0.until.text)" } ?? "", order.rawValue,
-            "\(String(describing: near))", "\(whose)", "\(limit)", after?.text ?? "",
+            "\(String(describing: near))", "\(whose)", state?.rawValue ?? "", "\(limit)", after?.text ?? "",
         ]
     }
 }

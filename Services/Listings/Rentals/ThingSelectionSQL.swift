@@ -42,7 +42,9 @@ extension ThingPage {
     private func condition(for viewer: PersonID?, _ campuses: CampusSeparation) -> SQLQuery {
         var condition: SQLQuery
         switch whose {
-        case .own(let person): condition = "owner = \(person)"
+        case .own(let person):
+            condition = "owner = \(person)"
+            if let state { condition += " AND state = \(state.rawValue)" }
         case .everybody, .listed:
             let apart: SQLQuery = viewer.map { "AND \(BlockProjection.isTogether("owner", with: $0))" } ?? ""
             condition = "listed \(apart) \(campuses.condition("campus", isOf: viewer))"

@@ -1,77 +1,81 @@
-// A small map with one pin, and the two fields that say the same in numbers: each follows the other.
+// A small map with one pin: where something is that is being shared, which the fields of its form say as well.
 
 import { makeMap, pinIcon } from "./map.js";
-import { nameAfter } from "./naming.js";
 import { locate, remembered } from "./place.js";
 import { text } from "./text.js";
 /* global L */
-
-const fields = { latitude: document.getElementById("latitude"), longitude: document.getElementById("longitude") };
-const hint = document.getElementById("pin-hint");
-/** Where an address can be typed instead: it says where the pin is only until the pin is put elsewhere. */
-const address = document.querySelector("[data-places]");
-const forget = () => address.dispatchEvent(new Event("place:forget"));
-let map, pin, edited = false;
-
-const typed = () => {
-  const latitude = parseFloat(fields.latitude.value), longitude = parseFloat(fields.longitude.value);
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
-};
-
-function put({ latitude, longitude }, { write = true, look = true } = {}) {
-  if (write) {
-    fields.latitude.value = latitude.toFixed(6);
-    fields.longitude.value = longitude.toFixed(6);
-    for (const field of Object.values(fields)) field.removeAttribute("aria-invalid");
-  }
-  nameAfter({ latitude, longitude });
-  if (!map) return;
-  if (!pin) {
-    pin = L.marker([latitude, longitude], { icon: pinIcon("warm"), draggable: true, autoPan: true, title: text("pin.title") }).addTo(map);
-    pin.on("dragend", () => place(fromLeaflet(pin.getLatLng()), { look: false }));
-  }
-  pin.setLatLng([latitude, longitude]);
-  if (look) map.setView([latitude, longitude], Math.max(map.getZoom(), 17), { animate: false });
-}
-
-/** By hand. */
-function place(point, options) {
-  edited = true;
-  forget();
-  put(point, options);
-}
 
 const fromLeaflet = (point) => {
   const { lat, lng } = point.wrap();
   return { latitude: lat, longitude: lng };
 };
 
-async function useMine(quiet) {
-  hint.textContent = text("pin.looking");
-  const here = await locate({ quiet });
-  hint.textContent = text(here ? "pin.found" : "pin.byHand");
-  // What was typed while the device was looking is not overwritten.
-  if (here && !(quiet && edited)) quiet ? put(here) : place(here);
-}
+export class Pin {
+  #map;
+  #marker;
+  #fields;
+  #words;
+  #hint = document.getElementById("pin-hint");
+  /** Where an address can be typed instead: it says where the pin is only until the pin is put elsewhere. */
+  #address = document.querySelector("[data-places]");
+  #edited = false;
 
-/** Shows the map and, where nothing is typed yet and `ask` is set, puts the pin where the person is. */
-export function startPin({ ask = false } = {}) {
-  if (map !== undefined) return;
-  map = makeMap(document.getElementById("pin-map"), 15);
-  map?.on("click", ({ latlng }) => place(fromLeaflet(latlng), { look: false }));
-  for (const field of Object.values(fields)) field.addEventListener("input", () => {
-    edited = true;
-    forget();
-    if (typed()) put(typed(), { write: false });
-  });
-  address.addEventListener("place:chosen", ({ detail }) => {
-    edited = true;
-    put(detail);
-  });
-  document.getElementById("pin-here").addEventListener("click", () => useMine(false));
-  if (fields.latitude.value || fields.longitude.value) return typed() && put(typed(), { write: false });
-  if (remembered()) put(remembered());
-  if (ask) useMine(true);
-}
+  /** @param fields `read()` says where they have it, or null; `write(point)` says it to them; `moved(point)` hears of each new place.
+      @param words the sentences of the pin, in the scripts' catalogue. */
+  constructor(fields, words) {
+    this.#fields = fields;
+    this.#words = words;
+    this.#address.addEventListener("place:chosen", ({ detail }) => {
+      this.#edited = true;
+      this.put(detail);
+    });
+    document.getElementById("pin-here").addEventListener("click", () => this.#useMine(false));
+    document.getElementById("pin-middle")?.addEventListener("click", () => this.#map && this.#place(fromLeaflet(this.#map.getCenter()), { look: false }));
+  }
 
-if (document.querySelector("[data-pin]")) startPin();
+  /** Shows the map, with the pin where the fields have it. Where they have nothing yet, the map shows where the person is, the pin
+      is put there if `assume` is set, and the device is asked if `ask` is set. */
+  show({ assume = false, ask = false } = {}) {
+    if (this.#map !== undefined) return;
+    this.#map = makeMap(document.getElementById("pin-map"), 15);
+    this.#map?.on("click", ({ latlng }) => this.#place(fromLeaflet(latlng), { look: false }));
+    const known = this.#fields.read();
+    if (known) return this.put(known, { write: false });
+    const here = remembered();
+    if (here && assume) this.put(here);
+    else if (here) this.#map?.setView([here.latitude, here.longitude], 15, { animate: false });
+    if (ask) this.#useMine(true);
+  }
+
+  put({ latitude, longitude }, { write = true, look = true } = {}) {
+    if (write) this.#fields.write({ latitude, longitude });
+    this.#fields.moved({ latitude, longitude }, { written: write });
+    if (!this.#map) return;
+    if (!this.#marker) {
+      this.#marker = L.marker([latitude, longitude], { icon: pinIcon("warm"), draggable: true, autoPan: true, title: text(`${this.#words}.title`) }).addTo(this.#map);
+      this.#marker.on("dragend", () => this.#place(fromLeaflet(this.#marker.getLatLng()), { look: false }));
+    }
+    this.#marker.setLatLng([latitude, longitude]);
+    if (look) this.#map.setView([latitude, longitude], Math.max(this.#map.getZoom(), 17), { animate: false });
+  }
+
+  /** Something was typed, or the pin was put somewhere by hand: what was chosen before no longer says where it is. */
+  edit() {
+    this.#edited = true;
+    this.#address.dispatchEvent(new Event("place:forget"));
+  }
+
+  #place(point, options) {
+    this.edit();
+    this.put(point, options);
+    this.#hint.textContent = text(`${this.#words}.set`);
+  }
+
+  async #useMine(quiet) {
+    this.#hint.textContent = text("pin.looking");
+    const here = await locate({ quiet });
+    // What was typed while the device was looking is not overwritten.
+    if (here && !(quiet && this.#edited)) quiet ? this.put(here) : this.#place(here);
+    this.#hint.textContent = text(here ? `${this.#words}.found` : `${this.#words}.byHand`);
+  }
+}

@@ -1,7 +1,7 @@
 // Sharing a spot in two steps: the picture, then what is to be said about it. Going back loses nothing that was typed.
 
 import { Camera } from "./camera.js";
-import { startPin } from "./pin.js";
+import { startPin } from "./spotpin.js";
 import { mayAsk } from "./place.js";
 import { shrink, upload } from "./shrink.js";
 import { text } from "./text.js";

@@ -1,8 +1,12 @@
-// Sharing a thing: brand and model as two lists, and what an address that was chosen says of the neighbourhood.
+// Sharing a thing: brand and model as two lists, and where it is, on a map and in what everybody may know.
 
 import { announce } from "./notice.js";
-import { written } from "./place.js";
+import { Pin } from "./pin.js";
+import { read } from "./place.js";
 import { text } from "./text.js";
+
+/** How long the pin rests before it is asked where that is. */
+const REST = 300;
 
 /** The list of all models, grouped by brand, becomes one of brands and one of the models of the chosen one. */
 function splitModels(root) {
@@ -38,31 +42,39 @@ function splitModels(root) {
   });
 }
 
-/** What is typed stays; what was filled in follows the address. */
-function followPlace(root) {
+/** Where a thing is: an address that is chosen or a pin that is put on the map. What everybody may know of it follows, unless it was typed. */
+function locateThing(root) {
   const place = root.querySelector("#place");
   const address = root.querySelector("#address");
+  const position = root.querySelector("[data-position]");
   const proposed = root.querySelector("[data-proposed]");
+  const isTyped = () => place.value && place.value !== proposed.value;
   let asking;
-  root.addEventListener("place:chosen", async ({ detail }) => {
+
+  async function moved(point, { written }) {
+    // As it was sent, it is told as it was sent.
+    if (!written) return;
     asking?.abort();
     const mine = (asking = new AbortController());
-    root.querySelector("[data-position]").value = written(detail);
-    const chosen = root.querySelector("[data-places] input[type=text]").value;
-    if (!address.value) {
-      address.value = chosen;
-      address.removeAttribute("aria-invalid");
-    }
-    if (place.value && place.value !== proposed.value) return;
-    const answer = await fetch(`/sharing/neighbourhood?at=${encodeURIComponent(written(detail))}`, { signal: mine.signal }).catch(() => null);
+    await new Promise((resolve) => setTimeout(resolve, REST));
+    if (mine.signal.aborted || isTyped()) return;
+    const answer = await fetch(`/sharing/neighbourhood?at=${encodeURIComponent(position.value)}`, { signal: mine.signal }).catch(() => null);
     if (answer?.status !== 200) return;
     const found = (await answer.json().catch(() => ({}))).name;
-    if (!found || mine.signal.aborted || (place.value && place.value !== proposed.value)) return;
+    if (!found || found === place.value || mine.signal.aborted || isTyped()) return;
     place.value = proposed.value = found;
     place.removeAttribute("aria-invalid");
     announce(text("sharing.named", { name: found }));
+  }
+
+  const write = ({ latitude, longitude }) => (position.value = `${latitude.toFixed(6)},${longitude.toFixed(6)}`);
+  new Pin({ read: () => read(position.value), write, moved }, "pin.thing").show();
+  root.addEventListener("place:chosen", () => {
+    if (address.value) return;
+    address.value = root.querySelector("[data-places] input[type=text]").value;
+    address.removeAttribute("aria-invalid");
   });
 }
 
 document.querySelectorAll("[data-models]").forEach(splitModels);
-document.querySelectorAll("[data-whereabouts]").forEach(followPlace);
+document.querySelectorAll("[data-whereabouts]").forEach(locateThing);

@@ -26,13 +26,6 @@ extension Rental {
     /// The other one of the two; for moderators the renter.
     var other: PersonSummary { role == .renter ? owner : renter }
 
-    var isOver: Bool {
-        switch state {
-        case .requested, .accepted, .handedOver, .disputed: false
-        case .returned, .declined, .lapsed, .cancelled, .noShow, .settled: true
-        }
-    }
-
     /// Whether the two may know each other's telephone number.
     var isRunning: Bool { [.accepted, .handedOver, .disputed].contains(state) }
 

@@ -2,7 +2,7 @@ import Hummingbird
 import WireProtocol
 
 /// `/rentals`: what one rents and lets. Without a filter what waits for one's answer first, then what runs, then what is over; with
-/// `role=` or `state=` a list, page by page.
+/// `role=` or `stage=` a list, page by page.
 struct RentalsPage {
     struct Section {
         var id: String
@@ -19,9 +19,7 @@ struct RentalsPage {
     }
 
     var choices: [Choice]
-    /// Of a role that is chosen.
-    var states: [Choice]
-    var anyStates: Bool
+    var stages: [Choice]
     var sections: [Section]
     var any: Bool
     var more: String?
@@ -33,89 +31,79 @@ struct RentalsPage {
     static func register(on routes: PageRoutes) {
         routes.get("/rentals") { visit in
             try visit.context.requirePerson()
-            let (role, state) = (
-                visit.query("role").flatMap(RentalRole.init), visit.query("state").flatMap(RentalState.init)
-            )
-            let page = role == nil && state == nil ? try await overview(visit) : try await list(role, state, visit)
+            let choice = RentalChoice(in: visit)
+            let page = choice.isAll ? try await overview(visit) : try await list(choice, visit)
             let frame = PageFrame(title: visit.words["rentals.title"], tab: .me, width: "middle", styles: ["rentals"])
             return try await visit.page("rentals/rentals", page, frame)
         }
     }
 
-    /// How many of a kind an overview shows; nobody has more that run.
-    private static let most = 50
+    /// How many of what is over an overview shows.
+    private static let latest = 10
 
     private static func overview(_ visit: Visit) async throws -> RentalsPage {
-        async let requested = found(.requested, visit)
-        async let accepted = found(.accepted, visit)
-        async let handedOver = found(.handedOver, visit)
-        async let disputed = found(.disputed, visit)
-        let latest = try await visit.ask(ListingsMethods.rentals, RentalQuery(limit: most), Nothing()).items
-        let waiting = try await requested
-        let running = try await handedOver + accepted + disputed
-        let over = latest.filter(\.isOver)
-        var page = RentalsPage(role: nil, state: nil, in: visit)
-        page.add("answer", waiting.filter { $0.role == .owner }, visit)
+        async let over = visit.ask(ListingsMethods.rentals, RentalQuery(stage: .over, limit: latest), Nothing())
+        let running = try await RunningRentals(in: visit)
+        var page = RentalsPage(RentalChoice(), running, in: visit)
+        page.add("answer", running.waiting.filter { $0.role == .owner }, visit)
+        let (begun, asked) = (running.inHand + running.upcoming, running.waiting.filter { $0.role == .renter })
         page.add(
-            "renting", running.filter { $0.role == .renter } + waiting.filter { $0.role == .renter }, of: .renter, visit
-        )
-        page.add("letting", running.filter { $0.role == .owner }, of: .owner, visit)
-        page.add("over", over, visit)
+            "renting", begun.filter { $0.role == .renter } + asked, all: RentalChoice(role: .renter), visit)
+        page.add("letting", begun.filter { $0.role == .owner }, all: RentalChoice(role: .owner), visit)
+        let past = try await over
+        page.add("over", past.items, all: past.next == nil ? nil : RentalChoice(stage: .over), visit)
         return page
     }
 
-    private static func found(_ state: RentalState, _ visit: Visit) async throws -> [Rental] {
-        try await visit.ask(ListingsMethods.rentals, RentalQuery(state: state, limit: most), Nothing()).items
-    }
-
-    private static func list(_ role: RentalRole?, _ state: RentalState?, _ visit: Visit) async throws -> RentalsPage {
-        let query = RentalQuery(role: role, state: state, limit: 20, cursor: visit.query("cursor"))
+    private static func list(_ choice: RentalChoice, _ visit: Visit) async throws -> RentalsPage {
+        let query = RentalQuery(role: choice.role, stage: choice.stage, limit: 20, cursor: visit.query("cursor"))
+        async let running = try? RunningRentals(in: visit)
         let found = try await visit.ask(ListingsMethods.rentals, query, Nothing())
-        var page = RentalsPage(role: role, state: state, in: visit)
-        page.add(role == .owner ? "letting" : role == .renter ? "renting" : "all", found.items, visit)
-        page.more = found.next.map {
-            address(role, state, "cursor=\(LocalPath.encoded($0))")
-        }
+        var page = RentalsPage(choice, await running, in: visit)
+        page.add(choice.section, found.items, visit)
+        page.more = found.next.map { choice.path(cursor: $0) }
         return page
     }
 
-    private static func address(_ role: RentalRole?, _ state: RentalState?, _ more: String? = nil) -> String {
-        let parts = [role.map { "role=\($0.rawValue)" }, state.map { "state=\($0.rawValue)" }, more].compactMap { $0 }
-        return parts.isEmpty ? "/rentals" : "/rentals?\(parts.joined(separator: "&"))"
-    }
-
-    private init(role: RentalRole?, state: RentalState?, in visit: Visit) {
+    private init(_ choice: RentalChoice, _ running: RunningRentals?, in visit: Visit) {
         let words = visit.words
-        choices = [nil, .renter, .owner].map { (one: RentalRole?) in
+        choices = [nil, .renter, .owner].map { (role: RentalRole?) in
             Choice(
-                href: Self.address(one, nil), text: words["rentals.list.\(one?.rawValue ?? "overview")"],
-                current: one == role && (one != nil || state == nil))
+                href: RentalChoice(role: role).path(), text: words["rentals.list.\(role?.rawValue ?? "overview")"],
+                current: role == choice.role && (role != nil || choice.stage == nil))
         }
-        anyStates = role != nil || state != nil
-        states =
-            anyStates
-            ? [nil, .requested, .accepted, .handedOver, .returned, .disputed].map { (one: RentalState?) in
-                Choice(
-                    href: Self.address(role, one),
-                    text: words[one.map { "rentals.state.\($0.rawValue)" } ?? "rentals.list.every"],
-                    current: one == state)
-            } : []
+        let every = Choice(
+            href: RentalChoice(role: choice.role).path(), text: words["rentals.list.every"],
+            current: choice.stage == nil)
+        stages =
+            (choice.role == nil ? [] : [every])
+            + RentalStage.allCases.map { stage in
+                let one = choice.at(stage)
+                let name = words["rentals.list.stage.\(one.name)"]
+                let number = running?.count(one) ?? 0
+                return Choice(
+                    href: one.path(),
+                    text: number == 0
+                        ? name : words["rentals.list.counted", ["name": name, "n": RunningRentals.text(number)]],
+                    current: one == choice)
+            }
         sections = []
         any = false
-        let empty = role.map { $0.rawValue } ?? "overview"
+        let empty = choice.stage?.rawValue ?? choice.role?.rawValue ?? "overview"
         emptyTitle = words["rentals.list.empty.\(empty)"]
         emptyText = words["rentals.list.empty.\(empty)Text"]
-        emptyHref = role == .owner ? "/me/things" : "/cars"
-        emptyAction = words["rentals.list.empty.\(role == .owner ? "share" : "browse")"]
+        let isOwner = choice.role == .owner
+        emptyHref = isOwner ? MyThingsPage.path : "/cars"
+        emptyAction = words["rentals.list.empty.\(isOwner ? "share" : "browse")"]
     }
 
-    private mutating func add(_ key: String, _ rentals: [Rental], of role: RentalRole? = nil, _ visit: Visit) {
+    private mutating func add(_ key: String, _ rentals: [Rental], all: RentalChoice? = nil, _ visit: Visit) {
         guard !rentals.isEmpty else { return }
         any = true
         sections.append(
             Section(
                 id: key, title: visit.words["rentals.list.section.\(key)"],
-                rows: rentals.map { RentalRow($0, in: visit) }, all: role.map { Self.address($0, nil) },
+                rows: rentals.map { RentalRow($0, in: visit) }, all: all?.path(),
                 allText: visit.words["rentals.list.all"]))
     }
 }

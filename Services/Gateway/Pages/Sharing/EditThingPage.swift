@@ -59,7 +59,7 @@ enum EditThingPage {
         let models = try await visit.carModels(for: thing.kind)
         var page = ShareThingPage(changing: thing, values, models, errors, key: key, in: visit)
         with(&page)
-        let frame = PageFrame(title: page.title, tab: .me, scripts: ShareThingPage.scripts)
+        let frame = PageFrame(title: page.title, tab: .me, usesMap: true, scripts: ShareThingPage.scripts)
         let status = refusal.map { ProblemStatus.status(of: $0) } ?? .ok
         return try await visit.page(ShareThingPage.template, page, frame, status: status)
     }

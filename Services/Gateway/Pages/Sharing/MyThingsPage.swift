@@ -1,7 +1,7 @@
 import Hummingbird
 import WireProtocol
 
-/// `/me/things`: what one shares for rent, by state, with what waits for an answer.
+/// `/me/things`: what one shares for rent, with what waits for an answer: the first few of each state, or with `state=` all of one.
 struct MyThingsPage {
     struct Row {
         var id: String
@@ -24,43 +24,89 @@ struct MyThingsPage {
         var state: String
         var heading: String
         var things: [Row]
+        /// To all of them, where there are more.
+        var all: String?
+    }
+
+    struct Choice {
+        var href: String
+        var text: String
+        var current: Bool
     }
 
     static let path = "/me/things"
+    /// How many of each state an overview shows.
+    private static let few = 10
 
+    var choices: [Choice]
     var groups: [Group]
     var any: Bool
+    /// Whether one state is looked at.
+    var isOneState: Bool
     var kinds: [SharingKind]
     var waiting: String?
     var more: String?
+    var emptyTitle: String
+    var emptyText: String
 
     static func register(on routes: PageRoutes) {
         routes.get("/me/things") { visit in
             try visit.context.requirePerson()
-            let query = ThingQuery(mine: true, limit: 30, cursor: visit.query("cursor"))
+            let state = visit.query("state").flatMap(ThingState.init)
             let asked = RentalQuery(role: .owner, state: .requested, limit: 100)
-            async let found = visit.ask(ListingsMethods.things, query, Nothing())
             async let requests = visit.askUnlessAway(ListingsMethods.rentals, asked)
-            let page = MyThingsPage(try await found, try await requests?.items ?? [], in: visit)
+            let found = state == nil ? try await overview(visit) : try await list(state, visit)
+            let page = MyThingsPage(state, found, try await requests?.items ?? [], in: visit)
             let frame = PageFrame(title: visit.words["sharing.mine.title"], tab: .me, width: "middle")
             return try await visit.page("sharing/mine", page, frame)
         }
     }
 
-    private init(_ found: Page<Thing>, _ requests: [Rental], in visit: Visit) {
+    private typealias Found = [(state: ThingState, page: Page<Thing>)]
+
+    /// The first few of each state; what is begun comes first.
+    private static func overview(_ visit: Visit) async throws -> Found {
+        async let drafts = list(.draft, visit, limit: few)
+        async let listed = list(.listed, visit, limit: few)
+        async let withdrawn = list(.withdrawn, visit, limit: few)
+        return try await drafts + listed + withdrawn
+    }
+
+    private static func list(_ state: ThingState?, _ visit: Visit, limit: Int? = nil) async throws -> Found {
+        guard let state else { return [] }
+        let cursor = limit == nil ? visit.query("cursor") : nil
+        let query = ThingQuery(mine: true, state: state, limit: limit ?? 30, cursor: cursor)
+        return [(state, try await visit.ask(ListingsMethods.things, query, Nothing()))]
+    }
+
+    private static func address(_ state: ThingState?, _ cursor: String? = nil) -> String {
+        guard let state else { return path }
+        return "\(path)?state=\(state.rawValue)" + (cursor.map { "&cursor=\(LocalPath.encoded($0))" } ?? "")
+    }
+
+    private init(_ chosen: ThingState?, _ found: Found, _ requests: [Rental], in visit: Visit) {
         let words = visit.words
         let asked = Dictionary(grouping: requests) { $0.thing.id }.mapValues(\.count)
-        groups = [ThingState.draft, .listed, .withdrawn].compactMap { state in
-            let things = found.items.filter { $0.state == state }
-            guard !things.isEmpty else { return nil }
+        choices = [nil, .draft, .listed, .withdrawn].map { (state: ThingState?) in
+            Choice(
+                href: Self.address(state), text: words["sharing.mine.\(state?.rawValue ?? "all")"],
+                current: state == chosen)
+        }
+        groups = found.compactMap { state, page in
+            guard !page.items.isEmpty else { return nil }
             return Group(
                 state: state.rawValue, heading: words["sharing.mine.\(state.rawValue)"],
-                things: things.map { Row($0, asked: asked[$0.id] ?? 0, in: visit) })
+                things: page.items.map { Row($0, asked: asked[$0.id] ?? 0, in: visit) },
+                all: chosen == nil && page.next != nil ? Self.address(state) : nil)
         }
         any = !groups.isEmpty
+        isOneState = chosen != nil
         kinds = SharingKind.all(nil, in: words).filter { !$0.chosen }
         waiting = requests.isEmpty ? nil : words["sharing.mine.waiting", count: requests.count]
-        more = found.next.map { "\(Self.path)?cursor=\(LocalPath.encoded($0))" }
+        more = chosen == nil ? nil : found.first?.page.next.map { Self.address(chosen, $0) }
+        let empty = chosen.map { "none.\($0.rawValue)" }
+        emptyTitle = words["sharing.mine.\(empty ?? "emptyTitle")"]
+        emptyText = words["sharing.mine.\(empty.map { "\($0)Text" } ?? "emptyText")"]
     }
 }
 

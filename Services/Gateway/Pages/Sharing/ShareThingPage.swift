@@ -66,7 +66,7 @@ struct ShareThingPage {
     private static func show(
         _ page: ShareThingPage, _ visit: Visit, _ refusal: ErrorCode? = nil
     ) async throws -> Response {
-        let frame = PageFrame(title: page.title, tab: .share, scripts: scripts)
+        let frame = PageFrame(title: page.title, tab: .share, usesMap: true, scripts: scripts)
         let status = refusal.map { ProblemStatus.status(of: $0) } ?? .ok
         return try await visit.page(template, page, frame, status: status)
     }

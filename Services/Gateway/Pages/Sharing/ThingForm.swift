@@ -13,6 +13,10 @@ struct ThingForm {
     struct Whereabouts {
         var find: PlaceField
         var position: String
+        /// Of the map on which its pin is put.
+        var center: String
+        var basemap: String?
+        var world: String?
         var place: Field
         var proposed: String
         var address: Field
@@ -69,10 +73,12 @@ struct ThingForm {
                 size: values.kind == .space ? field("size") : nil, description: field("description"))
         }
         if parts.contains(.place) {
-            let near = Position(written: values.position) ?? visit.community.center
+            let pin = Position(written: values.position)
+            let near = pin ?? visit.community.center
             whereabouts = Whereabouts(
-                find: PlaceField(field("find"), values.find, near: near, in: visit), position: values.position,
-                place: field("place"), proposed: values.proposed, address: field("address"), region: field("region"),
+                find: PlaceField(field("find"), values.find, near: near, mayKeep: pin != nil, in: visit),
+                position: pin == nil ? "" : values.position, center: near.written,
+                basemap: visit.site.map("basemap.json"), world: visit.site.map("world.json"), place: field("place"), proposed: values.proposed, address: field("address"), region: field("region"),
                 hasRegions: !visit.community.regions.isEmpty)
         }
         if parts.contains(.terms) {

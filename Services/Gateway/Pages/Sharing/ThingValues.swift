@@ -16,7 +16,7 @@ struct ThingValues {
     var region = ""
     /// An address that says where on the map it is.
     var find = PlaceAnswer()
-    /// Where that is, or was: `latitude,longitude`.
+    /// Where its pin is, by an address or by hand: `latitude,longitude`.
     var position = ""
     /// What everybody may know.
     var place = ""
@@ -144,6 +144,7 @@ extension ThingValues {
     ) {
         (draft.region, draft.place, draft.address) = (region, place, address)
         draft.position = Position(written: position)
+        if draft.position == nil, !position.isEmpty { add("find", "malformed", &errors) }
         if let trouble = find.trouble { add("find", trouble.rawValue, &errors) }
         guard isWhole else { return }
         if region.isEmpty, !community.regions.isEmpty { add("region", "required", &errors) }

@@ -176,7 +176,8 @@ struct WizardPage {
     ) async throws -> Response {
         var page = WizardPage(step, values, space, errors, key: key, in: visit)
         with(&page)
-        let frame = PageFrame(title: page.title, tab: .share, scripts: ShareThingPage.scripts)
+        let frame = PageFrame(
+            title: page.title, tab: .share, usesMap: step.parts.contains(.place), scripts: ShareThingPage.scripts)
         let status = refusal.map { ProblemStatus.status(of: $0) } ?? .ok
         return try await visit.page("sharing/wizard", page, frame, status: status)
     }
