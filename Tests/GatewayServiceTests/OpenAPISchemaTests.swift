@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GatewayService
 import Testing
 import WireProtocol
 
