@@ -49,7 +49,8 @@ struct AuthParts: Sendable {
     init(
         _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: any AuthDatabase,
         hasher: any PasswordHashing, posts: @escaping Subjects.AskForPost,
-        messages: @escaping Subjects.AskForMessages = { _ in throw ServiceError.notFound("message") }, logger: Logger,
+        messages: @escaping Subjects.AskForMessages = { _ in throw ServiceError.notFound("message") },
+        inHand: @escaping ErasureUseCases.AskInHand = { _ in [] }, logger: Logger,
         now: @escaping @Sendable () -> Date
     ) {
         let policy = configuration.sessions
@@ -67,7 +68,7 @@ struct AuthParts: Sendable {
             now: now)
         phones = PhoneUseCases(database: database, secrets: secrets, policy: configuration.phones, now: now)
         reviews = ReviewUseCases(database: database, policy: configuration.reviews, now: now)
-        erasures = ErasureUseCases(database: database, accounts: accounts, now: now)
+        erasures = ErasureUseCases(database: database, accounts: accounts, inHand: inHand, now: now)
         exports = DataExportUseCases(database: database, now: now)
         self.database = database
         self.now = now
@@ -105,11 +106,12 @@ struct AuthParts: Sendable {
     /// - Parameters:
     ///   - posts: asks the service that has them, or that has messages.
     ///   - messages: asks chat for what is reported.
+    ///   - inHand: asks listings what keeps somebody from going.
     ///   - file: the secrets file where it was made just now; it goes again if the database has another.
     static func open(
         _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: PostgresAuthDatabase,
-        posts: @escaping Subjects.AskForPost, messages: @escaping Subjects.AskForMessages, _ logger: Logger,
-        refusingNew file: SecretsFile?
+        posts: @escaping Subjects.AskForPost, messages: @escaping Subjects.AskForMessages,
+        inHand: @escaping ErasureUseCases.AskInHand, _ logger: Logger, refusingNew file: SecretsFile?
     ) async throws -> AuthParts {
         do {
             let cost = try await database.keystone.settle(
@@ -117,7 +119,8 @@ struct AuthParts: Sendable {
             let hasher = PasswordHasher(
                 secrets: secrets, cost: cost, atOnce: configuration.hashesAtOnce, waiting: configuration.hashesWaiting)
             let parts = AuthParts(
-                configuration, secrets, database, hasher: hasher, posts: posts, messages: messages, logger: logger,
+                configuration, secrets, database, hasher: hasher, posts: posts, messages: messages, inHand: inHand,
+                logger: logger,
                 now: { Date() })
             try await parts.keys.tend()
             if let party = configuration.party { try await database.stores.passkeys.adopt(host: party.id) }

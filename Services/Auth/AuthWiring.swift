@@ -39,8 +39,13 @@ package enum AuthWiring {
         let messages: Subjects.AskForMessages = { message in
             try await publishers.call(ChatMethods.reported, message, Nothing(), deadline: Date() + 2)
         }
+        let inHand: ErasureUseCases.AskInHand = { person in
+            try await publishers.call(
+                ListingsMethods.rentalsInHand, PersonReference(id: person), Nothing(), deadline: Date() + 2
+            ).items
+        }
         let parts = try await AuthParts.open(
-            configuration, secrets, stores, posts: posts, messages: messages, host.logger,
+            configuration, secrets, stores, posts: posts, messages: messages, inHand: inHand, host.logger,
             refusingNew: isNew ? file : nil)
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)

@@ -11,15 +11,22 @@ internal import WireProtocol
 struct ErasureUseCases: Sendable {
     let database: any AuthDatabase
     let accounts: AccountUseCases
+    /// Asks listings what of a person is in another one's hands, or the other way round.
+    let inHand: AskInHand
     let now: @Sendable () -> Date
 
+    typealias AskInHand = @Sendable (PersonID) async throws -> [RentalInHand]
+
     /// Deletes the account of the caller, and has every service do its part. There is no way back.
-    /// - Throws: `invalid` at `password`, `tooManyRequests`.
+    /// - Throws: `invalid` at `password`, `tooManyRequests`; `inHand` while somebody else has to know who they are.
     func erase(_ form: ErasureRequest, language: String?, _ context: RequestContext) async throws -> Erasure {
         let person = try context.caller.requirePerson()
         // Where it is gone, this is the same request again, or is refused below.
         let account = try await database.stores.accounts.account(person, locked: false)
-        if let account { try await accounts.proveRecently(form.password, of: account, context) }
+        if let account {
+            try await accounts.proveRecently(form.password, of: account, context)
+            try await refuseWhatIsInHand(of: account.id)
+        }
         let now = now()
         return try await database.command(context) { transaction in
             let erasures = transaction.stores.erasures
@@ -46,6 +53,22 @@ struct ErasureUseCases: Sendable {
             transaction.publish(PersonErased(erasure: id, person: account.id), "person/\(account.id)")
             return erasure
         }
+    }
+
+    /// Whoever has somebody's car is not gone with it. Where that can't be known, nobody goes.
+    private func refuseWhatIsInHand(of person: PersonID) async throws {
+        let rentals: [RentalInHand]
+        do {
+            rentals = try await inHand(person)
+        } catch {
+            throw ServiceError(
+                .unavailable, "Nobody can say now whether you have something of somebody else's. Try again in a moment.",
+                retryAfter: 1)
+        }
+        guard !rentals.isEmpty else { return }
+        throw ServiceError(
+            .inHand, "Something is in your hands, or of yours in somebody else's. Until that is over they have to know who you are.",
+            errors: rentals.map { FieldError("rental", $0.id.description, $0.title) })
     }
 
     func erasure(_ id: ErasureID) async throws -> Erasure {

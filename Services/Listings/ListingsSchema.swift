@@ -24,6 +24,7 @@ enum ListingsSchema {
         Migration(18, "the days in which things are let", availableDays),
         Migration(19, "until when the two of an agreement talk", talks),
         Migration(20, "agreements of a person by their state", agreementsByState),
+        Migration(21, "when agreements were accepted", acceptances),
     ]
 
     /// An archive has them page by page, in the order of the index or after sorting all of them for each page.

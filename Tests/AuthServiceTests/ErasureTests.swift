@@ -80,6 +80,29 @@ import WireProtocol
         }
     }
 
+    @Test func nobody_goes_with_what_is_anothers() async throws {
+        try await AuthBench.run { auth in
+            let ada = try await auth.signUp("ada@example.org")
+            let car = RentalInHand(id: .new(), title: "Jazz")
+            auth.posts.give([car], to: ada.person.id)
+            let wrong = try await refusal { try await erase(ada, "a guess", on: auth) }
+            #expect(wrong?.code == .invalid, "only who shows that it is them is told")
+            let key = UUID.version7()
+            let held = try await refusal { try await erase(ada, on: auth, id: key) }
+            #expect(held?.code == .inHand)
+            #expect(held?.errors == [FieldError("rental", car.id.description, "Jazz")])
+            auth.posts.fail(with: ServiceError(.outcomeUnknown, "Away."))
+            let unknown = try await refusal { try await erase(ada, on: auth) }
+            #expect(unknown?.code == .unavailable && unknown?.isFinal == false, "not knowing, nobody goes")
+            #expect(try await auth.events(PersonErased.self).isEmpty)
+            auth.posts.fail(with: nil)
+            auth.posts.give([], to: ada.person.id)
+            let erasure = try await erase(ada, on: auth, id: key)
+            auth.posts.fail(with: ServiceError(.unavailable, "Away."))
+            #expect(try await erase(ada, on: auth, id: key) == erasure, "what was done is answered again")
+        }
+    }
+
     @Test func sessions_stay_known_as_revoked_while_their_tokens_live() async throws {
         try await AuthBench.run { auth in
             let ada = try await auth.signUp("ada@example.org")

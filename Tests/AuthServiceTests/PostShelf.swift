@@ -9,13 +9,14 @@ import WireProtocol
     import Foundation
 #endif
 
-/// Listings as far as auth knows it: posts that may be reported.
+/// Listings as far as auth knows it: posts that may be reported, and what is in whose hands.
 final class PostShelf: Sendable {
     private struct State {
         var posts: [ID<ReportSubject>: SubjectSnapshot] = [:]
         /// For whom there is none of it.
         var invisible: Set<PersonID> = []
         var failure: ServiceError?
+        var inHand: [PersonID: [RentalInHand]] = [:]
     }
     private let state = Mutex(State())
 
@@ -36,6 +37,16 @@ final class PostShelf: Sendable {
             let said = Message(
                 id: message.id, room: .new(), number: 1, by: found.owner, text: "Words.", photo: nil, sentAt: Date())
             return ReportedMessages(reported: message.id, items: [said], people: [])
+        }
+    }
+
+    func give(_ rentals: [RentalInHand], to person: PersonID) { state.withLock { $0.inHand[person] = rentals } }
+
+    /// What keeps somebody from going.
+    func inHand(of person: PersonID) throws -> [RentalInHand] {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return state.inHand[person] ?? []
         }
     }
 

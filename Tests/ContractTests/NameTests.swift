@@ -107,7 +107,7 @@ import WireProtocol
         name(ListingsMethods.carModels), name(ListingsMethods.calendar), name(ListingsMethods.blockDates),
         name(ListingsMethods.unblockDates), name(ListingsMethods.quoteRental), name(ListingsMethods.askRental),
         name(ListingsMethods.actOnRental), name(ListingsMethods.rentalContact), name(ListingsMethods.rental),
-        name(ListingsMethods.rentals),
+        name(ListingsMethods.rentals), name(ListingsMethods.rentalsInHand),
     ]
     private static let places = [
         name(PlacesMethods.search), name(PlacesMethods.place), name(PlacesMethods.reverse), name(PlacesMethods.nearby),
@@ -138,7 +138,7 @@ import WireProtocol
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
-        .alreadyClaimed, .tooManyClaims, .tooManySpots, .overlaps, .tooManyThings, .tooManyRentals, .tooManyFriends,
+        .alreadyClaimed, .tooManyClaims, .tooManySpots, .overlaps, .inHand, .tooManyThings, .tooManyRentals, .tooManyFriends,
         .tooManyBlocks, .alreadyReported,
         .alreadyDecided,
         .suspended, .notAvailable,

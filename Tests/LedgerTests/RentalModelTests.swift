@@ -147,7 +147,7 @@ extension LedgerTests {
 
     @Test func the_table_is_read_as_it_is_printed() throws {
         let rules = try RentalTable.printed().rules
-        #expect(rules.count == 22)
+        #expect(rules.count == 26)
         #expect(rules.contains { $0.state == .disputed && $0.who == .moderator && $0.act == .settle })
     }
 

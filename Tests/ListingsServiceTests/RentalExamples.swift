@@ -47,6 +47,7 @@ func agreement(
             endsAt: start + 4 * (unit == .day ? 86400 : 3600), units: 4),
         terms: RentalTerms(
             price: Money(amount: 5500, currency: "SGD"), unit: unit, cancellation: policy, zone: "Asia/Singapore"),
-        message: nil, requestedAt: noon, answerBy: noon + 86400, state: state, changedAt: changedAt, changedBy: tom,
+        message: nil, requestedAt: noon, answerBy: noon + 86400,
+        acceptedAt: state == .requested || state == .declined ? nil : noon, state: state, changedAt: changedAt, changedBy: tom,
         share: state == .requested ? 0 : 100, holds: state == .accepted || state == .handedOver)
 }

@@ -22,9 +22,16 @@ struct RentalRulesTests {
         case .aroundTheBeginning: (start - 86400, start - 86401)
         case .longAfterTheBeginning: (start + 43200, start + 43199)
         case .lately, .notShownYet: (noon + 3 * 86400 - 1, noon + 3 * 86400)
+        case .latelyOnceBegun: (start + 3 * 86400 - 1, start + 3 * 86400)
         case .longOver: (end + 86400, end + 86399)
         case .forgotten: (end + 7 * 86400, end + 7 * 86400 - 1)
         }
+    }
+
+    /// What had begun ended as it began.
+    private static func example(_ rule: RentalRule) -> Agreement {
+        rule.condition == .latelyOnceBegun
+            ? agreement(rule.state, changedAt: noon + 10 * 86400) : agreement(rule.state)
     }
 
     private static func draft(_ act: RentalAct) -> RentalActDraft {
@@ -35,12 +42,12 @@ struct RentalRulesTests {
     func whatStandsInItIsDone(_ rule: RentalRule) throws {
         let act = try #require(rule.act)
         let (holds, not) = Self.moments(rule.condition)
-        let decision = try agreement(rule.state).act(act, Self.draft(act), by: maya, as: rule.who, at: holds)
+        let decision = try Self.example(rule).act(act, Self.draft(act), by: maya, as: rule.who, at: holds)
         #expect(decision.agreement.state == rule.next)
         #expect(decision.told == rule.told)
         if let not {
             #expect(throws: RentalError.self) {
-                try agreement(rule.state).act(act, Self.draft(act), by: maya, as: rule.who, at: not)
+                try Self.example(rule).act(act, Self.draft(act), by: maya, as: rule.who, at: not)
             }
         }
     }
@@ -112,6 +119,23 @@ struct RentalRulesTests {
         #expect(disputed.holds)
         let accepted = try agreement().act(.accept, Self.draft(.accept), by: maya, as: .owner, at: noon).agreement
         #expect(accepted.holds)
+    }
+
+    @Test(arguments: [RentalState.cancelled, .lapsed])
+    func onlyWhatWasAgreedAndHadBegunIsDisputedAfterItsEnd(_ state: RentalState) throws {
+        let start = noon + 10 * 86400
+        let begun = agreement(state, changedAt: start)
+        #expect(begun.possible(for: .renter, at: start) == [.dispute])
+        #expect(begun.possible(for: .owner, at: start) == [.dispute])
+        #expect(begun.possible(for: .moderator, at: start).isEmpty)
+        #expect(begun.talkUntil == start + 3 * 86400)
+        let disputed = try begun.act(.dispute, Self.draft(.dispute), by: maya, as: .owner, at: start).agreement
+        #expect(!disputed.holds && disputed.share == begun.share, "somebody else may have it by now")
+        let before = agreement(state, changedAt: start - 1)
+        #expect(before.possible(for: .owner, at: start).isEmpty && before.talkUntil == nil)
+        var never = agreement(state, changedAt: start)
+        never.acceptedAt = nil
+        #expect(never.possible(for: .owner, at: start).isEmpty && never.talkUntil == nil)
     }
 
     @Test(

@@ -36,6 +36,29 @@ extension StackTests {
             #expect(late.refusal == .wrongState)
         }
 
+        @Test func nobody_erases_themselves_with_what_is_anothers() async throws {
+            let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
+            let car = try await ada.postThing(RentalTests.car(of: ada), as: .car).id
+            let draft = RentalDraft(from: RentalTests.day(1), until: RentalTests.day(2))
+            let rental = try await ben.rent(car, .car, draft).id
+            _ = try await ada.act(.accept, on: rental)
+            _ = try await ben.act(.handOver, on: rental)
+            for client in [ada, ben] {
+                do {
+                    _ = try await client.eraseMe(password: "eight or more")
+                    Issue.record("gone with it")
+                } catch let problem as Problem {
+                    #expect(problem.code == .inHand && problem.errors.map(\.code) == [rental.description])
+                }
+                _ = try await client.me()
+            }
+            // Ben's word alone is not enough.
+            _ = try await ben.act(.giveBack, on: rental)
+            #expect(await Result { try await ben.eraseMe(password: "eight or more") }.refusal == .inHand)
+            _ = try await ada.act(.giveBack, on: rental)
+            _ = try await ben.eraseMe(password: "eight or more")
+        }
+
         @Test func a_block_ends_what_one_sees_of_the_other_and_can_ask_of_them() async throws {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let bens = try await ben.me().id

@@ -24,6 +24,8 @@ struct Agreement: Hashable, Sendable {
     let message: String?
     let requestedAt: Date
     let answerBy: Date
+    /// Nil where it never was, or was before this was kept.
+    var acceptedAt: Date?
     var state: RentalState
     /// When the state began.
     var changedAt: Date
@@ -49,6 +51,11 @@ struct Agreement: Hashable, Sendable {
     /// One has what is the other's, or they are at odds about it: whether they are apart since or not, each goes on knowing who the other
     /// is and how to reach them.
     var isInHand: Bool { state == .handedOver || state == .disputed }
+
+    /// Called off, or lapsed, when what was agreed had begun already: the thing may have changed hands without anybody having said so.
+    var endedOnceBegun: Bool {
+        acceptedAt != nil && (state == .cancelled || state == .lapsed) && changedAt >= period.startsAt
+    }
 
     /// From the acceptance until it is over the renter knows where the door is.
     var showsDoor: Bool { [.accepted, .handedOver, .disputed].contains(state) }
@@ -83,7 +90,7 @@ extension Agreement {
             id: id, thing: thing.id, kind: thing.kind, title: thing.details.title, photo: thing.details.photos.first,
             owner: thing.owner, renter: renter, period: period, terms: thing.terms,
             message: message?.isEmpty == true ? nil : message, requestedAt: now,
-            answerBy: min(now + limits.answer, period.endsAt), state: isAccepted ? .accepted : .requested,
+            answerBy: min(now + limits.answer, period.endsAt), acceptedAt: isAccepted ? now : nil, state: isAccepted ? .accepted : .requested,
             changedAt: now, changedBy: isAccepted ? nil : renter, share: isAccepted ? 100 : 0,
             holds: isAccepted || limits.requestsHold)
     }
@@ -159,9 +166,10 @@ extension Agreement {
     private mutating func become(_ next: RentalState, by person: PersonID?, at now: Date) {
         switch next {
         case .accepted, .handedOver: holds = true
-        case .disputed: break  // What was not given back is not free.
+        case .disputed: break  // What was not given back is not free; what was free before stays free.
         default: holds = false
         }
+        if next == .accepted { acceptedAt = now }
         state = next
         changedAt = now
         changedBy = person

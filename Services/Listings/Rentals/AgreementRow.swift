@@ -12,7 +12,8 @@ import WireProtocol
 extension Agreement {
     static let columns: SQLQuery = """
         id, thing, kind, title, photo, owner, renter, starts, until, zone, starts_at, ends_at, units, price, currency, unit, \
-        longest, cancellation, is_instant, message, requested_at, answer_by, state, changed_at, changed_by, reason, share, holds
+        longest, cancellation, is_instant, message, requested_at, answer_by, state, changed_at, changed_by, reason, share, holds, \
+        accepted_at
         """
 
     init(_ row: PostgresRow) throws {
@@ -30,6 +31,7 @@ extension Agreement {
         message = try row.get("message")
         requestedAt = try row.get("requested_at")
         answerBy = try row.get("answer_by")
+        acceptedAt = try row.get("accepted_at")
         state = try RentalState.stored(row.get("state"))
         changedAt = try row.get("changed_at")
         changedBy = try row.get("changed_by")
@@ -45,7 +47,8 @@ extension Agreement {
             \(period.until), \(period.zone), \(period.startsAt), \(period.endsAt), \(period.units),
             \(terms.price?.amount ?? 0), \(terms.price?.currency), \(terms.unit.rawValue), \(terms.longest),
             \(terms.cancellation.rawValue), \(terms.isInstant), \(message), \(requestedAt), \(answerBy),
-            \(state.rawValue), \(changedAt), \(changedBy), \(reason), \(share), \(holds), \(dueAt), \(remindAt), \(talkUntil))
+            \(state.rawValue), \(changedAt), \(changedBy), \(reason), \(share), \(holds), \(acceptedAt),
+            \(dueAt), \(remindAt), \(talkUntil))
         """
     }
 
@@ -58,7 +61,7 @@ extension Agreement {
             UPDATE rentals
             SET state = \(state.rawValue), changed_at = \(changedAt), changed_by = \(changedBy), reason = \(reason),
                 share = \(share), holds = \(holds), due_at = \(dueAt), remind_at = \(reminder),
-                talk_until = \(talk)
+                talk_until = \(talk), accepted_at = \(acceptedAt)
             WHERE id = \(id)
             """
     }

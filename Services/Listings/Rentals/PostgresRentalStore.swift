@@ -116,7 +116,7 @@ struct PostgresRentalStore: Sendable {
             """
     }
 
-    private func withEvidence(_ agreements: [Agreement]) async throws -> [Agreement] {
+    func withEvidence(_ agreements: [Agreement]) async throws -> [Agreement] {
         if agreements.isEmpty { return [] }
         let rows = try await database.read(Self.evidence(of: agreements))
         return try Self.adding(rows, to: agreements)

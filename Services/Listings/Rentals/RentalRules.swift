@@ -36,7 +36,9 @@ enum RentalCondition: Hashable, Sendable {
     case longAfterTheBeginning
     /// Within three days since the state began.
     case lately
-    /// The same, and this person has shown nothing yet.
+    /// The same, of what was agreed and had begun when it ended: who had the key by then may have the thing, whatever was pressed.
+    case latelyOnceBegun
+    /// Lately, and this person has shown nothing yet.
     case notShownYet
     /// A day after the end.
     case longOver
@@ -78,6 +80,10 @@ extension RentalRule {
         .init(.returned, .renter, .dispute, .lately, .disputed, .changed),
         .init(.noShow, .owner, .dispute, .lately, .disputed, .changed),
         .init(.noShow, .renter, .dispute, .lately, .disputed, .changed),
+        .init(.cancelled, .owner, .dispute, .latelyOnceBegun, .disputed, .changed),
+        .init(.cancelled, .renter, .dispute, .latelyOnceBegun, .disputed, .changed),
+        .init(.lapsed, .owner, .dispute, .latelyOnceBegun, .disputed, .changed),
+        .init(.lapsed, .renter, .dispute, .latelyOnceBegun, .disputed, .changed),
         .init(.disputed, .moderator, .settle, .always, .settled, .changed),
     ]
 
@@ -103,6 +109,7 @@ extension RentalCondition {
         case .aroundTheBeginning: return now >= start - (byHour ? 3600 : 86400) && now < end
         case .longAfterTheBeginning: return now >= start + (byHour ? 1800 : 43200) && now < end + 86400
         case .lately: return now < agreement.changedAt + Self.recent
+        case .latelyOnceBegun: return agreement.endedOnceBegun && now < agreement.changedAt + Self.recent
         case .notShownYet:
             let act: RentalAct = agreement.state == .handedOver ? .handOver : .giveBack
             return now < agreement.changedAt + Self.recent

@@ -110,6 +110,12 @@ extension ListingsSchema {
         CREATE INDEX rentals_settled ON rentals (changed_by) WHERE state = 'settled';
         """
 
+    /// When its owner agreed: of what was called off or lapsed, only what was agreed can be disputed.
+    static let acceptances = """
+        ALTER TABLE rentals ADD COLUMN accepted_at timestamptz;
+        UPDATE rentals SET accepted_at = changed_at WHERE state = 'accepted';
+        """
+
     /// `occupied` is what nobody else can have: agreements that hold their period, and dates that owners have blocked. One constraint for both; the
     /// rows of agreements are kept by a trigger, so that no statement forgets them.
     static let agreements = """

@@ -24,7 +24,8 @@ extension Agreement {
     var talkUntil: Date? {
         switch state {
         case .returned, .noShow, .settled: changedAt + RentalCondition.recent
-        case .requested, .accepted, .handedOver, .disputed, .declined, .lapsed, .cancelled: nil
+        case .lapsed, .cancelled: endedOnceBegun ? changedAt + RentalCondition.recent : nil
+        case .requested, .accepted, .handedOver, .disputed, .declined: nil
         }
     }
 

@@ -20,6 +20,7 @@ struct RentalModel: Hashable, Sendable {
     struct Kept: Hashable, Sendable {
         var state: RentalState
         var holds: Bool
+        var wasAccepted: Bool
         /// What was shown of the thing's state, as `giveBack owner`.
         var shown: Set<String> = []
     }
@@ -86,7 +87,7 @@ struct RentalModel: Hashable, Sendable {
             if !isFree(days, facts) { return [(self, .refused(.overlaps))] }
             var after = self
             let state = facts.isInstant ? RentalState.accepted : .requested
-            after.agreements[number] = Kept(state: state, holds: facts.isInstant)
+            after.agreements[number] = Kept(state: state, holds: facts.isInstant, wasAccepted: facts.isInstant)
             return [(after, .state(state))]
         case .quote(let days): return [(self, .free(isFree(days, facts)))]
         case .block(let days):
@@ -144,7 +145,7 @@ struct RentalModel: Hashable, Sendable {
         guard let rule = facts.table.rules.first(where: { $0.state == kept.state && $0.who == party && $0.act == act })
         else { return [wrong] }
         let mark = "\(act.rawValue) \(party.rawValue)"
-        let holds = rule.condition.holds(for: terms, shown: kept.shown.contains(mark), within: moments)
+        let holds = rule.condition.holds(for: terms, kept, shown: kept.shown.contains(mark), within: moments)
         return holds.map { $0 ? carriedOut(rule, mark, on: agreement, terms, facts) : wrong }
     }
 
@@ -156,7 +157,7 @@ struct RentalModel: Hashable, Sendable {
         if rule.act == .handOver || rule.act == .giveBack { kept.shown.insert(mark) }
         if rule.next != kept.state {
             switch rule.next {
-            case .accepted, .handedOver: kept.holds = true
+            case .accepted, .handedOver: (kept.holds, kept.wasAccepted) = (true, true)
             case .disputed: break
             default: kept.holds = false
             }

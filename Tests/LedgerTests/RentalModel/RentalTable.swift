@@ -13,7 +13,8 @@ struct RentalTable: Sendable {
 
     /// Those under which people act; what time does is in `RentalModel`.
     enum Condition: String, Sendable {
-        case always, beforeAnswerIsDue, beforeItEnds, aroundTheBeginning, longAfterTheBeginning, lately, notShownYet
+        case always, beforeAnswerIsDue, beforeItEnds, aroundTheBeginning, longAfterTheBeginning, lately, latelyOnceBegun
+        case notShownYet
     }
 
     let rules: [Rule]
@@ -41,14 +42,20 @@ struct RentalTable: Sendable {
 
 extension RentalTable.Condition {
     /// Whether it holds for what is let by the day. While nobody knows exactly when the service looked at its clock, it may do one or the other.
-    /// - Parameter shown: whether this party has shown the thing's state at this point.
-    func holds(for terms: RentalModel.Terms, shown: Bool, within moments: ClosedRange<Date>) -> Set<Bool> {
+    /// - Parameters:
+    ///   - kept: as the agreement is before it.
+    ///   - shown: whether this party has shown the thing's state at this point.
+    func holds(
+        for terms: RentalModel.Terms, _ kept: RentalModel.Kept, shown: Bool, within moments: ClosedRange<Date>
+    ) -> Set<Bool> {
         let (start, end) = (terms.startsAt, terms.endsAt)
         func from(_ first: Date, until last: Date) -> Set<Bool> {
             Set([moments.lowerBound, moments.upperBound].map { $0 >= first && $0 < last })
         }
         switch self {
         case .always, .lately: return [true]  // No run takes three days.
+        // No day begins in a run either: what has begun now had begun when it ended.
+        case .latelyOnceBegun: return kept.wasAccepted ? from(start, until: .distantFuture) : [false]
         case .notShownYet: return [!shown]
         case .beforeAnswerIsDue: return from(.distantPast, until: terms.answerBy)
         case .beforeItEnds: return from(.distantPast, until: end)

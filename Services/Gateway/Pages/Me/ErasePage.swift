@@ -2,8 +2,17 @@ import HTTPTypes
 import Hummingbird
 import WireProtocol
 
-/// `/me/erase`: says what goes and what stays, asks for the password, and erases the account. From there one comes to the receipt.
+/// `/me/erase`: says what goes and what stays, asks for the password, and erases the account. From there one comes to the receipt. Whoever has
+/// something of somebody else's, or the other way round, is told so instead of being asked.
 struct ErasePage {
+    struct Held {
+        var title: String
+        /// Nil for those who may not go there.
+        var href: String?
+    }
+
+    var waits: Bool
+    var held: [Held]
     var problem: String?
     var key: String
     var back: String
@@ -31,7 +40,7 @@ struct ErasePage {
             var response = visit.redirect(to: "/erasures/\(erasure.id)")
             visit.site.services.sessions.end(on: &response)
             return response
-        } catch let error as ServiceError where error.code == .invalid || error.code == .tooManyRequests {
+        } catch let error as ServiceError where [.invalid, .tooManyRequests, .inHand, .unavailable].contains(error.code) {
             return try await show(visit, form, error)
         }
     }
@@ -41,13 +50,27 @@ struct ErasePage {
     ) async throws -> Response {
         // Who is suspended learns nothing here but what becomes of it.
         let me = visit.takesPart ? try await visit.ask(AuthMethods.me, Nothing(), Nothing()) : nil
+        let held = await inHand(error, visit)
         return try await visit.page(
-            "me/erase", ErasePage(me, in: visit, form: form, error: error),
+            "me/erase", ErasePage(me, held, in: visit, form: form, error: error),
             PageFrame(title: visit.words["erase.title"], tab: .me),
             status: error.map { ProblemStatus.status(of: $0.code) } ?? .ok)
     }
 
-    private init(_ me: Person?, in visit: Visit, form: SubmittedForm, error: ServiceError?) {
+    /// What keeps them; nothing where that can't be asked now: auth asks again.
+    private static func inHand(_ error: ServiceError?, _ visit: Visit) async -> [Held] {
+        var held: [(id: String, title: String)] = []
+        if let error, error.code == .inHand {
+            held = error.errors.map { ($0.code, $0.message) }
+        } else if let person = visit.context.caller.person {
+            let asked = try? await visit.ask(
+                ListingsMethods.rentalsInHand, PersonReference(id: person), Nothing(), within: 2)
+            held = (asked?.items ?? []).map { ($0.id.description, $0.title) }
+        }
+        return held.map { Held(title: $0.title, href: visit.takesPart ? "/rentals/\($0.id)" : nil) }
+    }
+
+    private init(_ me: Person?, _ held: [Held], in visit: Visit, form: SubmittedForm, error: ServiceError?) {
         var fields = [
             Field("password", visit.words["form.password"]).with {
                 $0.type = "password"
@@ -56,6 +79,8 @@ struct ErasePage {
                 $0.hint = visit.words["erase.passwordHint"]
             }
         ]
+        self.held = held
+        waits = !held.isEmpty
         problem = visit.mark(&fields, by: error)
         key = Visit.key(form)
         email = me?.email
