@@ -77,6 +77,9 @@ extension Agreement {
         guard renter != thing.owner else { throw .yourOwn }
         guard thing.isLet, thing.owner != .nobody else { throw .notListed }
         guard let zone = Zone.named(thing.terms.zone) else { throw .notListed }
+        // Before the period: with another unit it says something else.
+        let changes = draft.expected.map { thing.terms.changes(since: $0) } ?? []
+        guard changes.isEmpty else { throw .termsChanged(changes) }
         let message = draft.message?.trimmed
         let period = try RentalPeriod(
             PeriodDraft(from: draft.from, until: draft.until), unit: thing.terms.unit, in: zone)
