@@ -93,7 +93,8 @@ extension Agreement {
             id: id, thing: thing.id, kind: thing.kind, title: thing.details.title, photo: thing.details.photos.first,
             owner: thing.owner, renter: renter, period: period, terms: thing.terms,
             message: message?.isEmpty == true ? nil : message, requestedAt: now,
-            answerBy: min(now + limits.answer, period.endsAt), acceptedAt: isAccepted ? now : nil, state: isAccepted ? .accepted : .requested,
+            answerBy: min(now + limits.answer, period.endsAt), acceptedAt: isAccepted ? now : nil,
+            state: isAccepted ? .accepted : .requested,
             changedAt: now, changedBy: isAccepted ? nil : renter, share: isAccepted ? 100 : 0,
             holds: isAccepted || limits.requestsHold)
     }
