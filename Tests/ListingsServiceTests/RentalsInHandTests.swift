@@ -14,7 +14,7 @@ import WireProtocol
 @Suite struct RentalsInHandTests {
     private static let start = noon + 10 * 86400
 
-    private func kept(_ one: Agreement, at now: Date = start) -> [Bool] {
+    private func kept(_ one: Agreement, at now: Date = Self.start) -> [Bool] {
         [maya, tom, lin].map { one.keeps($0, at: now) }
     }
 
