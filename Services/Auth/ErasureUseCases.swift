@@ -62,12 +62,14 @@ struct ErasureUseCases: Sendable {
             rentals = try await inHand(person)
         } catch {
             throw ServiceError(
-                .unavailable, "Nobody can say now whether you have something of somebody else's. Try again in a moment.",
+                .unavailable,
+                "Nobody can say now whether you have something of somebody else's. Try again in a moment.",
                 retryAfter: 1)
         }
         guard !rentals.isEmpty else { return }
         throw ServiceError(
-            .inHand, "Something is in your hands, or of yours in somebody else's. Until that is over they have to know who you are.",
+            .inHand,
+            "Something is in your hands, or of yours in somebody else's. Until that is over they have to know who you are.",
             errors: rentals.map { FieldError("rental", $0.id.description, $0.title) })
     }
 

@@ -26,6 +26,7 @@ package enum ProblemStatus {
         .overlaps: (.conflict, "Somebody else has it in this period"),
         .tooManyThings: (.conflict, "You share as many things as one may"),
         .tooManyRentals: (.conflict, "You wait for as many answers as one may"),
+        .termsChanged: (.conflict, "The terms have changed"),
         .inHand: (.conflict, "Something has to be over first"),
         .tooManyFriends: (.conflict, "You have as many friends as one may"),
         .tooManyBlocks: (.conflict, "You have blocked as many people as one may"),

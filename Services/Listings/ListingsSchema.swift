@@ -25,6 +25,7 @@ enum ListingsSchema {
         Migration(19, "until when the two of an agreement talk", talks),
         Migration(20, "agreements of a person by their state", agreementsByState),
         Migration(21, "when agreements were accepted", acceptances),
+        Migration(22, "which plates were tried by whom", plateTries),
     ]
 
     /// An archive has them page by page, in the order of the index or after sorting all of them for each page.

@@ -38,7 +38,8 @@ package enum ListingsWiring {
 
         let store = PostgresSpotStore(database: database, people: people)
         let rentalStore = PostgresRentalStore(
-            database: database, people: people, seal: PlateSeal(secret: host.sharedSecret))
+            database: database, people: people, seal: PlateSeal(secret: host.sharedSecret),
+            plateTries: configuration.rentals.plateTries)
         PeopleErasure.follow(on: consumer) { person, transaction in
             let spots = try await PostgresSpotTransaction(transaction: transaction, people: people)
                 .erase(person, within: limits)

@@ -11,7 +11,8 @@ extension KampongClient {
     }
 
     /// Asks for a thing; agreed at once where it is let to whoever asks.
-    /// - Throws: `Problem` with code `overlaps` where somebody else has it then.
+    /// - Throws: `Problem` with code `overlaps` where somebody else has it then; `termsChanged` where the terms are no longer those that the draft
+    ///   expects (`thing.terms`, as they were shown).
     public func rent(_ id: ThingID, _ kind: ThingKind, _ draft: RentalDraft, key: String? = nil) async throws -> Rental
     {
         try await call(.post, "\(Self.path(kind, id))/rentals", body: draft, key: key)

@@ -54,7 +54,7 @@ extension KampongClient {
     public func carModels() async throws -> CarModels { try await call(.get, "v1/car-models") }
 
     /// When a thing is taken.
-    /// - Parameter from: A day, such as `2026-12-01`.
+    /// - Parameter from: A day, such as `2026-12-01`; where there was more than one answer holds, the `next` of the one before.
     public func calendar(of id: ThingID, _ kind: ThingKind, from: String? = nil, until: String? = nil) async throws
         -> ThingCalendar
     {

@@ -185,11 +185,15 @@ public struct RentalDraft: Codable, Hashable, Sendable {
     public var until: String
     /// Up to 1,000 characters to the owner.
     public var message: String?
+    /// As the thing said them when it was looked at: where its price, unit, policy, zone or way of accepting is another one meanwhile, nothing is
+    /// asked for.
+    public var expected: RentalTerms?
 
-    public init(from: String, until: String, message: String? = nil) {
+    public init(from: String, until: String, message: String? = nil, expected: RentalTerms? = nil) {
         self.from = from
         self.until = until
         self.message = message
+        self.expected = expected
     }
 }
 

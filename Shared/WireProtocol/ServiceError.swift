@@ -76,6 +76,8 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable, Expressi
     public static let tooManySpots: ErrorCode = "too_many_spots"
     /// Somebody else has the thing in this period, or its owner has blocked it.
     public static let overlaps: ErrorCode = "overlaps"
+    /// The owner has changed the terms since; what differs stands in the field errors, as codes what it is now.
+    public static let termsChanged: ErrorCode = "terms_changed"
     /// The person shares as many things as one may.
     public static let tooManyThings: ErrorCode = "too_many_things"
     /// The person waits for as many answers as one may.

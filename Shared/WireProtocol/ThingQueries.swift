@@ -94,11 +94,16 @@ public struct CalendarQuery: Codable, Hashable, Sendable {
 /// When a thing is taken, in order.
 public struct ThingCalendar: Codable, Hashable, Sendable {
     public var zone: String
+    /// A thousand or so at most.
     public var taken: [TakenPeriod]
+    /// The day from which on nothing is said yet (`2026-12-01`): there is more than one answer holds, and the rest is told to who asks again from it on,
+    /// with the same last day. What reaches over its midnight is in both.
+    public var next: String?
 
-    public init(zone: String, taken: [TakenPeriod]) {
+    public init(zone: String, taken: [TakenPeriod], next: String? = nil) {
         self.zone = zone
         self.taken = taken
+        self.next = next
     }
 }
 

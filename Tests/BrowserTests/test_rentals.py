@@ -167,6 +167,25 @@ def test_cancelled_with_its_cost_without_scripts(window, about, somewhere):
     owner.goto(URL + path + "/hand-over")
     expect(owner.get_by_text("This is how it stands now.")).to_be_visible()
     expect(owner.get_by_text("Bogdan Ilic has cancelled.")).to_be_visible()
+    # It had begun: he may have the key all the same.
+    expect(owner.locator(f'a[href="{path}/dispute"]')).to_be_visible()
+
+
+def test_nobody_leaves_with_what_is_anothers(window, about, somewhere):
+    owner, renter, thing = two(window, about, somewhere, "Anouk Petit", "Bram de Wit", "Shed behind the school")
+    path = asked(renter, thing)
+    for act in ("accept", "hand-over"):
+        send(owner, "POST", f"/v1{path}/{act}", {})
+    for page, name in ((owner, "owner"), (renter, "renter")):
+        page.goto(URL + "/me/erase")
+        expect(page.get_by_role("heading", name="Something has to be over first")).to_be_visible()
+        expect(page.get_by_role("link", name="Shed behind the school")).to_have_attribute("href", path)
+        expect(page.get_by_role("button", name="Erase my account for good")).to_have_count(0)
+        look_at(page, f"erase-held-{name}-phone-light")
+    for person in (renter, owner):
+        send(person, "POST", f"/v1{path}/return", {})
+    renter.goto(URL + "/me/erase")
+    expect(renter.get_by_role("button", name="Erase my account for good")).to_be_visible()
 
 
 def test_a_dispute_is_settled(window, about, somewhere):

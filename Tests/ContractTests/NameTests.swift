@@ -138,7 +138,8 @@ import WireProtocol
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
-        .alreadyClaimed, .tooManyClaims, .tooManySpots, .overlaps, .inHand, .tooManyThings, .tooManyRentals, .tooManyFriends,
+        .alreadyClaimed, .tooManyClaims, .tooManySpots, .overlaps, .termsChanged, .inHand, .tooManyThings,
+        .tooManyRentals, .tooManyFriends,
         .tooManyBlocks, .alreadyReported,
         .alreadyDecided,
         .suspended, .notAvailable,

@@ -26,7 +26,7 @@ extension OpenAPITests {
                 cancellation: .flexible, isInstant: true, zone: "", isComplete: true))
         try holds("CarModels", CarModels(brands: []))
         try holds("CarBrand", CarBrand(name: "", models: []))
-        try holds("ThingCalendar", ThingCalendar(zone: "", taken: []))
+        try holds("ThingCalendar", ThingCalendar(zone: "", taken: [], next: ""))
         try holds("TakenPeriod", TakenPeriod(from: "", until: "", block: .new(), rental: .new()))
         try holds("PeriodDraft", PeriodDraft(from: "", until: ""))
         try holds("DateBlock", DateBlock(id: .new(), from: "", until: ""))
@@ -48,7 +48,8 @@ extension OpenAPITests {
                 message: "",
                 requestedAt: Date(), answerBy: Date(), changedAt: Date(), changedBy: someone, reason: "",
                 evidence: [evidence], possible: [.accept]))
-        try holds("RentalDraft", RentalDraft(from: "", until: "", message: ""))
+        let expected = RentalTerms(unit: .day, cancellation: .flexible, zone: "")
+        try holds("RentalDraft", RentalDraft(from: "", until: "", message: "", expected: expected))
         try holds("RentalQuote", RentalQuote(startsAt: Date(), endsAt: Date(), units: 1, cost: money, isFree: true))
         try holds("RentalActDraft", RentalActDraft(reason: "", photos: [], share: 1))
         try holds("RentalContact", RentalContact(phone: ""))

@@ -48,6 +48,7 @@ func agreement(
         terms: RentalTerms(
             price: Money(amount: 5500, currency: "SGD"), unit: unit, cancellation: policy, zone: "Asia/Singapore"),
         message: nil, requestedAt: noon, answerBy: noon + 86400,
-        acceptedAt: state == .requested || state == .declined ? nil : noon, state: state, changedAt: changedAt, changedBy: tom,
+        acceptedAt: state == .requested || state == .declined ? nil : noon, state: state, changedAt: changedAt,
+        changedBy: tom,
         share: state == .requested ? 0 : 100, holds: state == .accepted || state == .handedOver)
 }

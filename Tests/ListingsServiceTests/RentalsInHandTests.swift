@@ -14,7 +14,9 @@ import WireProtocol
 @Suite struct RentalsInHandTests {
     private static let start = noon + 10 * 86400
 
-    private func kept(_ one: Agreement, at now: Date = start) -> [Bool] { [maya, tom, lin].map { one.keeps($0, at: now) } }
+    private func kept(_ one: Agreement, at now: Date = Self.start) -> [Bool] {
+        [maya, tom, lin].map { one.keeps($0, at: now) }
+    }
 
     @Test func bothStayWhileOneHasWhatIsTheOthersAndWhoRentsFromTheBeginningOn() {
         for state in [RentalState.handedOver, .disputed] { #expect(kept(agreement(state)) == [true, true, false]) }
@@ -51,7 +53,9 @@ import WireProtocol
             func found(_ person: PersonID) async throws -> [RentalID] {
                 try await listings.rentals.inHand(person).items.map(\.id)
             }
-            func all() async throws -> [[RentalID]] { [try await found(maya), try await found(tom), try await found(lin)] }
+            func all() async throws -> [[RentalID]] {
+                [try await found(maya), try await found(tom), try await found(lin)]
+            }
             #expect(try await all() == [[], [], []])
             listings.clock.advance(by: .seconds(10 * 86400))
             #expect(try await all() == [[], [rental], []])

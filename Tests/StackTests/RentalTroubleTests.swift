@@ -36,6 +36,27 @@ extension StackTests {
             #expect(late.refusal == .wrongState)
         }
 
+        @Test func what_the_owner_has_changed_is_not_agreed_unseen() async throws {
+            let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
+            let car = try await ada.postThing(RentalTests.car(of: ada), as: .car).id
+            let seen = try await ben.thing(car, .car).terms
+            let currency = try await ada.about().currency
+            let dearer = ThingDraft(price: Money(amount: 9900, currency: currency), isInstant: true)
+            _ = try await ada.amendThing(car, .car, with: dearer)
+            var draft = RentalDraft(from: RentalTests.day(4), until: RentalTests.day(5), expected: seen)
+            do {
+                _ = try await ben.rent(car, .car, draft)
+                Issue.record("agreed unseen")
+            } catch let problem as Problem {
+                #expect(problem.code == .termsChanged && problem.status == 409)
+                #expect(problem.errors.map(\.field) == ["expected.price", "expected.isInstant"])
+                #expect(problem.errors.map(\.code) == ["9900 \(currency)", "true"])
+            }
+            #expect(try await ben.rentals(RentalQuery(thing: car)).items.isEmpty)
+            draft.expected = try await ben.thing(car, .car).terms
+            #expect(try await ben.rent(car, .car, draft).state == .accepted)
+        }
+
         @Test func nobody_erases_themselves_with_what_is_anothers() async throws {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let car = try await ada.postThing(RentalTests.car(of: ada), as: .car).id

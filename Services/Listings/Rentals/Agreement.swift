@@ -77,6 +77,9 @@ extension Agreement {
         guard renter != thing.owner else { throw .yourOwn }
         guard thing.isLet, thing.owner != .nobody else { throw .notListed }
         guard let zone = Zone.named(thing.terms.zone) else { throw .notListed }
+        // Before the period: with another unit it says something else.
+        let changes = draft.expected.map { thing.terms.changes(since: $0) } ?? []
+        guard changes.isEmpty else { throw .termsChanged(changes) }
         let message = draft.message?.trimmed
         let period = try RentalPeriod(
             PeriodDraft(from: draft.from, until: draft.until), unit: thing.terms.unit, in: zone)
@@ -90,7 +93,8 @@ extension Agreement {
             id: id, thing: thing.id, kind: thing.kind, title: thing.details.title, photo: thing.details.photos.first,
             owner: thing.owner, renter: renter, period: period, terms: thing.terms,
             message: message?.isEmpty == true ? nil : message, requestedAt: now,
-            answerBy: min(now + limits.answer, period.endsAt), acceptedAt: isAccepted ? now : nil, state: isAccepted ? .accepted : .requested,
+            answerBy: min(now + limits.answer, period.endsAt), acceptedAt: isAccepted ? now : nil,
+            state: isAccepted ? .accepted : .requested,
             changedAt: now, changedBy: isAccepted ? nil : renter, share: isAccepted ? 100 : 0,
             holds: isAccepted || limits.requestsHold)
     }

@@ -15,6 +15,8 @@ struct PostgresRentalStore: Sendable {
     let database: Database
     let people: PeopleProjection
     let seal: PlateSeal
+    /// How many different plates a person may give in a day.
+    var plateTries = 20
 
     // MARK: Reading
 
@@ -50,16 +52,19 @@ struct PostgresRentalStore: Sendable {
         }
     }
 
+    /// In order; at most one more than an answer holds.
     func taken(_ thing: ThingID, from: Date, until: Date) async throws -> [Occupation] {
         try await database.read(
             """
-            SELECT occupied.id, occupied.starts, occupied.until, rental, rentals.renter
+            SELECT occupied.id, occupied.starts, occupied.until, lower(period) AS starts_at, rental, rentals.renter
             FROM occupied LEFT JOIN rentals ON rentals.id = rental
-            WHERE occupied.thing = \(thing) AND period && tstzrange(\(from), \(until)) ORDER BY period LIMIT 1000
+            WHERE occupied.thing = \(thing) AND period && tstzrange(\(from), \(until))
+            ORDER BY period LIMIT \(unescaped: "\(Occupation.most + 1)")
             """
         ).map {
             Occupation(
                 id: try $0.get("id"), from: try $0.get("starts"), until: try $0.get("until"),
+                startsAt: try $0.get("starts_at"),
                 rental: try $0.get("rental"), renter: try $0.get("renter"))
         }
     }
@@ -146,12 +151,14 @@ struct PostgresRentalStore: Sendable {
     ) async throws -> Reply {
         do {
             return try await database.command(request) { try await body(rentals(in: $0)) }
+        } catch let taken as PlateTaken {
+            // What was refused is undone, and counts all the same.
+            try await transaction { try await $0.note(taken) }
+            throw PlateTaken.refusal
         } catch let error as PostgresError {
             switch error.constraint {
             case PeopleErasure.constraint: throw RentalError.erased
             case "occupied_once": throw RentalError.overlaps
-            case "things_plate":
-                throw RentalError.invalid([FieldError("plate", "taken", "This car is shared already.")])
             default: throw error
             }
         }
@@ -164,15 +171,19 @@ struct PostgresRentalStore: Sendable {
     }
 
     func rentals(in transaction: CommandTransaction) -> PostgresRentalTransaction {
-        PostgresRentalTransaction(transaction: transaction, people: people, seal: seal)
+        PostgresRentalTransaction(transaction: transaction, people: people, seal: seal, plateTries: plateTries)
     }
 }
 
 /// A period in which nobody else can have a thing.
 struct Occupation: Hashable, Sendable {
+    /// In one answer; more than there are days in the longest that is asked for.
+    static let most = 1000
+
     var id: DateBlockID
     var from: String
     var until: String
+    var startsAt: Date
     var rental: RentalID?
     var renter: PersonID?
 }

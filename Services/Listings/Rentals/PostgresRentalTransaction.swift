@@ -14,6 +14,7 @@ struct PostgresRentalTransaction: Sendable {
     let transaction: CommandTransaction
     let people: PeopleProjection
     let seal: PlateSeal
+    let plateTries: Int
 
     var now: Date { transaction.now }
 
@@ -58,12 +59,14 @@ struct PostgresRentalTransaction: Sendable {
     }
 
     func add(_ decision: ThingDecision) async throws {
-        _ = try await transaction.query(try decision.thing.insertion(seal))
+        try await store(decision.thing, try decision.thing.insertion(seal), insteadOf: nil)
         try await publish(decision)
     }
 
     func keep(_ decision: ThingDecision, insteadOf before: RentableThing) async throws {
-        if decision.thing != before { _ = try await transaction.query(try decision.thing.update(seal)) }
+        if decision.thing != before {
+            try await store(decision.thing, try decision.thing.update(seal), insteadOf: before)
+        }
         try await publish(decision)
         try await tellRooms(of: decision.thing, after: before)
     }

@@ -98,10 +98,14 @@ extension RentalError: Refusal {
         case .yourOwn: ServiceError(.forbidden, "This is your own.")
         case .overlaps: ServiceError(.overlaps, "Somebody else has it in this period, or it is blocked.")
         case .notListed: ServiceError(.wrongState, "This is not let at the moment.")
+        case .termsChanged(let errors):
+            ServiceError(.termsChanged, "The terms have changed meanwhile.", errors: errors)
         case .wrongState(let possible):
             ServiceError(
                 .wrongState, "That is not possible now.",
                 errors: possible.map { FieldError("act", $0.rawValue, "This is possible.") })
+        case .tooManyPlates:
+            .invalid([FieldError("plate", "too_many", "You have given many number plates. Try again tomorrow.")])
         case .tooManyThings(let limit):
             ServiceError(.tooManyThings, "You share \(limit) things already. Withdraw one first.")
         case .tooManyRentals(let limit):

@@ -24,6 +24,7 @@ extension RentalLimits {
             throw .bad("cars.plates", "is none of the schemes that are known: \(known)")
         }
         self.plates = plates
+        plateTries = try config.count("cars.platetries", default: plateTries)
         models = try Self.catalogue(config)
         answer = try config.minutes("rentals.answer", default: answer)
         switch config.string(forKey: "rentals.requestshold", default: "false") {

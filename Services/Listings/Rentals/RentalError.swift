@@ -8,10 +8,14 @@ enum RentalError: Error, Hashable, Sendable {
     case yourOwn
     /// Somebody else has it then.
     case overlaps
+    /// Its terms are no longer those that were expected.
+    case termsChanged([FieldError])
     /// Its state does not allow it; these acts it allows this person now.
     case wrongState([RentalAct])
     /// Who shares it does not let it now.
     case notListed
+    /// As many different number plates in a day as one may try.
+    case tooManyPlates
     case tooManyThings(limit: Int)
     case tooManyRentals(limit: Int)
     /// Whoever asks has erased themselves.

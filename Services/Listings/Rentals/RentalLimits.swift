@@ -16,6 +16,8 @@ struct RentalLimits: Sendable {
     var regions: [String] = []
     var plates: any PlateScheme = SingaporePlates()
     var models = CarModelCatalogue.any
+    /// How many different number plates a person may give in a day: whether one is shared already is told to nobody who tries them all.
+    var plateTries = 20
     /// How long an owner may take to answer.
     var answer: TimeInterval = 24 * 60 * 60
     /// Whether what is asked for is kept for the one who asks.

@@ -67,6 +67,7 @@ extension PostgresRentalTransaction {
                 place = NULL, address = NULL, latitude = NULL, longitude = NULL, globe = NULL, photos = '{}'
             WHERE owner = \(person)
             """,
+            "DELETE FROM plate_tries WHERE person = \(person)",
         ]).map(\.affected)
         try await tellRooms(of: rooms)
         let records = [

@@ -3,7 +3,7 @@ import ServiceKit
 import ServiceLifecycle
 
 /// Ends what nobody answered or nobody came for, takes what was forgotten for returned, reminds the two of what is due, closes rooms about
-/// what is over, and brings back what was withheld of people whose suspension is over.
+/// what is over, forgets which plates were tried, and brings back what was withheld of people whose suspension is over.
 ///
 /// What is due is in the database, by its time: nothing is forgotten while all replicas are away, and of those that run each takes what no other
 /// is at.
@@ -27,6 +27,7 @@ struct RentalRounds: Service, CustomStringConvertible {
         let reminded = try await store.transaction { try await $0.remind(atMost: batch) }
         let closed = try await store.transaction { try await $0.closeRooms(atMost: batch) }
         let reconciled = try await store.transaction { try await $0.reconcile(atMost: batch) }
-        return max(passed, reminded, closed, reconciled) >= batch
+        let forgotten = try await store.transaction { try await $0.forgetPlates(atMost: batch) }
+        return max(passed, reminded, closed, reconciled, forgotten) >= batch
     }
 }

@@ -116,6 +116,18 @@ extension ListingsSchema {
         UPDATE rentals SET accepted_at = changed_at WHERE state = 'accepted';
         """
 
+    /// Which plates somebody has given in the last day, as digests: whoever tries many of them would learn which cars are shared here.
+    static let plateTries = """
+        CREATE TABLE plate_tries (
+            person uuid NOT NULL,
+            plate bytea NOT NULL,
+            tried_at timestamptz NOT NULL,
+            PRIMARY KEY (person, plate)
+        );
+        CREATE INDEX plate_tries_over ON plate_tries (tried_at);
+        \(PeopleErasure.guarding("plate_tries", columns: ["person"]))
+        """
+
     /// `occupied` is what nobody else can have: agreements that hold their period, and dates that owners have blocked. One constraint for both; the
     /// rows of agreements are kept by a trigger, so that no statement forgets them.
     static let agreements = """

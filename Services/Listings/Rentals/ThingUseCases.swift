@@ -156,7 +156,10 @@ extension RentalUseCases {
         guard from <= until, until <= from + 400 else {
             throw RentalError.invalid([FieldError("until", "out_of_range", "At most 400 days later.")])
         }
-        let taken = try await store.taken(query.id, from: zone.start(of: from), until: zone.start(of: until + 1))
+        var taken = try await store.taken(query.id, from: zone.start(of: from), until: zone.start(of: until + 1))
+        // Where hours are let there may be more than one answer holds: it ends with a whole day, and says so.
+        let next = taken.count > Occupation.most ? zone.wallTime(at: taken[Occupation.most].startsAt).day : nil
+        if let next { taken.removeAll { $0.startsAt >= zone.start(of: next) } }
         let isOwner = caller.person != nil && caller.person == seen.thing.owner
         return ThingCalendar(
             zone: zone.name,
@@ -164,7 +167,7 @@ extension RentalUseCases {
                 TakenPeriod(
                     from: one.from, until: one.until, block: isOwner && one.rental == nil ? one.id : nil,
                     rental: isOwner || caller.person != nil && one.renter == caller.person ? one.rental : nil)
-            })
+            }, next: next?.text)
     }
 
     private func day(_ text: String, _ field: String) throws(RentalError) -> CivilDay {

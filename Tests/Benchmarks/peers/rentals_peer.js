@@ -144,8 +144,8 @@ const THING = `SELECT page.*, running.id AS rental, running.state AS rental_stat
     OR page.listed AND NOT EXISTS (SELECT FROM blocks WHERE blocks.person = $2 AND other = page.owner OFFSET 0))`;
 const FREE = "SELECT NOT EXISTS (SELECT FROM occupied WHERE thing = $1 AND period && tstzrange($2, $3)) AS is_free";
 const INSERT = `INSERT INTO rentals (id, thing, kind, title, photo, owner, renter, starts, until, zone, starts_at, ends_at, units, price, currency, unit, longest, cancellation,
-    is_instant, message, requested_at, answer_by, state, changed_at, changed_by, reason, share, holds, due_at, remind_at, talk_until)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, NULL, $26, $27, $28, $29, NULL)`;
+    is_instant, message, requested_at, answer_by, state, changed_at, changed_by, reason, share, holds, due_at, remind_at, talk_until, accepted_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, NULL, $26, $27, $28, $29, NULL, $30)`;
 const PARTNERS = `SELECT ${COLUMNS}, ARRAY(
     SELECT rentals.renter FROM rentals WHERE rentals.thing = things.id AND rentals.state IN ('requested', 'accepted', 'handedOver', 'disputed')
     UNION SELECT rentals.renter FROM rentals WHERE rentals.thing = things.id AND rentals.talk_until > $2 ORDER BY renter) AS partners
@@ -182,7 +182,7 @@ async function rent(client, person, id, draft) {
     await run(client, INSERT, [
       rental, id, thing.kind, thing.title, thing.photos[0], thing.owner, person, draft.from, draft.until, thing.zone, startsAt, endsAt, units, thing.price,
       thing.currency, thing.unit, thing.longest, thing.cancellation, thing.is_instant, draft.message, now, new Date(now.getTime() + 86400e3), state, now, null, 100,
-      thing.is_instant, new Date(endsAt.getTime() + 86400e3), new Date(startsAt.getTime() - 86400e3),
+      thing.is_instant, new Date(endsAt.getTime() + 86400e3), new Date(startsAt.getTime() - 86400e3), thing.is_instant ? now : null,
     ]);
   } catch (error) {
     if (error.constraint === "occupied_once") return refuse(409, "overlaps");

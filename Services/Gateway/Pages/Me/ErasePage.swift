@@ -40,7 +40,9 @@ struct ErasePage {
             var response = visit.redirect(to: "/erasures/\(erasure.id)")
             visit.site.services.sessions.end(on: &response)
             return response
-        } catch let error as ServiceError where [.invalid, .tooManyRequests, .inHand, .unavailable].contains(error.code) {
+        } catch let error as ServiceError
+            where [.invalid, .tooManyRequests, .inHand, .unavailable].contains(error.code)
+        {
             return try await show(visit, form, error)
         }
     }

@@ -42,7 +42,7 @@ struct RentChoice {
         let words = visit.words
         action = "/things/\(thing.id)/rent"
         let window = MonthsWindow(of: thing, chosen: choice.from, in: visit)
-        let calendar = try await visit.ask(ListingsMethods.calendar, window.query, Nothing())
+        let calendar = try await visit.calendar(window)
         months = MonthsView(calendar, window, .pick(path: action), here: action, chosen: choice, in: words)
         waits = words["rentals.rent.waits.\(thing.terms.unit.rawValue)"]
         var wrong = error.map { FieldErrors($0, words, topics: Self.topics) } ?? FieldErrors(words)

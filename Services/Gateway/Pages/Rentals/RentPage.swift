@@ -54,16 +54,19 @@ struct RentPage {
         let choice = choice { form[$0] }
         // Without scripts the cost is asked for by a button, and what was typed stays.
         if form["do"] == "quote" { return try await show(try await thing(visit), choice, form, visit) }
-        // What was changed while one filled in the form is not agreed unseen.
+        // What was changed while one filled in the form is not agreed unseen; nor what is changed from here on.
+        var draft = RentalDraft(from: form["from"], until: form["until"], message: form["message"].nonEmpty)
         if form["seen"].nonEmpty != nil {
             let known = try await thing(visit)
             if form["seen"] != known.terms.written { return try await show(known, choice, form, isNews: true, visit) }
+            draft.expected = known.terms
         }
         do {
-            let draft = RentalDraft(from: form["from"], until: form["until"], message: form["message"].nonEmpty)
             let rental = try await visit.command(ListingsMethods.askRental, ThingReference(id: id), draft, of: form)
             return visit.redirect(
                 to: "/rentals/\(rental.id)", done: rental.state == .accepted ? "rental.agreed" : "rental.asked")
+        } catch let error as ServiceError where error.code == .termsChanged {
+            return try await show(try await thing(visit), choice, form, isNews: true, visit)
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             // An earlier sending of this form was kept, with another period: here it is.
             let known = try await thing(visit).rental

@@ -71,7 +71,7 @@ struct OwnCalendarPage {
     ) async throws -> Response {
         let window = MonthsWindow(of: thing, chosen: form?["from"].nonEmpty, in: visit)
         let agreed = RentalQuery(role: .owner, thing: thing.id, limit: 100)
-        async let calendar = visit.ask(ListingsMethods.calendar, window.query, Nothing())
+        async let calendar = visit.calendar(window)
         async let rentals = visit.askUnlessAway(ListingsMethods.rentals, agreed)
         let renters = Dictionary(
             (try await rentals?.items ?? []).map { ($0.id, $0.renter.name) }, uniquingKeysWith: { first, _ in first })

@@ -9,7 +9,7 @@ import WireProtocol
 /// Which months of a thing's calendar are looked at, and what is asked of listings for them.
 ///
 ///     let window = MonthsWindow(of: thing, in: visit)
-///     let calendar = try await visit.ask(ListingsMethods.calendar, window.query, Nothing())
+///     let calendar = try await visit.calendar(window)
 ///     let months = MonthsView(calendar, window, .look, in: visit.words)
 struct MonthsWindow {
     let thing: Thing
@@ -54,5 +54,31 @@ struct MonthsWindow {
         let until = thing.available?.until.flatMap { CivilDay($0) }
         guard next < now.day.month(after: Self.farthest), until.map({ next <= $0 }) ?? true else { return nil }
         return next
+    }
+}
+
+extension Visit {
+    /// All that is taken in these months, in as many answers as it takes.
+    func calendar(_ window: MonthsWindow) async throws -> ThingCalendar {
+        var query = window.query
+        var whole = try await ask(ListingsMethods.calendar, query, Nothing())
+        while let next = whole.next, next > query.from ?? "" {
+            query.from = next
+            let more = try await ask(ListingsMethods.calendar, query, Nothing())
+            // What reaches over midnight is in both.
+            let isInBoth = more.taken.first != nil && more.taken.first == whole.taken.last
+            whole.taken += more.taken.dropFirst(isInBoth ? 1 : 0)
+            whole.next = more.next
+        }
+        return whole
+    }
+
+    /// Nil where listings is away.
+    func calendarUnlessAway(_ window: MonthsWindow) async throws -> ThingCalendar? {
+        do {
+            return try await calendar(window)
+        } catch let error as ServiceError where [.unavailable, .internalError].contains(error.code) {
+            return nil
+        }
     }
 }

@@ -74,7 +74,7 @@ struct ThingPage {
 
     private static func show(_ thing: Thing, since: String, _ visit: Visit) async throws -> Response {
         let window = MonthsWindow(of: thing, chosen: visit.query("from"), in: visit)
-        async let shown = visit.askUnlessAway(ListingsMethods.calendar, window.query)
+        async let shown = visit.calendarUnlessAway(window)
         // Until when somebody has it, whichever months are looked at.
         async let now =
             thing.action == .unavailable && thing.state == .listed
