@@ -21,23 +21,40 @@ struct PostgresNoticeBook: Sendable {
     /// People of one event.
     private static let mostTogether = 500
 
-    func apply(_ telling: Telling, in transaction: CommandTransaction) async throws {
-        for (person, key) in telling.settled { try await settle(key, for: person, in: transaction) }
-        for (notice, people) in telling.notices { try await tell(notice, to: people, in: transaction) }
+    /// What follows from events, in their order: what is told is written together, up to something that was seen to.
+    func apply(_ tellings: [Telling], in transaction: CommandTransaction) async throws {
+        var notices: [NoticeRound.Telling] = []
+        for telling in tellings {
+            if !telling.settled.isEmpty {
+                try await tell(notices, in: transaction)
+                notices = []
+            }
+            for (person, key) in telling.settled { try await settle(key, for: person, in: transaction) }
+            notices += telling.notices
+        }
+        try await tell(notices, in: transaction)
     }
 
     /// Tells people of something: each once, however often it is said, and nobody who is apart from the one who did it.
     func tell(_ notice: NewNotice, to people: [PersonID], in transaction: CommandTransaction) async throws {
-        // Whoever erases somebody waits for us, and we for them: nothing that names the person is left behind.
-        _ = try await transaction.query(Self.sharing)
-        var rest = Set(people).sorted()[...]
-        while !rest.isEmpty {
-            let batch = Array(rest.prefix(Self.batch))
-            rest = rest.dropFirst(batch.count)
-            let told = try await transaction.query(insertion(of: notice, to: batch, at: transaction.now))
-                .filter { try $0.get("told") }
-                .map { ToldNotice(id: try $0.get("id"), person: try $0.get("person"), notice) }
-            try await announce(told, amongMany: people.count > Self.mostNumbered, in: transaction)
+        try await tell([(notice, people)], in: transaction)
+    }
+
+    /// The same of several things.
+    private func tell(_ notices: [NoticeRound.Telling], in transaction: CommandTransaction) async throws {
+        for round in NoticeRound.rounds(of: notices, numbered: Self.mostNumbered) {
+            var rest = round.recipients[...]
+            while !rest.isEmpty {
+                let batch = Array(rest.prefix(Self.batch))
+                rest = rest.dropFirst(batch.count)
+                // Whoever erases somebody waits for us, and we for them: nothing that names the person is left behind. A statement of its
+                // own, which the snapshot of the next one is younger than.
+                let answers = try await transaction.pipeline([
+                    Self.sharing, insertion(of: round.notices, to: batch, at: transaction.now),
+                ])
+                let told = try answers[1].filter { try $0.get("told") }.map(ToldNotice.init)
+                try await announce(told, amongMany: round.isMany, in: transaction)
+            }
         }
     }
 
@@ -165,10 +182,6 @@ struct ToldNotice: Hashable, Sendable {
     var kind: InboxNoticeKind
     var actor: PersonID?
 
-    init(id: InboxNoticeID, person: PersonID, _ notice: NewNotice) {
-        (self.id, self.person, kind, actor) = (id, person, notice.kind, notice.actor)
-    }
-
     init(_ row: PostgresRow) throws {
         (id, person) = (try row.get("id"), try row.get("person"))
         (kind, actor) = (try InboxNoticeKind(row), try row.get("actor"))
@@ -182,54 +195,5 @@ extension InboxNoticeKind {
             throw PostgresError(.unexpectedValue, debugDetail: "\(name) is no kind of notice")
         }
         self = kind
-    }
-}
-
-extension PostgresNoticeBook {
-    /// One statement for many people, with what each of them has chosen. What is not later than what stands there changes nothing.
-    ///
-    /// A mail tells of something once until it is read, or has come to something else; push tells of each thing that comes on top.
-    private func insertion(of notice: NewNotice, to people: [PersonID], at now: Date) -> SQLQuery {
-        let usual = NoticeChoice.usual(notice.kind)
-        let shown = now + policy.delay(of: notice.kind)
-        let ids = people.map { _ in InboxNoticeID.new(at: now) }
-        let apart: SQLQuery =
-            notice.actor.map { "OR id = \($0)" } ?? ""
-        let together: SQLQuery =
-            notice.actor.map {
-                "AND recipient.person <> \($0) AND recipient.person NOT IN (SELECT other FROM blocks WHERE person = \($0))"
-            } ?? ""
-        return """
-            INSERT INTO notices (id, person, kind, key, actor, subject_kind, subject_id, title, about, rental, due,
-                count, first, latest, happened_at, shown_at, told, mail_at, push_at)
-            SELECT recipient.id, recipient.person, \(notice.kind.rawValue)::text, \(notice.key.text)::text, \(notice.actor),
-                \(notice.subject.kind.rawValue)::text, \(notice.subject.id), \(notice.title)::text,
-                \(notice.about?.rawValue)::text, \(notice.rental?.rawValue)::text, \(notice.due?.rawValue)::text, 1,
-                \(notice.counts ? notice.latest : nil)::bigint, \(notice.latest), \(notice.at), \(shown), \(shown <= now),
-                CASE WHEN coalesce(choice.mail, \(usual.mail)) THEN
-                    CASE coalesce(settings.mail, 'atOnce')
-                        WHEN 'atOnce' THEN \(now + policy.mailDelay) WHEN 'daily' THEN \(now) END END,
-                CASE WHEN coalesce(choice.push, \(usual.push)) THEN \(now + policy.pushDelay) END
-            FROM unnest(\(ids)::uuid[], \(people)::uuid[]) AS recipient (id, person)
-                LEFT JOIN notice_settings AS settings ON settings.person = recipient.person
-                LEFT JOIN notice_choices AS choice
-                    ON choice.person = recipient.person AND choice.kind = \(notice.kind.rawValue)
-            WHERE recipient.person <> \(PersonID.nobody)
-                AND NOT EXISTS (SELECT FROM people_erased WHERE people_erased.id = recipient.person \(apart)) \(together)
-            ORDER BY recipient.person
-            ON CONFLICT (person, key) DO UPDATE SET
-                actor = excluded.actor, title = excluded.title, rental = excluded.rental, due = excluded.due,
-                latest = excluded.latest, happened_at = excluded.happened_at,
-                count = CASE WHEN \(notice.counts) AND notices.read_at IS NULL THEN notices.count + 1 ELSE 1 END,
-                first = CASE WHEN notices.read_at IS NULL THEN coalesce(notices.first, excluded.first) ELSE excluded.first END,
-                shown_at = CASE WHEN notices.read_at IS NULL THEN notices.shown_at ELSE excluded.shown_at END,
-                told = CASE WHEN notices.read_at IS NULL THEN notices.told ELSE excluded.told END,
-                mail_at = CASE
-                    WHEN notices.read_at IS NULL AND (notices.rental, notices.due) IS NOT DISTINCT FROM (excluded.rental, excluded.due)
-                    THEN notices.mail_at ELSE excluded.mail_at END,
-                push_at = excluded.push_at, seen_at = NULL, read_at = NULL
-            WHERE notices.latest < excluded.latest
-            RETURNING id, person, told
-            """
     }
 }

@@ -17,11 +17,15 @@ extension DurableConsumer {
             try await database.attempt { transaction -> (EventEnvelope?, [SQLQuery]) in
                 let pending = try await lockOffset(for: events, transaction)
                 guard let newest = pending.events.last else { return (nil, last.map { [$0] } ?? []) }
-                for event in pending.events {
+                var rest = pending.events
+                while let event = rest.first {
                     if pending.blocked.contains(event.header.aggregate) {
                         try await setAside(event, Reason.follows, attempts: 0, transaction)
+                        rest = rest.dropFirst()
                     } else {
-                        try await handle(event, transaction)
+                        let run = run(of: rest, upTo: pending.blocked)
+                        try await handle(run, transaction)
+                        rest = rest.dropFirst(run.count)
                     }
                 }
                 return (newest, [advance(to: newest)] + (last.map { [$0] } ?? []))

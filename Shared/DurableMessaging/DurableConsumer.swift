@@ -17,10 +17,25 @@ package import WireProtocol
 /// handlers must be such that applying an event again does no harm (upserts by the aggregate's id).
 package final class DurableConsumer: EventConsumer {
     package typealias Handler<E> = @Sendable (E, EventHeader, CommandTransaction) async throws -> Void
+    /// Of events that followed one another, in their order.
+    package typealias RunHandler<E: Event> = @Sendable ([Heard<E>], CommandTransaction) async throws -> Void
+
+    /// An event, and what is said about it.
+    package struct Heard<E: Event>: Sendable {
+        package var event: E
+        package var header: EventHeader
+    }
+
+    /// What is done with events of one kind.
+    private struct Handling: Sendable {
+        /// Whether it takes several at once.
+        var takesRuns: Bool
+        var apply: @Sendable ([EventEnvelope], CommandTransaction) async throws -> Void
+    }
 
     let database: Database
     let limits: Limits
-    private let handlers = Mutex<[EventKind: @Sendable (EventEnvelope, CommandTransaction) async throws -> Void]>([:])
+    private let handlers = Mutex<[EventKind: Handling]>([:])
 
     /// How many events of each publisher were handled one by one since this process started.
     private let proven = Mutex<[String: Int]>([:])
@@ -64,12 +79,28 @@ package final class DurableConsumer: EventConsumer {
     /// Handles events of one type by `handler`, in the transaction that moves the offset. One handler for each type;
     /// events without one are passed over.
     package func on<E: Event>(_ type: E.Type, from publisher: String, _ handler: @escaping Handler<E>) {
+        add(type, from: publisher, takesRuns: false) { events, transaction in
+            for heard in events { try await handler(heard.event, heard.header, transaction) }
+        }
+    }
+
+    /// Handles events of one type by `handler`, those that follow one another together: for what is written by few statements for many events
+    /// rather than by some for each. Of a run that fails each is handled alone.
+    package func on<E: Event>(runsOf type: E.Type, from publisher: String, _ handler: @escaping RunHandler<E>) {
+        add(type, from: publisher, takesRuns: true, handler)
+    }
+
+    private func add<E: Event>(
+        _ type: E.Type, from publisher: String, takesRuns: Bool, _ handler: @escaping RunHandler<E>
+    ) {
         handlers.withLock { handlers in
             let kind = EventKind(publisher: publisher, type: E.type)
             precondition(handlers[kind] == nil, "\(publisher).\(E.type) is handled already")
-            handlers[kind] = { envelope, transaction in
-                try await handler(
-                    try WireJSON.decode(E.self, from: envelope.payload), envelope.header, transaction)
+            handlers[kind] = Handling(takesRuns: takesRuns) { envelopes, transaction in
+                let events = try envelopes.map {
+                    Heard(event: try WireJSON.decode(E.self, from: $0.payload), header: $0.header)
+                }
+                try await handler(events, transaction)
             }
         }
     }
@@ -83,14 +114,30 @@ package final class DurableConsumer: EventConsumer {
         renewals.withLock { $0[publisher, default: []].append(Renewal(within: within, after: after)) }
     }
 
-    private func handles(_ event: EventEnvelope) -> Bool {
-        handlers.withLock { $0[EventKind(publisher: event.publisher, type: event.header.type)] != nil }
+    private func handles(_ event: EventEnvelope) -> Bool { handling(of: event) != nil }
+
+    private func handling(of event: EventEnvelope) -> Handling? {
+        handlers.withLock { $0[EventKind(publisher: event.publisher, type: event.header.type)] }
     }
 
     func handle(_ event: EventEnvelope, _ transaction: CommandTransaction) async throws {
-        let kind = EventKind(publisher: event.publisher, type: event.header.type)
-        guard let handler = handlers.withLock({ $0[kind] }) else { return }
-        try await TraceParent.continuing(event.header.trace) { try await handler(event, transaction) }
+        try await handle([event], transaction)
+    }
+
+    /// Handles a run, of which all are of one kind: in the trace of the first.
+    func handle(_ run: [EventEnvelope], _ transaction: CommandTransaction) async throws {
+        guard let first = run.first, let handling = handling(of: first) else { return }
+        try await TraceParent.continuing(first.header.trace) { try await handling.apply(run, transaction) }
+    }
+
+    /// The first of these events, with those behind it that are handled together with it, up to one of a thing that waits.
+    func run(of events: ArraySlice<EventEnvelope>, upTo blocked: Set<String>) -> [EventEnvelope] {
+        guard let first = events.first, handling(of: first)?.takesRuns == true else { return Array(events.prefix(1)) }
+        return Array(
+            events.prefix {
+                $0.publisher == first.publisher && $0.header.type == first.header.type
+                    && !blocked.contains($0.header.aggregate)
+            })
     }
 
     // MARK: EventConsumer

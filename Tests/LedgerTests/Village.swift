@@ -70,15 +70,19 @@ struct Village: Sendable {
         on stack: Stack, _ options: LedgerRun.Options, _ subjects: [any LedgerSubject]?, _ weights: [Int]
     ) async throws -> LedgerRun {
         let spots = SpotsSubject()
+        // Where somebody erases themselves, what was told of them goes, too: that is looked for by its own tests.
+        let told = ["auth", "listings", "chat"].map { (subscriber: "notification", publisher: $0) }
         var random = SeededGenerator(seed: options.seed)
         // Spots more often, because there is more to ask about them; encounters come of those.
         return try await LedgerRun.begin(
             on: stack,
-            with: subjects ?? [PeopleSubject(), spots, EncountersSubject(), RoomsSubject(), RentalsSubject()],
-            weights: subjects == nil ? [1, 4, 0, 4, 4] : weights,
+            with: subjects ?? [
+                PeopleSubject(), spots, EncountersSubject(), RoomsSubject(), RentalsSubject(), NoticesSubject(),
+            ],
+            weights: subjects == nil ? [1, 4, 0, 4, 4, 0] : weights,
             subscriptions: [
                 ("listings", "auth"), ("auth", "listings"), ("chat", "auth"), ("chat", "listings"), ("auth", "chat"),
-            ], options: options,
+            ] + (subjects == nil ? told : []), options: options,
             requestID: { Idempotency.requestID(key: $0, caller: Caller(person: $1))! },
             join: { _ in JoinCommand() }, hello: { _ in spots.post(using: &random) })
     }

@@ -1,0 +1,114 @@
+import Foundation
+import TestKit
+import Testing
+import WireProtocol
+
+/// The audit of what people are told can fail.
+@Suite struct NoticeAuditTests {
+    /// A request that was accepted, a claim that was given back, and two messages of which the first was read alone.
+    private struct Past {
+        let (owner, renter) = (PersonID.new(), PersonID.new())
+        let (rental, spot, room) = (RentalID.new(), SpotID.new(), RoomID.new())
+        var listings = ServiceEvidence()
+        var chat = ServiceEvidence()
+        var notification = ServiceEvidence()
+        var notices: [NoticeHistory.Row] = []
+
+        init() throws {
+            try tell(RentalRequested(rental: news(.requested, by: renter)))
+            try tell(RentalAnswered(rental: news(.accepted, by: owner)))
+            for change in [ClaimChanged.Change.made, .released] {
+                try tell(ClaimChanged(spot: spot, name: "Spot", owner: owner, claimer: renter, change: change))
+            }
+            try write(1)
+            try chat.publish(
+                MessagesRead(room: room, by: owner, marks: RoomMarks(delivered: 1, read: 1)), about: "room/\(room)",
+                to: .nobody, 2)
+            try write(2)
+            let moments = listings.events.map { Int64(($0.header.occurredAt.timeIntervalSince1970 * 1000).rounded()) }
+            try keep(owner, .rentalRequested, rental.uuid, moments[0], isRead: true)
+            try keep(renter, .rentalAnswered, rental.uuid, moments[1])
+            try keep(owner, .spotClaimed, spot.uuid, moments[2], isRead: true)
+            try keep(owner, .spotReleased, spot.uuid, moments[3])
+            try keep(owner, .message, room.uuid, 2)
+        }
+
+        private mutating func tell(_ event: some Event) throws {
+            try listings.publish(event, about: "rental/\(rental)", to: .nobody, listings.head)
+        }
+
+        private mutating func write(_ number: Int) throws {
+            let message = Message(
+                id: .new(), room: room, number: number, by: renter, text: "\(number)", photo: nil, sentAt: Date())
+            let subject = RoomSubject(kind: .person, id: ID(owner.uuid))
+            try chat.publish(
+                MessageSent(message: message, to: owner, subject: subject, title: nil), about: "room/\(room)",
+                to: .nobody, 1)
+        }
+
+        private mutating func keep(
+            _ person: PersonID, _ kind: InboxNoticeKind, _ subject: UUID, _ latest: Int64, isRead: Bool = false
+        ) throws {
+            let row = NoticeHistory.Row(
+                id: .new(), person: person, kind: kind, subject: subject, latest: latest, read: isRead)
+            notices.append(row)
+            try say(row)
+        }
+
+        mutating func say(_ row: NoticeHistory.Row) throws {
+            try notification.publish(
+                Noticed(kind: row.kind, notice: row.id, unread: 1), about: "inbox/\(row.person)",
+                to: .people([row.person]), 1)
+        }
+
+        private func news(_ state: RentalState, by person: PersonID) -> RentalNews {
+            RentalNews(
+                id: rental, thing: .new(), kind: .space, title: "Space", owner: PersonSummary(id: owner, name: "Ada"),
+                renter: PersonSummary(id: renter, name: "Ben"), state: state, from: "2026-12-01", until: "2026-12-02",
+                startsAt: Date(), endsAt: Date(), by: person)
+        }
+
+        func rules() -> Set<Finding.Rule> {
+            let history = NoticeHistory(
+                notices: notices, listings: listings.events, chat: chat.events, said: notification.events)
+            return Set(history.findings().map(\.rule))
+        }
+    }
+
+    @Test func a_past_in_which_all_is_well_has_no_findings() throws {
+        #expect(try Past().rules() == [])
+    }
+
+    @Test func what_was_never_told_is_found() throws {
+        var past = try Past()
+        past.notices.remove(at: 1)
+        #expect(past.rules() == [.lost])
+        past = try Past()
+        past.notification.events.remove(at: 3)
+        #expect(past.rules() == [.lost])
+    }
+
+    @Test func what_is_told_twice_or_without_a_reason_is_found() throws {
+        var past = try Past()
+        try past.say(past.notices[0])
+        #expect(past.rules() == [.doubled])
+        past = try Past()
+        past.notices.append(past.notices[2])
+        #expect(past.rules() == [.doubled])
+        past = try Past()
+        past.notices[3].subject = UUID()
+        #expect(past.rules() == [.doubled, .lost])
+    }
+
+    @Test func what_is_read_though_nobody_saw_to_it_and_the_other_way_round_is_found() throws {
+        var past = try Past()
+        past.notices[4].read = true
+        #expect(past.rules() == [.rowsDiffer])
+        past = try Past()
+        past.notices[0].read = false
+        #expect(past.rules() == [.rowsDiffer])
+        past = try Past()
+        past.notices[4].latest = 1
+        #expect(past.rules() == [.rowsDiffer])
+    }
+}
