@@ -11,13 +11,13 @@ from kampong import SIZES, URL, look_at_both
 OUTSIDE = {
     "welcome": "/", "join": "/join", "sign-in": "/sign-in", "not-found": "/nowhere", "open-parking": "/parking",
     "open-spot": "{shown}", "open-nearby": "/places?kind=restaurant&near=60.1708,24.9495", "open-matches": "/parking?q=Fabian", "forgot-password": "/forgot-password", "look-into-your-mail": "/forgot-password/sent",
-    "open-cars": "/cars", "open-car": "{car}", "dead-link": "/new-password?token=old", "dead-unsubscribe": "/unsubscribe/none", "offline": "/offline",
+    "open-cars": "/cars", "open-cars-map": "/cars?map=yes", "open-car": "{car}", "dead-link": "/new-password?token=old", "dead-unsubscribe": "/unsubscribe/none", "offline": "/offline",
 }
 INSIDE = {
     "home": "/", "parking": "/parking", "spot": "{shown}", "nearby": "/places?kind=building&near=60.1708,24.9495", "place": "/places/{place}", "claim": "{shown}/claim", "share": "/share", "me": "/me",
     "me-edit": "/me/edit", "me-spots": "/me/spots", "me-claimed": "/me/spots?of=claimed", "me-sessions": "/me/sessions", "me-calendar": "/me/calendar", "me-passkeys": "/me/passkeys", "me-passkeys-add": "/me/passkeys/add",
     "end-all": "/me/sessions/end-all", "person": "{neighbour}", "friends": "/me/friends", "asking-me": "/me/friends?of=waiting", "mutual": "{neighbour}/mutual-friends", "reviews": "{neighbour}/reviews", "encounters": "/me/encounters", "block": "{neighbour}/block", "report": "/report?kind=post&id={shown_id}", "blocks": "/me/blocks", "notifications": "/notifications", "notifications-unread": "/notifications?of=unread", "notification-settings": "/notifications/settings", "messages": "/messages", "messages-closed": "/messages?shelf=closed", "messages-archived": "/messages?shelf=archived", "messages-none": "/messages?q=nobody", "room": "{room}",
-    "cars": "/cars", "cars-filter": "/cars?brand=Toyota&model=Yaris&price=30", "cars-wrong": "/cars?price=much&from=2026-12-01", "cars-none": "/cars?q=nothing-is-called-so", "spaces": "/spaces?sort=price", "private-parking": "/private-parking",
+    "cars": "/cars", "cars-filter": "/cars?brand=Toyota&model=Yaris&price=30", "cars-wrong": "/cars?price=much&from=2026-12-01", "cars-none": "/cars?q=nothing-is-called-so", "cars-map": "/cars?map=yes", "spaces-map": "/spaces?map=yes", "private-parking-map": "/private-parking?map=yes", "spaces": "/spaces?sort=price", "private-parking": "/private-parking",
     "car": "{car}", "space": "{space}", "driveway": "{driveway}?from=2027-01-04T10:00&until=2027-01-04T12:00",
     "share-car": "/cars/new", "share-parking": "/private-parking/new", "share-space": "/spaces/new", "me-things": "/me/things", "me-things-drafts": "/me/things?state=draft",
     "rent": "/things/{car_id}/rent", "rent-chosen": "/things/{car_id}/rent?from={from}&until={until}", "rent-hours": "/things/{driveway_id}/rent?from={from}T10:00&until={from}T12:00", "rent-wrong": "/things/{car_id}/rent?from={until}&until={from}",

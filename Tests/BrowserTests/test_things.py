@@ -106,3 +106,57 @@ def test_whoever_looks_is_told_when_it_changes_or_goes(window, about, ada, ben, 
     expect(page.get_by_role("link", name="Rent now")).to_be_hidden()
     page.goto(URL + "/people/" + owner.evaluate("document.documentElement.dataset.signedIn"))
     expect(page.get_by_role("heading", name="For rent from Ada Lindqvist")).to_be_visible()
+
+
+def test_the_map_beside_a_list_shows_what_the_list_has(window, about, ada, ben, somewhere):
+    owner, word = window(ada), f"harbour{RUN}"
+    path = let_thing(owner, about, "spaces", f"Loft {word}", somewhere())
+    let_thing(owner, about, "spaces", f"Shed {word}", somewhere(), price=None)
+    page = window(ben, DESKTOP)
+    page.goto(URL + f"/spaces?q={word}")
+    expect(cards(page)).to_have_count(2)
+    page.locator("#map-toggle").click()
+    expect(page).to_have_url(URL + f"/spaces?q={word}&map=yes")
+    expect(page.get_by_role("region", name="Map of the spaces in the list")).to_be_visible()
+    expect(page.locator("#map canvas").first).to_be_attached()
+    # Both may lie in one field of the grid, and are one cluster then.
+    expect(page.locator("#map .leaflet-marker-icon.pin, #map .leaflet-marker-icon.cluster").first).to_be_visible()
+    page.get_by_role("searchbox").fill(f"loft {word}")
+    expect(cards(page)).to_have_count(1)
+    pin = page.locator("#map .leaflet-marker-icon.pin")
+    expect(pin).to_have_count(1)
+    # By the keyboard: the popup leads to the thing, and the field in which it lies is drawn.
+    pin.focus()
+    page.keyboard.press("Enter")
+    popup = page.get_by_role("dialog", name=f"Loft {word}").or_(page.locator(".leaflet-popup"))
+    expect(popup.first).to_contain_text(f"Loft {word}")
+    expect(page.locator("#map .area")).to_be_attached()
+    expect(page.locator(".card.thing.chosen")).to_contain_text(f"Loft {word}")
+    look_at(page, "spaces-map-popup-desktop-light")
+    popup.first.get_by_role("link", name="Details").click()
+    expect(page).to_have_url(re.compile(path))
+    page.go_back()
+    expect(page.locator("#map canvas").first).to_be_attached()
+    page.locator("#map-toggle").click()
+    expect(page.locator("#map")).to_have_count(0)
+
+
+def test_a_list_changes_while_one_looks_at_it(window, about, ada, ben, somewhere):
+    owner, word = window(ada), f"meadow{RUN}"
+    first = let_thing(owner, about, "spaces", f"Barn {word}", somewhere())
+    second = let_thing(owner, about, "spaces", f"Byre {word}", somewhere())
+    page = window(ben, DESKTOP)
+    with page.expect_response(re.compile("/v1/stream")):
+        page.goto(URL + f"/spaces?q={word}&map=yes")
+    expect(cards(page)).to_have_count(2)
+    send(owner, "PATCH", f"/v1{first}", {"title": f"Large barn {word}"})
+    expect(page.get_by_role("link", name=f"Large barn {word}")).to_be_visible()
+    send(owner, "DELETE", f"/v1{second}")
+    expect(cards(page)).to_have_count(1)
+    expect(page.locator("#announcer")).to_contain_text(f"Byre {word} is no longer on offer.")
+    # What is new is told of, and comes where one wants it.
+    expect(page.get_by_text("The list has changed.")).to_be_hidden()
+    send(owner, "POST", f"/v1{second}/publish")
+    expect(page.get_by_text("The list has changed.")).to_be_visible()
+    page.get_by_role("link", name="Show it as it is now").click()
+    expect(cards(page)).to_have_count(2)

@@ -113,7 +113,9 @@ import WireProtocol
             _ = try await maya.post("/cars/new", Self.form())
             let car = try #require(things(door).first)
             let edit = try await maya.get("/things/\(car.id)/edit").text
-            #expect(edit.contains("name=\"position\" value=\"60.17,24.94\"") && edit.contains("data-center=\"60.17,24.94\""))
+            #expect(
+                edit.contains("name=\"position\" value=\"60.17,24.94\"") && edit.contains("data-center=\"60.17,24.94\"")
+            )
             #expect(!(try await ben.get("/cars/\(car.id)").text.contains("geo:")))
             // What was typed and not chosen leaves the pin where it is, where one says so.
             door.knowPlaces()

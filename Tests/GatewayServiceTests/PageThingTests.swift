@@ -121,7 +121,7 @@ import WireProtocol
             #expect(first.text.contains("hx-get=\"/spaces?cursor=24\""))
             #expect(first.text.contains("data-said=\"24+ spaces\""))
             let more = try await visitor.get("/spaces?cursor=24", [("HX-Request", "true"), ("HX-Target", "more")])
-            #expect(more.text.components(separated: "<li class=\"card thing\">") == 6)
+            #expect(more.text.components(separated: "<li class=\"card thing\"") == 6)
             #expect(!more.text.contains("<html"))
         }
     }

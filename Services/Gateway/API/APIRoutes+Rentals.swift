@@ -24,7 +24,8 @@ extension APIRoute {
     static func rentalQuery(_ read: inout ParameterReader) -> RentalQuery {
         RentalQuery(
             role: read.choice("role", of: RentalRole.allCases), state: read.choice("state", of: RentalState.allCases),
-            stage: read.choice("stage", of: RentalStage.allCases), thing: read.reference("thing"), disputed: read.flag("disputed"), limit: read.integer("limit", in: 1...100),
+            stage: read.choice("stage", of: RentalStage.allCases), thing: read.reference("thing"),
+            disputed: read.flag("disputed"), limit: read.integer("limit", in: 1...100),
             cursor: read.text("cursor"))
     }
 }

@@ -70,6 +70,7 @@ extension APIRoute {
             model: read.text("model"), highestPrice: read.integer("highestPrice", in: 0...1_000_000_000),
             from: read.text("from"), until: read.text("until"), sort: read.choice("sort", of: ThingOrder.allCases),
             near: read.position("near"), by: read.reference("by"), mine: read.flag("mine"),
-            state: read.choice("state", of: ThingState.allCases), limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
+            state: read.choice("state", of: ThingState.allCases), limit: read.integer("limit", in: 1...100),
+            cursor: read.text("cursor"))
     }
 }

@@ -24,10 +24,12 @@ export class Markers {
   #markers = new Map();
   #byKeyboard = false;
   #id;
+  #told;
 
-  /** `id` names what is in a card's `data-…`: a `spot` or a `place`. */
-  constructor(map, id = "spot") {
+  /** `id` names what is in a card's `data-…`: a `spot`, a `place` or a `thing`; `told` hears which card's popup is open, and of none. */
+  constructor(map, id = "spot", told = () => {}) {
     this.#map = map;
+    this.#told = told;
     this.#id = id;
     this.#cluster = L.markerClusterGroup({
       showCoverageOnHover: false, maxClusterRadius: 44, animate: !matchMedia("(prefers-reduced-motion: reduce)").matches,
@@ -71,7 +73,7 @@ export class Markers {
     const page = card.querySelector("a.cover").getAttribute("href");
     const box = document.createElement("div");
     box.className = "popup";
-    const image = card.querySelector("img.thumb")?.cloneNode();
+    const image = card.querySelector("img.thumb, img.photo")?.cloneNode();
     if (image) {
       image.className = "photo";
       image.src = image.src.replace(/thumb$/, "medium");
@@ -84,7 +86,9 @@ export class Markers {
     const links = document.createElement("div");
     links.className = "row wrap";
     if (spot && mine === undefined) links.append(this.#link(`/spots/${spot}/claim`, text("map.claim"), "button", signedIn));
-    links.append(this.#link(page, text("map.details"), "button quiet"), card.querySelector(".go").cloneNode(true));
+    links.append(this.#link(page, text("map.details"), "button quiet"));
+    const go = card.querySelector(".go");
+    if (go) links.append(go.cloneNode(true));
     body.append(heading, ...[...card.querySelectorAll("p.small, .tags")].map((line) => line.cloneNode(true)), links);
     box.append(body);
     return box;
@@ -103,11 +107,13 @@ export class Markers {
     refreshTimes(box);
     box.setAttribute("aria-label", card.dataset.name);
     card.classList.add("chosen");
+    this.#told(card);
     if (this.#byKeyboard) box.querySelector(".button")?.focus();
   }
 
   #closed(marker, card) {
     card.classList.remove("chosen");
+    this.#told(null);
     if (this.#byKeyboard) marker.getElement()?.focus();
   }
 }

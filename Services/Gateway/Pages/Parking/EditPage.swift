@@ -61,7 +61,8 @@ struct EditPage {
     }
 
     private static func show(_ page: EditPage, _ visit: Visit, _ refusal: ErrorCode? = nil) async throws -> Response {
-        let frame = PageFrame(title: visit.words["edit.title"], tab: .map, usesMap: true, scripts: ["combobox", "spotpin"])
+        let frame = PageFrame(
+            title: visit.words["edit.title"], tab: .map, usesMap: true, scripts: ["combobox", "spotpin"])
         let status = refusal.map { ProblemStatus.status(of: $0) } ?? .ok
         return try await visit.page("parking/edit", page, frame, status: status)
     }

@@ -78,7 +78,8 @@ struct ThingForm {
             whereabouts = Whereabouts(
                 find: PlaceField(field("find"), values.find, near: near, mayKeep: pin != nil, in: visit),
                 position: pin == nil ? "" : values.position, center: near.written,
-                basemap: visit.site.map("basemap.json"), world: visit.site.map("world.json"), place: field("place"), proposed: values.proposed, address: field("address"), region: field("region"),
+                basemap: visit.site.map("basemap.json"), world: visit.site.map("world.json"), place: field("place"),
+                proposed: values.proposed, address: field("address"), region: field("region"),
                 hasRegions: !visit.community.regions.isEmpty)
         }
         if parts.contains(.terms) {

@@ -1,7 +1,15 @@
 import WireProtocol
 
-/// A thing in a list, as `things/card` shows it.
+/// A thing in a list, as `things/card` shows it and `markers.js` reads it.
 struct ThingCard {
+    var id: String
+    /// As everybody is told it, or the door to who may know it.
+    var latitude: String?
+    var longitude: String?
+    /// The field of the grid around it, where that is all that is told.
+    var area: String?
+    /// The colour of its pin: `place warm` where it costs.
+    var tone: String
     var href: String
     var title: String
     var photo: String?
@@ -22,9 +30,14 @@ struct ThingCard {
 
     /// - Parameters:
     ///   - period: when it is wanted, as a query that its page goes on with.
+    ///   - near: from where distances are measured, where the service was not asked for them.
     ///   - isMixed: Whether the list has things of several kinds.
-    init(_ thing: Thing, period: String = "", isMixed: Bool = false, in visit: Visit) {
+    init(_ thing: Thing, period: String = "", near: Position? = nil, isMixed: Bool = false, in visit: Visit) {
         let words = visit.words
+        id = thing.id.description
+        latitude = thing.position.map { String($0.latitude) }
+        longitude = thing.position.map { String($0.longitude) }
+        area = thing.area?.written
         href = thing.path + period
         title = thing.title
         photo = thing.photos.first
@@ -32,9 +45,11 @@ struct ThingCard {
         kind = isMixed ? words["things.one.\(thing.kind.rawValue)"] : nil
         what = thing.what(in: words)
         whereabouts = thing.whereabouts
-        distance = thing.distance.map { Distance.text($0, in: words) }
+        let between = near.flatMap { near in thing.position.map { Distance.between(near, $0) } }
+        distance = (thing.distance ?? between).map { Distance.text($0, in: words) }
         price = thing.priceTag(in: words)
         priced = (thing.terms.price?.amount ?? 0) > 0
+        tone = priced ? "place warm" : "place"
         mine = thing.mine
         state =
             thing.hidden != nil

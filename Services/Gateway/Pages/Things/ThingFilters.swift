@@ -7,6 +7,7 @@ struct ThingFilters {
     /// Whether there is something to do in it.
     var isOpen: Bool
     var sort: String?
+    var showsMap: Bool
     var brand: Field?
     /// Those of the brand; nothing to choose from before one is chosen.
     var model: ThingModels?
@@ -44,6 +45,7 @@ struct ThingFilters {
             fields[4], search.around, near: search.near?.position ?? visit.community.center, in: visit)
         here = search.near.flatMap { $0.label.isEmpty ? $0.position.written : nil }
         nearText = here == nil ? nil : words["things.nearMe"]
+        showsMap = search.showsMap
         sort = search.order == .newest ? nil : search.order.rawValue
         step = kind.unit == .hour ? 3600 : nil
         if kind == .car {

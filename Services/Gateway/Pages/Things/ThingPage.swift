@@ -174,7 +174,7 @@ extension Optional {
 
 extension Visit {
     /// When a thing is wanted, as a query to go on with.
-    fileprivate var period: String {
+    var period: String {
         guard let from = query("from")?.nonEmpty, let until = query("until")?.nonEmpty else { return "" }
         return "?from=\(LocalPath.encoded(from))&until=\(LocalPath.encoded(until))"
     }

@@ -11,9 +11,6 @@ struct ThingPlace {
     var text: String
     var directions: DirectionsView?
 
-    /// Half of a field of the grid, in degrees.
-    private static let half = 0.0025
-
     /// Nil where it has no position.
     init?(of thing: Thing, _ way: WayView, in visit: Visit) {
         guard let position = thing.position else { return nil }
@@ -28,12 +25,21 @@ struct ThingPlace {
             text = said.isEmpty ? position.shown : said
             directions = DirectionsView(to: position, called: thing.title, way, in: visit)
         } else {
-            area =
-                BoundingBox(
-                    west: position.longitude - Self.half, south: position.latitude - Self.half,
-                    east: position.longitude + Self.half, north: position.latitude + Self.half
-                ).written
+            area = thing.area?.written
             text = said.isEmpty ? words["things.areaOnly"] : words["things.area", ["place": said]]
         }
+    }
+}
+
+extension Thing {
+    /// Half of a field of the grid, in degrees.
+    private static let half = 0.0025
+
+    /// The field of the grid in which it lies, where that is all that is told.
+    var area: BoundingBox? {
+        guard !isExact, let position else { return nil }
+        return BoundingBox(
+            west: position.longitude - Self.half, south: position.latitude - Self.half,
+            east: position.longitude + Self.half, north: position.latitude + Self.half)
     }
 }

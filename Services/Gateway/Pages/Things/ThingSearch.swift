@@ -16,6 +16,8 @@ struct ThingSearch {
     var highestPrice: Int?
     var from: String
     var until: String
+    /// Whether the list has a map beside it.
+    var showsMap: Bool
     /// Where distances are measured from. One's own position has no label.
     var near: PlaceChoice?
     /// The address that was typed, and what became of it.
@@ -32,6 +34,7 @@ struct ThingSearch {
         (region, brand, model) = (form["region"], form["brand"], form["model"])
         if kind != .car { brand = "" }
         if brand.isEmpty { model = "" }
+        showsMap = form["map"] == "yes"
         (price, from, until) = (form["price"], form["from"], form["until"])
         isForm = form.fields["place"] != nil
         around = PlaceAnswer(form, "place")
@@ -76,7 +79,7 @@ struct ThingSearch {
         [
             ("q", q), ("sort", order == .newest ? "" : order.rawValue), ("brand", brand), ("model", model),
             ("region", region), ("price", price), ("from", from), ("until", until),
-            ("near", near?.written.trimmed ?? ""),
+            ("near", near?.written.trimmed ?? ""), ("map", showsMap ? "yes" : ""),
         ].filter { !$0.1.isEmpty }
     }
 

@@ -16,6 +16,12 @@ struct ThingsPage {
         var label: String
     }
 
+    struct Map {
+        var label: String
+        var basemap: String?
+        var world: String?
+    }
+
     var heading: String
     var verticals: [Vertical]
     var filters: ThingFilters
@@ -25,6 +31,17 @@ struct ThingsPage {
     var narrowings: [Narrowing]
     var all: String?
     var problem: String?
+    /// The map beside the list, and the same list with or without it.
+    var map: Map?
+    var mapHref: String
+    var mapText: String
+    /// Around what the list is where it has nothing, and from where distances are measured.
+    var center: String
+    var near: String?
+    var kind: String
+    var `self`: String
+    /// Where the live stream was when these things were asked for.
+    var since: String
     /// What is said to who does not see the list change.
     var said: String
     var things: [ThingCard]
@@ -44,6 +61,14 @@ struct ThingsPage {
                 return try await answer(kind, visit)
             }
         }
+        // A card as it is now, for a list that somebody looks at: gone where a list would not have it.
+        routes.get("/things/{id}/card") { visit in
+            try visit.context.requireSoundSession()
+            let thing = try await ThingPage.thing(visit)
+            guard thing.state == .listed, thing.hidden == nil else { throw ServiceError.notFound("thing") }
+            let near = visit.query("near").flatMap { PlaceChoice(written: $0)?.position ?? Position(written: $0) }
+            return visit.fragment("things/card", ThingCard(thing, period: visit.period, near: near, in: visit))
+        }
     }
 
     private static func answer(_ kind: ThingKind, _ visit: Visit) async throws -> Response {
@@ -52,12 +77,15 @@ struct ThingsPage {
         // The form's own address has all of its fields; what one keeps or sends to others has those that say something.
         if search.isForm, search.errors.isEmpty, !isPart { return visit.redirect(to: search.path()) }
         let offersModels = kind == .car && (!isPart || visit.trigger == "brand")
+        let since = visit.since
         async let models = offersModels ? visit.askUnlessAway(ListingsMethods.carModels, Nothing()) : nil
         let found = try await found(&search, visit)
-        let page = ThingsPage(found, search, try await models, isPart: isPart, in: visit)
+        let page = ThingsPage(found, search, try await models, since: since, isPart: isPart, in: visit)
         if isPart, visit.fragmentTarget == "more" { return visit.fragment("things/rows", page) }
         guard isPart else {
-            let frame = PageFrame(title: page.heading, tab: .home, width: "", scripts: ["combobox", "things"])
+            let frame = PageFrame(
+                title: page.heading, tab: .home, width: "", usesMap: search.showsMap,
+                scripts: ["combobox", "things", "shelf"] + (search.showsMap ? ["thingmap"] : []))
             if !search.errors.isEmpty {
                 return try await visit.page("things/things", page, frame, status: .unprocessableContent)
             }
@@ -83,8 +111,21 @@ struct ThingsPage {
         }
     }
 
-    private init(_ found: Page<Thing>, _ search: ThingSearch, _ models: CarModels?, isPart: Bool, in visit: Visit) {
+    private init(
+        _ found: Page<Thing>, _ search: ThingSearch, _ models: CarModels?, since: String, isPart: Bool, in visit: Visit
+    ) {
         let (words, kind) = (visit.words, search.kind)
+        map =
+            search.showsMap
+            ? Map(
+                label: words["things.mapLabel.\(kind.rawValue)"], basemap: visit.site.map("basemap.json"),
+                world: visit.site.map("world.json")) : nil
+        var other = search
+        other.showsMap.toggle()
+        (mapHref, mapText) = (other.path(), words[search.showsMap ? "things.withoutMap" : "things.withMap"])
+        center = (search.near?.position ?? visit.community.center).written
+        near = search.near?.position.written
+        (self.kind, self.`self`, self.since) = (kind.rawValue, search.path(), since)
         heading = words["things.vertical.\(kind.rawValue)"]
         verticals = Vertical.all(besides: kind, in: visit)
         filters = ThingFilters(search, models, in: visit)
