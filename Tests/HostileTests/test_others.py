@@ -269,7 +269,7 @@ PAGES = [
     ("GET", "/things/{car}/calendar", 403), ("POST", "/things/{car}/calendar", 403), ("POST", "/things/{car}/calendar/{block}", 403), ("GET", "/things/{draft}/edit", 404),
     ("GET", "/spaces/{draft}", 404), ("GET", "/spaces/{draft}/wizard/size", 404), ("POST", "/spaces/{draft}/wizard/size", 404), ("GET", "/spaces/{draft}/wizard/cancel", 404),
     ("POST", "/spaces/{draft}/wizard/confirm", 404), ("POST", "/things/{draft}/withdraw", 303), ("GET", "/spaces/{car}/wizard/size", 404),
-    ("GET", "/things/{draft}", 404), ("GET", "/things/{draft}/rent", 404), ("GET", "/cars/{doras_car}", 404), ("GET", "/things/{doras_car}", 404), ("GET", "/rentals/{rental}", 404),
+    ("GET", "/things/{draft}", 404), ("GET", "/things/{draft}/rent", 404), ("GET", "/cars/{doras_car}", 404), ("GET", "/things/{doras_car}", 404), ("GET", "/things/{draft}/card", 404), ("GET", "/things/{doras_car}/card", 404), ("GET", "/rentals/{rental}", 404),
     ("GET", "/rentals/{rental}/print", 404), ("POST", "/rentals/{rental}/accept", 404), ("POST", "/rentals/{rental}/cancel", 404), ("GET", "/rentals/{car}", 404),
     ("GET", "/rentals/nonsense", 404), ("GET", "/moderation/rentals", (403, 404)),
     ("GET", "/messages/{room}/foot", 404), ("GET", "/messages/{room}/seen?number=1", 404), ("GET", "/messages/{spot}", 404), ("GET", "/messages/nonsense", 404),
