@@ -196,9 +196,10 @@ def test_somebody_is_warned_and_then_suspended_while_a_page_is_open(window):
     mod.get_by_role("button", name=f"Suspend {person.name}").click()
     expect(mod.get_by_text("Suspended until")).to_be_visible()
     look_at(mod, "case-suspended-phone-light")
+    # What is said to him goes away by itself, and pictures take a while.
+    expect(ben.get_by_text(f"Who shares “Held place {RUN}”, which you hold, was suspended.")).to_be_visible()
     expect(ada.get_by_text("Your account was suspended. Why: She was warned.")).to_be_visible()
     look_at(ada, "suspended-live-phone-light")
-    expect(ben.get_by_text(f"Who shares “Held place {RUN}”, which you hold, was suspended.")).to_be_visible()
     expect(ben.locator("[data-spot]", has_text=f"Alva's place {RUN}")).to_have_count(0)
     look_at(ben, "concerned-live-phone-light")
     ben.goto(URL + "/me")
