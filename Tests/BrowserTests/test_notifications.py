@@ -1,37 +1,18 @@
-"""What people are told: live on whatever page, in the list, on their devices and by mail; and how they choose what and when."""
+"""What people are told: live on whatever page, and in the list."""
 
-import json
 import re
 import threading
-import urllib.parse
-import urllib.request
 import uuid
 
 import pytest
 from playwright.sync_api import expect
 
+from chats import call, share
 from conftest import newcomer
-from kampong import DESKTOP, PHONE, URL, look_at, sign_in
-from test_messages import call, share
-from test_recovery import MAILS, mail_to
+from kampong import DESKTOP, PHONE, URL, look_at
 
 # The stream of what happens to oneself.
 STREAM = re.compile(r"/v1/stream\?bbox=0%2C-90")
-# A browser's subscription as its vendor would make one: nobody's server answers at that address, which `deploy/test` lets be within.
-DEVICE = """(() => {
-    if (!("PushManager" in window)) return;
-    const key = "test.subscription";
-    const made = () => ({
-        endpoint: localStorage.getItem(key), options: {},
-        toJSON() { return { endpoint: this.endpoint, expirationTime: null, keys: {
-            p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", auth: "BTBZMqHH6r4Tts7J_aSIgg" } }; },
-        async unsubscribe() { localStorage.removeItem(key); return true; },
-    });
-    PushManager.prototype.subscribe = async () => { localStorage.setItem(key, "https://127.0.0.1:9/" + crypto.randomUUID()); return made(); };
-    PushManager.prototype.getSubscription = async () => (localStorage.getItem(key) ? made() : null);
-    Notification.requestPermission = async () => "granted";
-    Object.defineProperty(Notification, "permission", { get: () => "granted" });
-})()"""
 
 
 @pytest.fixture(scope="module")
@@ -263,169 +244,3 @@ def test_without_scripts(window, nora, olaf, somewhere):
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     expect(page.get_by_label("Messages: Mail")).not_to_be_checked()
-
-
-@pytest.mark.parametrize("size, name", [(PHONE, "phone"), (DESKTOP, "desktop")], ids=["phone", "desktop"])
-def test_one_chooses_what_and_when(window, nora, size, name):
-    page = window(nora, size, timezone_id="Asia/Singapore")
-    page.goto(URL + "/notifications/settings")
-    zone = page.get_by_label("Time zone")
-    expect(zone).to_have_value(re.compile("^[A-Z][a-z]+/"))
-    zone.fill("Atlantis/Capital")
-    page.get_by_label("My spot is taken: Mail").uncheck()
-    page.get_by_label("Messages: Device").uncheck()
-    page.get_by_text("Once a day", exact=True).click()
-    page.get_by_label("The daily mail comes at").select_option("18")
-    page.get_by_label("Tell me nothing in between").check()
-    page.get_by_label("From").fill("22:30")
-    page.get_by_label("To", exact=True).fill("06:45")
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("There is no such time zone.")).to_be_visible()
-    look_at(page, f"notification-settings-wrong-{name}-light")
-    expect(page.get_by_label("My spot is taken: Mail")).not_to_be_checked()
-    zone.fill("Asia/Singapore")
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Saved.")).to_be_visible()
-    page.goto(URL + "/notifications/settings")
-    expect(page.get_by_label("My spot is taken: Mail")).not_to_be_checked()
-    expect(page.get_by_label("Questions for friendship: Mail")).to_be_checked()
-    expect(page.get_by_label("Messages: Device")).not_to_be_checked()
-    expect(page.get_by_label("The daily mail comes at")).to_have_value("18")
-    expect(page.get_by_label("From")).to_have_value("22:30")
-    expect(page.get_by_label("Tell me nothing in between")).to_be_checked()
-    expect(zone).to_have_value("Asia/Singapore")
-    look_at(page, f"notification-settings-{name}-light")
-
-
-def test_in_german(window, nora):
-    page = window(nora, PHONE, language="de-DE")
-    page.goto(URL + "/notifications/settings")
-    expect(page.get_by_role("heading", name="Wie du es erfährst")).to_be_visible()
-    look_at(page, "notification-settings-german-phone-light")
-    page.get_by_role("link", name="Mitteilungen").first.click()
-    expect(page.get_by_role("heading", name="Noch nichts")).to_be_visible()
-    look_at(page, "notifications-german-phone-light")
-
-
-def said_of_device(page):
-    return page.locator("#push [data-said]")
-
-
-def test_a_device_is_turned_on_and_off_and_goes_with_who_signs_out(window, nora):
-    page = window(nora, PHONE)
-    page.context.add_init_script(DEVICE)
-    page.goto(URL + "/notifications/settings")
-    expect(said_of_device(page)).to_contain_text("This device tells you nothing")
-    page.get_by_role("button", name="Tell me on this device").click()
-    expect(said_of_device(page)).to_contain_text("This device tells you, also while no page is open.")
-    devices = page.locator("#push-devices [data-device]")
-    expect(devices).to_have_count(1)
-    expect(devices).to_contain_text("This device")
-    look_at(page, "device-on-phone-light")
-    page.get_by_role("button", name="Nothing on this device any more").click()
-    expect(said_of_device(page)).to_contain_text("This device tells you nothing")
-    expect(devices).to_have_count(0)
-    # Removed from the list, it is off as well.
-    page.get_by_role("button", name="Tell me on this device").click()
-    expect(devices).to_have_count(1)
-    devices.get_by_role("button", name="Remove").click()
-    expect(devices).to_have_count(0)
-    expect(said_of_device(page)).to_contain_text("This device tells you nothing")
-    page.get_by_role("button", name="Tell me on this device").click()
-    expect(devices).to_have_count(1)
-    page.goto(URL + "/me")
-    page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_role("link", name="Join")).to_be_visible()
-    assert page.evaluate("[localStorage.getItem('kampong.push'), localStorage.getItem('test.subscription')]") == [None, None]
-    page.goto(URL + "/sign-in")
-    sign_in(page, nora)
-    expect(page.get_by_role("heading", name="Cars", exact=True)).to_be_visible()
-    assert page.request.get(URL + "/v1/push-subscriptions").json()["items"] == []
-
-
-@pytest.mark.parametrize("script, words", [
-    ("delete window.PushManager", "This browser cannot tell you anything"),
-    ("Object.defineProperty(Notification, 'permission', { get: () => 'denied' })", "You have forbidden notifications of this site."),
-], ids=["unsupported", "denied"])
-def test_where_a_device_cannot_be_told_that_is_said(window, nora, script, words):
-    page = window(nora, PHONE)
-    page.context.add_init_script(script)
-    page.goto(URL + "/notifications/settings")
-    expect(said_of_device(page)).to_contain_text(words)
-    expect(page.get_by_role("button", name="Tell me on this device")).to_have_count(0)
-
-
-def test_what_is_pushed_is_shown_by_the_device(window, nora):
-    page = window(nora, PHONE, permissions=["notifications"])
-    tools, known = page.context.new_cdp_session(page), []
-    tools.on("ServiceWorker.workerRegistrationUpdated", lambda event: known.extend(event["registrations"]))
-    tools.send("ServiceWorker.enable")
-    page.goto(URL + "/me")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    for _ in range(100):
-        if known:
-            break
-        page.wait_for_timeout(100)
-    message = {"id": str(uuid.uuid4()), "kind": "message", "title": "Olaf Berg", "body": "A new message", "link": "/messages", "tag": "room/1", "unread": 3}
-
-    def deliver(data):
-        tools.send("ServiceWorker.deliverPushMessage", {"origin": URL, "registrationId": known[-1]["registrationId"], "data": data})
-
-    def shown():
-        return page.evaluate("""async () => (await (await navigator.serviceWorker.ready).getNotifications())
-            .map(({ title, body, tag, data, badge }) => ({ title, body, tag, data, badge: new URL(badge).pathname }))""")
-
-    def wait_for(expected):
-        """What the device shows, once it has all of `expected`, words by title: one push after the other."""
-        for _ in range(100):
-            if {one["title"]: one["body"] for one in shown()} == expected:
-                break
-            page.wait_for_timeout(100)
-        found = shown()
-        assert {one["title"]: one["body"] for one in found} == expected and len(found) == len(expected)
-        return {one["title"]: one for one in found}
-
-    deliver(json.dumps(message))
-    wait_for({"Olaf Berg": "A new message"})
-    # The same thing again takes the place of the first.
-    deliver(json.dumps({**message, "body": "2 new messages"}))
-    wait_for({"Olaf Berg": "2 new messages"})
-    # What cannot be read is shown all the same, and leads to the list.
-    deliver("nonsense")
-    told = wait_for({"Olaf Berg": "2 new messages", "Kampong": ""})["Olaf Berg"]
-    assert told["body"] == "2 new messages" and told["tag"] == "room/1" and told["data"] == {"link": "/messages", "id": message["id"]}
-    assert told["badge"].startswith("/assets/") and told["badge"].endswith("/icon-192.png")
-
-
-@pytest.mark.skipif(not MAILS, reason="KAMPONG_MAILS names no mail folder of the Kampong at KAMPONG_URL")
-def test_a_mail_says_how_to_have_no_more_of_them(window, nora, olaf):
-    """Nora is away: her window was closed when she had joined. `deploy/test` lets mails come after seconds."""
-    id = window(nora).request.get(URL + "/v1/me").json()["id"]
-    other = window(olaf, DESKTOP)
-    other.goto(URL + "/me")
-    call(other, "PUT", f"/v1/friends/{id}")
-    # Before it is due, whether she is away is looked at once more.
-    other.wait_for_timeout(8000)
-    _, mail = mail_to(nora.email)
-    link = re.search(r"/unsubscribe/[\w.~%-]+", mail.get_body(("plain",)).get_content())[0]
-    header = mail["List-Unsubscribe"]
-    assert link in header.replace("\r\n", "").replace(" ", "") and mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    stranger = window()
-    stranger.goto(URL + link)
-    expect(stranger.get_by_role("heading", name="No more mails?")).to_be_visible()
-    look_at(stranger, "unsubscribe-phone-light")
-    stranger.get_by_role("button", name="No more of these mails").click()
-    expect(stranger.get_by_role("heading", name="Done")).to_be_visible()
-    look_at(stranger, "unsubscribed-phone-light")
-    page = window(nora, PHONE)
-    page.goto(URL + "/notifications/settings")
-    expect(page.get_by_label("Questions for friendship: Mail")).not_to_be_checked()
-    # As a mail program does it by itself.
-    page.get_by_label("Questions for friendship: Mail").check()
-    page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Saved.")).to_be_visible()
-    body = urllib.parse.urlencode({"List-Unsubscribe": "One-Click"}).encode()
-    with urllib.request.urlopen(urllib.request.Request(URL + link, data=body), timeout=20) as answer:
-        assert answer.status == 200
-    page.goto(URL + "/notifications/settings")
-    expect(page.get_by_label("Questions for friendship: Mail")).not_to_be_checked()

@@ -7,8 +7,11 @@ import WireProtocol
 @Suite struct NoticeAuditTests {
     /// A request that was accepted, a claim that was given back, and two messages of which the first was read alone.
     private struct Past {
-        let (owner, renter) = (PersonID.new(), PersonID.new())
-        let (rental, spot, room) = (RentalID.new(), SpotID.new(), RoomID.new())
+        let owner = PersonID.new()
+        let renter = PersonID.new()
+        let rental = RentalID.new()
+        let spot = SpotID.new()
+        let room = RoomID.new()
         var listings = ServiceEvidence()
         var chat = ServiceEvidence()
         var notification = ServiceEvidence()

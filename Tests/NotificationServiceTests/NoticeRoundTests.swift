@@ -11,7 +11,8 @@ import WireProtocol
 
 /// What is told by one statement.
 @Suite struct NoticeRoundTests {
-    private let (maya, ben) = (PersonID.new(), PersonID.new())
+    private let maya = PersonID.new()
+    private let ben = PersonID.new()
     private let now = Date(timeIntervalSince1970: 1_795_262_400)
 
     private func claim(of spot: SpotID) -> NewNotice {

@@ -1,0 +1,122 @@
+"""What devices tell people while no page is open: turned on and off, where it cannot be, and what is pushed."""
+
+import json
+import uuid
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import newcomer
+from kampong import PHONE, URL, look_at, sign_in
+
+# A browser's subscription as its vendor would make one: nobody's server answers at that address, which `deploy/test` lets be within.
+DEVICE = """(() => {
+    if (!("PushManager" in window)) return;
+    const key = "test.subscription";
+    const made = () => ({
+        endpoint: localStorage.getItem(key), options: {},
+        toJSON() { return { endpoint: this.endpoint, expirationTime: null, keys: {
+            p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", auth: "BTBZMqHH6r4Tts7J_aSIgg" } }; },
+        async unsubscribe() { localStorage.removeItem(key); return true; },
+    });
+    PushManager.prototype.subscribe = async () => { localStorage.setItem(key, "https://127.0.0.1:9/" + crypto.randomUUID()); return made(); };
+    PushManager.prototype.getSubscription = async () => (localStorage.getItem(key) ? made() : null);
+    Notification.requestPermission = async () => "granted";
+    Object.defineProperty(Notification, "permission", { get: () => "granted" });
+})()"""
+
+
+@pytest.fixture
+def nora(browser, about):
+    """Somebody new each time, who was told nothing yet."""
+    return newcomer(browser, about, "Nora Falk")
+
+
+def said_of_device(page):
+    return page.locator("#push [data-said]")
+
+
+def test_a_device_is_turned_on_and_off_and_goes_with_who_signs_out(window, nora):
+    page = window(nora, PHONE)
+    page.context.add_init_script(DEVICE)
+    page.goto(URL + "/notifications/settings")
+    expect(said_of_device(page)).to_contain_text("This device tells you nothing")
+    page.get_by_role("button", name="Tell me on this device").click()
+    expect(said_of_device(page)).to_contain_text("This device tells you, also while no page is open.")
+    devices = page.locator("#push-devices [data-device]")
+    expect(devices).to_have_count(1)
+    expect(devices).to_contain_text("This device")
+    look_at(page, "device-on-phone-light")
+    page.get_by_role("button", name="Nothing on this device any more").click()
+    expect(said_of_device(page)).to_contain_text("This device tells you nothing")
+    expect(devices).to_have_count(0)
+    # Removed from the list, it is off as well.
+    page.get_by_role("button", name="Tell me on this device").click()
+    expect(devices).to_have_count(1)
+    devices.get_by_role("button", name="Remove").click()
+    expect(devices).to_have_count(0)
+    expect(said_of_device(page)).to_contain_text("This device tells you nothing")
+    page.get_by_role("button", name="Tell me on this device").click()
+    expect(devices).to_have_count(1)
+    page.goto(URL + "/me")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Join")).to_be_visible()
+    assert page.evaluate("[localStorage.getItem('kampong.push'), localStorage.getItem('test.subscription')]") == [None, None]
+    page.goto(URL + "/sign-in")
+    sign_in(page, nora)
+    expect(page.get_by_role("heading", name="Cars", exact=True)).to_be_visible()
+    assert page.request.get(URL + "/v1/push-subscriptions").json()["items"] == []
+
+
+@pytest.mark.parametrize("script, words", [
+    ("delete window.PushManager", "This browser cannot tell you anything"),
+    ("Object.defineProperty(Notification, 'permission', { get: () => 'denied' })", "You have forbidden notifications of this site."),
+], ids=["unsupported", "denied"])
+def test_where_a_device_cannot_be_told_that_is_said(window, nora, script, words):
+    page = window(nora, PHONE)
+    page.context.add_init_script(script)
+    page.goto(URL + "/notifications/settings")
+    expect(said_of_device(page)).to_contain_text(words)
+    expect(page.get_by_role("button", name="Tell me on this device")).to_have_count(0)
+
+
+def test_what_is_pushed_is_shown_by_the_device(window, nora):
+    page = window(nora, PHONE, permissions=["notifications"])
+    tools, known = page.context.new_cdp_session(page), []
+    tools.on("ServiceWorker.workerRegistrationUpdated", lambda event: known.extend(event["registrations"]))
+    tools.send("ServiceWorker.enable")
+    page.goto(URL + "/me")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    for _ in range(100):
+        if known:
+            break
+        page.wait_for_timeout(100)
+    message = {"id": str(uuid.uuid4()), "kind": "message", "title": "Olaf Berg", "body": "A new message", "link": "/messages", "tag": "room/1", "unread": 3}
+
+    def deliver(data):
+        tools.send("ServiceWorker.deliverPushMessage", {"origin": URL, "registrationId": known[-1]["registrationId"], "data": data})
+
+    def shown():
+        return page.evaluate("""async () => (await (await navigator.serviceWorker.ready).getNotifications())
+            .map(({ title, body, tag, data, badge }) => ({ title, body, tag, data, badge: new URL(badge).pathname }))""")
+
+    def wait_for(expected):
+        """What the device shows, once it has all of `expected`, words by title: one push after the other."""
+        for _ in range(100):
+            if {one["title"]: one["body"] for one in shown()} == expected:
+                break
+            page.wait_for_timeout(100)
+        found = shown()
+        assert {one["title"]: one["body"] for one in found} == expected and len(found) == len(expected)
+        return {one["title"]: one for one in found}
+
+    deliver(json.dumps(message))
+    wait_for({"Olaf Berg": "A new message"})
+    # The same thing again takes the place of the first.
+    deliver(json.dumps({**message, "body": "2 new messages"}))
+    wait_for({"Olaf Berg": "2 new messages"})
+    # What cannot be read is shown all the same, and leads to the list.
+    deliver("nonsense")
+    told = wait_for({"Olaf Berg": "2 new messages", "Kampong": ""})["Olaf Berg"]
+    assert told["body"] == "2 new messages" and told["tag"] == "room/1" and told["data"] == {"link": "/messages", "id": message["id"]}
+    assert told["badge"].startswith("/assets/") and told["badge"].endswith("/icon-192.png")

@@ -1,0 +1,193 @@
+"""Chats without a network: a phone that goes offline and comes back, answers that are lost, what is refused, and who signs out meanwhile."""
+
+from playwright.sync_api import expect
+
+from chats import call, numbers, pair, said, sam, tea, there, write
+from conftest import newcomer
+from kampong import URL, look_at, sign_in
+
+
+def test_a_phone_that_goes_offline_sends_each_message_once(pair):
+    tea, sam = pair.meet().tea, pair.sam
+    write(sam, "Before the tunnel")
+    there(tea, "Before the tunnel")
+    sam.context.set_offline(True)
+    for number in range(3):
+        write(sam, f"In the tunnel {number}")
+        expect(sam.locator("#waiting .message", has_text=f"tunnel {number}")).to_contain_text("Waiting for the line")
+    look_at(sam, "room-offline-phone-light")
+    write(tea, "Where are you?")
+    there(tea, "Where are you?")
+    sam.context.set_offline(False)
+    for number in range(3):
+        for page in (sam, tea):
+            there(page, f"In the tunnel {number}")
+    there(sam, "Where are you?")
+    expect(sam.locator("#waiting")).to_be_hidden()
+    assert said(tea) == said(sam) and numbers(tea) == numbers(sam) == [1, 2, 3, 4, 5]
+    assert [words for words in said(tea) if "tunnel" in words] == ["Before the tunnel", *(f"In the tunnel {number}" for number in range(3))]
+    expect(sam.locator(".mine [data-tick]").last).to_have_text("Read")
+
+
+def test_what_was_written_offline_goes_out_on_whatever_page_comes_next(pair, window):
+    tea, sam = pair.meet().tea, pair.sam
+    sam.context.set_offline(True)
+    write(sam, "Written on the train")
+    expect(sam.locator("#waiting .message")).to_contain_text("Waiting for the line")
+    sam.close()
+    later = sam.context.new_page()
+    window.watch(later)
+    sam.context.set_offline(False)
+    later.goto(URL + "/")
+    there(tea, "Written on the train")
+    later.goto(URL + pair.room)
+    there(later, "Written on the train")
+    assert said(later) == said(tea) == ["Written on the train"]
+
+
+def test_without_a_network_there_is_a_page_that_says_so(pair):
+    tea, sam = pair.meet().tea, pair.sam
+    sam.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    sam.wait_for_function("navigator.serviceWorker.controller !== null")
+    sam.context.set_offline(True)
+    write(sam, "From the cellar")
+    expect(sam.locator("#waiting .message")).to_contain_text("Waiting for the line")
+    sam.goto(URL + "/messages")
+    expect(sam.get_by_role("heading", name="You are offline")).to_be_visible()
+    expect(sam.get_by_role("listitem").filter(has_text="From the cellar")).to_be_visible()
+    look_at(sam, "offline-phone-light")
+    kept = sam.evaluate("""async () => (await Promise.all((await caches.keys()).map(async (name) =>
+        (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname)))).flat()""")
+    assert kept and all(path == "/offline" or path.startswith("/assets/") for path in kept)
+    assert "Sam" not in sam.evaluate("caches.match('/offline', { ignoreVary: true }).then((page) => page.text())")
+    sam.context.set_offline(False)
+    expect(sam.get_by_role("heading", name="Messages")).to_be_visible()
+    there(tea, "From the cellar")
+    assert said(tea) == ["From the cellar"]
+
+
+def test_an_answer_that_was_lost_makes_no_second_message(pair):
+    tea, sam = pair.meet().tea, pair.sam
+    lost = []
+
+    def lose(route):
+        if len(lost) < 2:
+            lost.append(route.fetch().status)
+            return route.abort()
+        return route.continue_()
+
+    sam.context.route("**/v1/rooms/*/messages", lose)
+    write(sam, "Did you get this?")
+    there(tea, "Did you get this?")
+    there(sam, "Did you get this?")
+    expect(sam.locator("#waiting")).to_be_hidden(timeout=30_000)
+    write(sam, "And this?")
+    there(tea, "And this?")
+    assert said(tea) == said(sam) == ["Did you get this?", "And this?"]
+    assert lost and set(lost) == {201}
+
+
+def test_what_is_written_while_the_last_message_is_on_its_way_goes_out_by_itself(pair):
+    tea, sam, held = pair.meet().tea, pair.sam, []
+
+    def hold(route):
+        """The server has the first message; its answer takes a while."""
+        if held:
+            return route.continue_()
+        held.append((route, route.fetch()))
+
+    sam.context.route("**/v1/rooms/*/messages", hold)
+    write(sam, "Are you there?")
+    there(tea, "Are you there?")
+    write(sam, "I am at the gate")
+    expect(sam.locator("#waiting .message", has_text="I am at the gate")).to_be_visible()
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    there(tea, "I am at the gate")
+    sam.context.unroute("**/v1/rooms/*/messages")
+
+
+def test_what_the_server_refuses_is_said_and_can_be_deleted(pair):
+    tea, sam = pair.meet().tea, pair.sam
+    write(sam, "Keep it for me")
+    there(tea, "Keep it for me")
+    sam.context.set_offline(True)
+    write(sam, "I am nearly there")
+    expect(sam.locator("#waiting .message")).to_contain_text("Waiting for the line")
+    call(tea, "DELETE", f"/v1/spots/{pair.spot}")
+    expect(tea.get_by_text("This chat is closed: the spot is no longer shared.")).to_be_visible(timeout=30_000)
+    expect(tea.get_by_role("textbox", name="Message to")).to_have_count(0)
+    look_at(tea, "room-closed-desktop-light")
+    sam.context.set_offline(False)
+    refused = sam.locator("#waiting .message")
+    expect(refused).to_contain_text("Could not be sent: nothing can be written here any more", timeout=30_000)
+    look_at(sam, "room-refused-phone-light")
+    refused.get_by_role("button", name="Try again").click()
+    expect(refused).to_contain_text("Could not be sent", timeout=30_000)
+    refused.get_by_role("button", name="Delete").click()
+    expect(sam.locator("#waiting")).to_be_hidden()
+    sam.reload()
+    expect(sam.get_by_text("This chat is closed")).to_be_visible()
+    assert said(sam) == said(tea) == ["Keep it for me"]
+    sam.goto(URL + "/messages?shelf=closed")
+    expect(sam.locator(f"[data-room='{pair.id}']")).to_be_visible()
+    sam.goto(URL + "/messages")
+    expect(sam.locator(f"[data-room='{pair.id}']")).to_have_count(0)
+
+
+def waiting_on(page):
+    """All words that are kept on this device."""
+    return page.evaluate("""() => new Promise((done) => { const open = indexedDB.open('kampong'); open.onsuccess = () => {
+        const all = open.result.transaction('outbox').objectStore('outbox').getAll(); all.onsuccess = () => { open.result.close(); done(all.result.map((entry) => entry.text)); }; }; })""")
+
+
+def sign_out(page, answer):
+    """Signs out where something waits: what is asked then."""
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), answer(dialog)))
+    page.get_by_role("button", name="Sign out").click()
+    for _ in range(200):
+        if asked:
+            return asked[0]
+        page.wait_for_timeout(50)
+    raise AssertionError("Nothing is asked.")
+
+
+def test_who_signs_out_leaves_nothing_behind(pair):
+    sam = pair.sam
+    sam.context.route("**/v1/rooms/*/messages", lambda route: route.abort())
+    write(sam, "My secret")
+    expect(sam.locator("#waiting .message")).to_contain_text("Waiting for the line")
+    assert waiting_on(sam) == ["My secret"]
+    sam.goto(URL + "/me")
+    assert "1 message still waits" in sign_out(sam, lambda dialog: dialog.dismiss())
+    expect(sam.get_by_role("heading", name="Sam Okoro")).to_be_visible()
+    assert waiting_on(sam) == ["My secret"]
+    sign_out(sam, lambda dialog: dialog.accept())
+    expect(sam.get_by_text("You are signed out.")).to_be_visible()
+    assert waiting_on(sam) == []
+    sam.goto(URL + "/sign-in")
+    sign_in(sam, pair.asker)
+    sam.wait_for_url(URL + "/cars")
+
+
+def test_nothing_is_sent_as_somebody_else(pair, browser, about):
+    tea, sam = pair.meet().tea, pair.sam
+    other = newcomer(browser, about, "Una Kaiser")
+    sam.context.route("**/v1/rooms/*/messages", lambda route: route.abort())
+    write(sam, "Only from me")
+    expect(sam.locator("#waiting .message")).to_contain_text("Waiting for the line")
+    cookies = sam.context.cookies()
+    # The session is gone, and somebody else takes the device.
+    sam.context.clear_cookies()
+    sam.context.unroute("**/v1/rooms/*/messages")
+    sam.goto(URL + "/sign-in")
+    assert waiting_on(sam) == ["Only from me"]
+    sign_in(sam, other)
+    expect(sam.get_by_role("heading", name="Cars", exact=True)).to_be_visible()
+    sam.wait_for_function("""() => new Promise((done) => { const open = indexedDB.open('kampong'); open.onsuccess = () => {
+        const all = open.result.transaction('outbox').objectStore('outbox').count(); all.onsuccess = () => { open.result.close(); done(all.result === 0); }; }; })""")
+    tea.reload()
+    assert said(tea) == []
+    sam.context.clear_cookies()
+    sam.context.add_cookies(cookies)
