@@ -11,16 +11,14 @@ import WireProtocol
 @Suite struct PlateTriesTests {
     private static let tooMany = RentalError.tooManyPlates
 
-    private func with(_ tries: Int, _ test: (Listings) async throws -> Void) async throws {
+    private static func renting(_ tries: Int) -> RentalLimits {
         var renting = rentalLimits
         renting.plates = AnyPlates()
         renting.plateTries = tries
-        try await Listings.with(renting: renting, test)
+        return renting
     }
 
-    private func refusal(
-        _ plate: String, by person: PersonID, on listings: Listings
-    ) async -> RentalError? {
+    private func refusal(_ plate: String, by person: PersonID, on listings: Listings) async -> RentalError? {
         await rentalRefusal { try await listings.posted(carDraft(plate: plate), by: person) }
     }
 
@@ -29,7 +27,7 @@ import WireProtocol
     }
 
     @Test func platesThatAreTakenCountAndAreForgottenAfterADay() async throws {
-        try await with(3) { listings in
+        try await Listings.with(renting: Self.renting(3)) { listings in
             for plate in ["A1", "A2", "A3"] { _ = try await listings.posted(carDraft(plate: plate)) }
             for plate in ["A1", "A2", "A3", "A3"] {
                 #expect(await refusal(plate, by: tom, on: listings) == PlateTaken.refusal)
@@ -47,7 +45,7 @@ import WireProtocol
 
     /// A car of one's own whose plate changes and changes finds out the same.
     @Test func platesThatAreFreeCountToo() async throws {
-        try await with(2) { listings in
+        try await Listings.with(renting: Self.renting(2)) { listings in
             let car = try await listings.posted(carDraft(plate: "A1")).id
             func change(to plate: String?) async -> RentalError? {
                 await rentalRefusal {
@@ -63,7 +61,7 @@ import WireProtocol
     }
 
     @Test func whatIsWrongOtherwiseIsNoTryAndWhoIsGoneHasNone() async throws {
-        try await with(2) { listings in
+        try await Listings.with(renting: Self.renting(2)) { listings in
             var draft = carDraft(plate: "A1")
             draft.price?.amount = -1
             _ = await rentalRefusal { try await listings.posted(draft) }
