@@ -1,5 +1,6 @@
 import Messaging
 import TestKit
+import Postgres
 import Testing
 import WireProtocol
 
