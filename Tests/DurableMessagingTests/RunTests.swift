@@ -1,6 +1,6 @@
 import Messaging
-import TestKit
 import Postgres
+import TestKit
 import Testing
 import WireProtocol
 
