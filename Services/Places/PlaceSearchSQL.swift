@@ -118,9 +118,9 @@ extension PlaceSearch {
             contexts.isEmpty
             ? ""
             : """
-                LEFT JOIN regions r ON r.code = p.region LEFT JOIN regions c ON c.code = p.country
-                LEFT JOIN areas a ON a.id = p.area LEFT JOIN surroundings l ON l.name = p.locality COLLATE "C"
-                """
+            LEFT JOIN regions r ON r.code = p.region LEFT JOIN regions c ON c.code = p.country
+            LEFT JOIN areas a ON a.id = p.area LEFT JOIN surroundings l ON l.name = p.locality COLLATE "C"
+            """
         return """
             SELECT best.place, best.key, best.weight \(nearness) AS score
             FROM best JOIN places p ON p.id = best.place \(surroundings)

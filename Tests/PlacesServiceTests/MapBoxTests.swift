@@ -36,7 +36,9 @@ struct SlipTests {
         PlaceSearch(key: key, limit: 10).slips
     }
 
-    @Test("are each there once, and agree with what was typed before their position", arguments: ["hello", "aabb", "москва"])
+    @Test(
+        "are each there once, and agree with what was typed before their position",
+        arguments: ["hello", "aabb", "москва"])
     func once(key: String) {
         let slips = slips(key)
         let texts = slips.map(\.text)
@@ -45,7 +47,9 @@ struct SlipTests {
         #expect(slips.allSatisfy { $0.text.prefix($0.position) == key.prefix($0.position) })
     }
 
-    @Test("are letters exchanged, left out, one too many and another one", arguments: ["helsnki", "ehlsinki", "heelsinki", "hezsinki"])
+    @Test(
+        "are letters exchanged, left out, one too many and another one",
+        arguments: ["helsnki", "ehlsinki", "heelsinki", "hezsinki"])
     func kinds(typed: String) {
         let hasWanted = slips(typed).contains { $0.text == "helsinki" }
         #expect(hasWanted)

@@ -58,10 +58,13 @@ struct NoticeHistory {
             if row.latest != due.latest || row.read != due.isRead {
                 findings.append(
                     Finding(
-                        .rowsDiffer, "\(key) is of \(row.latest), read: \(row.read), and it was \(due.latest), \(due.isRead)"))
+                        .rowsDiffer,
+                        "\(key) is of \(row.latest), read: \(row.read), and it was \(due.latest), \(due.isRead)"))
             }
             let times = said[row.id]?.count ?? 0
-            if times > due.times { findings.append(Finding(.doubled, "\(key) was said \(times) times, not \(due.times)")) }
+            if times > due.times {
+                findings.append(Finding(.doubled, "\(key) was said \(times) times, not \(due.times)"))
+            }
             if times < due.times, key.kind != .message {
                 findings.append(Finding(.lost, "\(key) was said \(times) times, not \(due.times)"))
             }

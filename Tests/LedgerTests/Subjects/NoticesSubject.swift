@@ -12,8 +12,8 @@ struct NoticesSubject: LedgerSubject {
 
     let rows = [
         "notices": """
-            SELECT id, person, kind, subject_id AS subject, latest, read_at IS NOT NULL AS read FROM notification.notices
-            """
+        SELECT id, person, kind, subject_id AS subject, latest, read_at IS NOT NULL AS read FROM notification.notices
+        """
     ]
 
     func audit(_ evidence: LedgerEvidence, _ work: AttributedWork) -> [Finding] {
