@@ -77,6 +77,8 @@ import WireProtocol
                     == RentalQuery(
                         role: .owner, state: .handedOver, stage: .inHand, thing: Self.thing, disputed: true, limit: 7,
                         cursor: "d"))
+            let unknown = try await door.get("/v1/rentals?stage=soon", [door.bearer()])
+            #expect(try unknown.status == 422 && unknown.problem().errors.map(\.field) == ["stage"])
         }
     }
 
@@ -84,7 +86,7 @@ import WireProtocol
         ("/v1/cars?near=91,2", 422, "near"), ("/v1/cars?near=1", 400, "near"), ("/v1/cars?sort=cheapest", 422, "sort"),
         ("/v1/cars?highestPrice=-1", 422, "highestPrice"), ("/v1/cars?highestPrice=2e3", 400, "highestPrice"),
         ("/v1/cars?limit=101", 422, "limit"), ("/v1/cars?mine=yes", 400, "mine"), ("/v1/cars?by=maya", 400, "by"),
-        ("/v1/things?mine=true&state=gone", 422, "state"), ("/v1/rentals?stage=soon", 422, "stage"),
+        ("/v1/things?mine=true&state=gone", 422, "state"),
         ("/v1/things", 422, "mine"), ("/v1/things?mine=true&by=\(thing)", 422, "by"), ("/v1/cars/42", 400, "id"),
         ("/v1/cars/\(thing)/quote?from=2026-12-01", 422, "until"), ("/v1/cars/\(thing)/quote", 422, "from"),
     ])
