@@ -12,8 +12,13 @@ struct NoticeHistory {
         var person: PersonID
         var kind: InboxNoticeKind
         var subject: UUID
+        var actor: PersonID?
         var latest: Int64
         var read: Bool
+
+        var key: Key {
+            Key(person: person, kind: kind, subject: subject, other: kind == .reviewPossible ? actor : nil)
+        }
     }
 
     /// Of each there is one row.
@@ -21,7 +26,11 @@ struct NoticeHistory {
         var person: PersonID
         var kind: InboxNoticeKind
         var subject: UUID
-        var description: String { "\(kind.rawValue) of \(ID<Key>(subject)) for \(person)" }
+        /// Whom they may review: of one spot there are several in the course of time.
+        var other: PersonID?
+        var description: String {
+            "\(kind.rawValue) of \(ID<Key>(subject))\(other.map { " with \($0)" } ?? "") for \(person)"
+        }
     }
 
     private struct Due {
@@ -45,9 +54,7 @@ struct NoticeHistory {
     func findings() -> [Finding] {
         let due = due()
         let said = Dictionary(grouping: said.compactMap { $0.decoded(as: Noticed.self)?.notice }) { $0 }
-        let rows = Dictionary(grouping: notices.filter { Self.kinds.contains($0.kind) }) {
-            Key(person: $0.person, kind: $0.kind, subject: $0.subject)
-        }
+        let rows = Dictionary(grouping: notices.filter { Self.kinds.contains($0.kind) }, by: \.key)
         var findings = rows.keys.filter { due[$0] == nil }.map { Finding(.doubled, "nothing happened to tell \($0)") }
         for (key, due) in due {
             guard let found = rows[key], let row = found.first else {
@@ -106,7 +113,10 @@ struct NoticeHistory {
         case EncounterCompleted.type:
             guard let met = event.decoded(as: EncounterCompleted.self) else { return }
             let at = Int64((met.completedAt.timeIntervalSince1970 * 1000).rounded())
-            for person in met.people { tell(person, .reviewPossible, met.subject.id.uuid, at, &due) }
+            for person in met.people {
+                let other = met.people.first { $0 != person }
+                tell(person, .reviewPossible, met.subject.id.uuid, of: other, at, &due)
+            }
         default: break
         }
     }
@@ -132,9 +142,10 @@ struct NoticeHistory {
 
     /// What is not later than what was told is the same again.
     private func tell(
-        _ person: PersonID, _ kind: InboxNoticeKind, _ subject: UUID, _ latest: Int64, _ due: inout [Key: Due]
+        _ person: PersonID, _ kind: InboxNoticeKind, _ subject: UUID, of other: PersonID? = nil, _ latest: Int64,
+        _ due: inout [Key: Due]
     ) {
-        let key = Key(person: person, kind: kind, subject: subject)
+        let key = Key(person: person, kind: kind, subject: subject, other: other)
         guard let before = due[key] else { return due[key] = Due(latest: latest) }
         if latest > before.latest { due[key] = Due(latest: latest, times: before.times + 1) }
     }

@@ -12,7 +12,7 @@ struct NoticesSubject: LedgerSubject {
 
     let rows = [
         "notices": """
-        SELECT id, person, kind, subject_id AS subject, latest, read_at IS NOT NULL AS read FROM notification.notices
+        SELECT id, person, kind, subject_id AS subject, actor, latest, read_at IS NOT NULL AS read FROM notification.notices
         """
     ]
 
