@@ -114,4 +114,5 @@ app.post("/v1/spots", async (request, response, next) => {
   } catch (error) { next(error); }
 });
 
-app.listen(Number(port), "127.0.0.1", 1024);
+// Node closes connections that rest for five seconds; those who ask keep theirs.
+app.listen(Number(port), "127.0.0.1", 1024).keepAliveTimeout = 3_600_000;
