@@ -242,7 +242,7 @@ def test_a_marker_of_the_list_leads_to_the_place(alone, house):
     popup = page.locator(".leaflet-popup")
     expect(popup.get_by_role("link", name=re.compile("^Directions to "))).to_be_visible()
     look_at(page, "nearby-popup-desktop-light")
-    heading = popup.locator("h3").inner_text()
+    heading = popup.locator("h2").inner_text()
     popup.get_by_role("link", name="Details").click()
     expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
 

@@ -81,7 +81,7 @@ export class Markers {
     }
     const body = document.createElement("div");
     body.className = "body";
-    const heading = document.createElement("h3");
+    const heading = document.createElement("h2");
     heading.textContent = name;
     const links = document.createElement("div");
     links.className = "row wrap";
