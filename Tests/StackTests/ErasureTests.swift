@@ -65,7 +65,9 @@ extension StackTests {
             let stranger = KampongClient(baseURL: try await Community.address)
             // Who has what in hand can't be asked: nobody goes.
             try await stack.kill(.listings)
-            #expect(await Result { try await ada.client.eraseMe(password: Self.password) }.refusal == .unavailable)
+            // The gateway has asked auth a second time by then, and does not know what became of the first.
+            let refusal = await Result { try await ada.client.eraseMe(password: Self.password) }.refusal
+            #expect(refusal == .unavailable || refusal == .outcomeUnknown)
             _ = try await ada.client.me()
             try await stack.start(.listings)
             try await stack.kill(.chat)
