@@ -90,7 +90,8 @@ package struct ParameterReader {
     package mutating func choice<Choice: RawRepresentable<String>>(
         _ name: String, of choices: [Choice]
     ) -> Choice? {
-        guard let text = text(name) else { return nil }
+        // Given and empty is none of them.
+        guard let text = query[name] == [""] ? "" : text(name) else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         let names = choices.map(\.rawValue).joined(separator: ", ")
         invalid.append(FieldError(name, "unknown_choice", "One of: \(names)."))
