@@ -95,6 +95,39 @@ struct PlaceSearch: Hashable, Sendable {
         other.key = "\(key[key.index(after: space)...]) \(key[..<space])"
         return other
     }
+
+    /// What may have been meant where one letter is wrong: two in the wrong order, one too many, another one, one left out.
+    ///
+    /// Some hundred look-ups in an index, a few milliseconds whatever the names are.
+    var slips: [String] {
+        let letters = Array(key.unicodeScalars)
+        guard (4...24).contains(letters.count) else { return [] }
+        let latin = "abcdefghijklmnopqrstuvwxyz ".unicodeScalars
+        let alphabet = letters.allSatisfy(\.isASCII) ? Set(latin) : Set(letters)
+        var found: Set<[Unicode.Scalar]> = []
+        for index in letters.indices {
+            if index > 0 {
+                var other = letters
+                other.swapAt(index - 1, index)
+                found.insert(other)
+            }
+            var shorter = letters
+            shorter.remove(at: index)
+            found.insert(shorter)
+            for letter in alphabet {
+                var (other, longer) = (letters, letters)
+                other[index] = letter
+                longer.insert(letter, at: index)
+                found.formUnion([other, longer])
+            }
+        }
+        found.remove(letters)
+        return found.map { scalars in
+            var view = String.UnicodeScalarView()
+            view.append(contentsOf: scalars)
+            return String(view)
+        }
+    }
 }
 
 /// A place that a search found.

@@ -12,6 +12,9 @@ extension PlaceSearch {
     /// So many names are looked at one by one: of all the earth, where there may be a million of one name, and in squares, where a city may be.
     private static let few = 2_000
     private static let dense = 20_000
+    /// How alike a name is that differs in one letter.
+    private static let oneSlip = (beginning: 0.8, whole: 0.9)
+    private static let ofEachSlip = 40
     private static let leastAlike = 0.4
     private static let compared = 1_000
 
@@ -26,6 +29,20 @@ extension PlaceSearch {
         if let near { found += " UNION ALL \(inCells(PlaceCell.around(near), most: Self.around))" }
         if !contextCells.isEmpty { found += " UNION ALL \(inCells(contextCells, most: Self.beforeContext))" }
         return select(from: "SELECT place, key, form, rank, 1.0 AS likeness FROM (\(found)) AS found")
+    }
+
+    var slippedStatement: SQLQuery {
+        select(
+            from: """
+                SELECT one.*, CASE WHEN one.key = slip COLLATE "C" THEN \(unescaped: "\(Self.oneSlip.whole)")
+                    ELSE \(unescaped: "\(Self.oneSlip.beginning)") END AS likeness
+                FROM unnest(\(slips)::text[]) AS slip
+                CROSS JOIN LATERAL (
+                    SELECT place, key, form, rank FROM names
+                    WHERE key >= slip COLLATE "C" AND key < (slip || \("\u{10FFFF}")) COLLATE "C" \(ofKind)
+                    ORDER BY key, rank DESC LIMIT \(unescaped: "\(Self.ofEachSlip)")
+                ) AS one
+                """)
     }
 
     /// Among the best that begin with the same three letters: an index of trigrams takes seconds for a name with a word in it that half of all
@@ -87,51 +104,41 @@ extension PlaceSearch {
 
     /// The score: importance by the form of the name, more for the whole of it, less for what is only alike or the beginning of another name
     /// than the place's own, and what is near.
-    /// Only of those that are shown more is looked at than the score needs.
-    func select(from found: SQLQuery) -> SQLQuery {
-        """
-        WITH best AS (
-            SELECT DISTINCT ON (place) place, key,
-                rank + likeness - 1 + CASE WHEN form < 2 AND key = \(key) THEN 0.3::float8
-                    WHEN form = 1 THEN -0.05::float8 ELSE 0::float8 END AS weight
-            FROM (\(found)) AS every
-            ORDER BY place, weight DESC
-        ), shown AS (
-            \(shown)
-            ORDER BY score DESC, place LIMIT \(unescaped: "\(limit)")
-        )
-        SELECT \(Place.columns), shown.key AS found_by, name_key(p.name) AS own_key, shown.score,
-            \(distance) AS metres
-        FROM shown JOIN places p ON p.id = shown.place \(Place.joins)
-        ORDER BY shown.score DESC, p.id
-        """
+    private func select(from found: SQLQuery) -> SQLQuery {
+        let nearness: SQLQuery = near.map { "+ 0.8 / (1 + earth_distance(p.globe, \($0.onEarth)) / 10000)" } ?? ""
+        let kindIs: SQLQuery = kind.map { "AND p.kind = \($0.rawValue)" } ?? ""
+        return """
+            WITH best AS (
+                SELECT DISTINCT ON (place) place, key,
+                    rank + likeness - 1
+                        + CASE WHEN form < 2 AND key = \(key) THEN 0.3 WHEN form = 1 THEN -0.05 ELSE 0 END AS weight
+                FROM (\(found)) AS every
+                ORDER BY place, weight DESC
+            )\(settled)
+            SELECT \(Place.columns), best.key AS found_by, name_key(p.name) AS own_key,
+                best.weight \(nearness) AS score \(distance)
+            FROM \(unescaped: isSettled ? "shown" : "best") AS best JOIN places p ON p.id = best.place \(Place.joins)
+            WHERE true \(kindIs) \(inContext)
+            ORDER BY score DESC, p.id LIMIT \(unescaped: "\(limit)")
+            """
     }
 
-    private var distance: SQLQuery { near.map { $0.metres(to: "p.globe") } ?? "NULL::float8" }
+    /// Where neither what is near nor what follows a comma counts, the names alone say which are shown, and no other place is looked at.
+    private var isSettled: Bool { near == nil && contexts.isEmpty }
 
-    private var shown: SQLQuery {
-        // Where neither what is near nor what follows a comma counts, the names alone say which are shown.
-        guard near != nil || !contexts.isEmpty else { return "SELECT place, key, weight AS score FROM best" }
-        let nearness: SQLQuery = near.map { "+ 0.8 / (1 + \($0.metres(to: "p.globe")) / 10000)" } ?? ""
-        let kindIs: SQLQuery = kind.map { "AND p.kind = \($0.rawValue)" } ?? ""
-        let surroundings: SQLQuery =
-            contexts.isEmpty
-            ? ""
-            : """
-            LEFT JOIN regions r ON r.code = p.region LEFT JOIN regions c ON c.code = p.country
-            LEFT JOIN areas a ON a.id = p.area LEFT JOIN surroundings l ON l.name = p.locality COLLATE "C"
-            """
-        return """
-            SELECT best.place, best.key, best.weight \(nearness) AS score
-            FROM best JOIN places p ON p.id = best.place \(surroundings)
-            WHERE true \(kindIs) \(inContext)
-            """
+    private var settled: SQLQuery {
+        isSettled
+            ? ", shown AS (SELECT * FROM best ORDER BY weight DESC, place LIMIT \(unescaped: "\(limit)"))" : ""
+    }
+
+    private var distance: SQLQuery {
+        near.map { ", earth_distance(p.globe, \($0.onEarth)) AS metres" } ?? ", NULL::float8 AS metres"
     }
 
     /// From the beginning to before what follows all that begin so.
     private var range: SQLQuery { "key >= \(key) AND key < \(key + "\u{10FFFF}")" }
 
-    var ofKind: SQLQuery {
+    private var ofKind: SQLQuery {
         switch kind {
         case nil: ""
         case .town: "AND kind = 'town'"
@@ -143,12 +150,10 @@ extension PlaceSearch {
         func begins(_ key: SQLQuery, _ context: String) -> SQLQuery {
             "starts_with(\(key), \(context)) OR starts_with(\(context), \(key) || ' ')"
         }
-        // An import that is under way may have said what is not in `surroundings` yet.
-        let locality: SQLQuery = "coalesce(l.key, name_key(p.locality))"
         return contexts.reduce("") { all, context in
             all + """
                 AND (\(begins("r.key", context)) OR \(begins("c.key", context)) OR \(begins("lower(p.country)", context))
-                    OR lower(split_part(p.region, '.', 2)) = \(context) OR \(begins(locality, context))
+                    OR lower(split_part(p.region, '.', 2)) = \(context) OR \(begins("name_key(p.locality)", context))
                     OR \(begins("a.key", context)))
                 """
         }
@@ -161,7 +166,8 @@ extension Place {
         s.attribution, s.licence
         """
     static let joins: SQLQuery = """
-        JOIN sources s ON s.name = p.source LEFT JOIN regions r ON r.code = p.region LEFT JOIN areas a ON a.id = p.area
+        JOIN sources s ON s.name = p.source LEFT JOIN regions r ON r.code = p.region
+        LEFT JOIN regions c ON c.code = p.country LEFT JOIN areas a ON a.id = p.area
         """
 
     init(_ row: PostgresRow, metres: Double? = nil) throws {
@@ -183,11 +189,6 @@ extension Position {
     /// The point in metres from the middle of the earth.
     var onEarth: SQLQuery {
         "ll_to_earth(\(settled.latitude), \(settled.longitude))"
-    }
-
-    /// As `earth_distance`, which PostgreSQL calls for each row anew, this point's arithmetic included; this is a part of the statement.
-    func metres(to globe: SQLQuery) -> SQLQuery {
-        "12756336 * asin(least(1, cube_distance(\(globe), (SELECT \(onEarth))) / 12756336))"
     }
 
     /// The arithmetic of `earthdistance` refuses the smallest numbers that there are; a tenth of a micrometre is nothing here.

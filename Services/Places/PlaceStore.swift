@@ -4,13 +4,12 @@ import WireProtocol
 protocol PlaceStore: Sendable {
     /// As names are compared.
     func keys(of texts: [String]) async throws -> [String]
-    /// Where the most important towns of that name are; nil where no place is in anything whose name begins so.
-    func towns(called key: String) async throws -> [Position]?
+    /// Where the most important towns of that name are.
+    func towns(called key: String) async throws -> [Position]
     /// Those whose names begin as the search says, the best first.
     func beginning(_ search: PlaceSearch) async throws -> [FoundPlace]
     /// Those whose names begin as they do but for one letter.
-    /// - Parameter hasFound: whether some begin as was typed.
-    func slipped(_ search: PlaceSearch, hasFound: Bool) async throws -> [FoundPlace]
+    func slipped(_ search: PlaceSearch) async throws -> [FoundPlace]
     /// Those whose names are much like it.
     func alike(_ search: PlaceSearch) async throws -> [FoundPlace]
     func place(_ id: PlaceID) async throws -> Place?

@@ -30,7 +30,7 @@ struct PlaceUseCases<Store: PlaceStore>: Sendable {
             }
         }
         if found.count < Self.enough, search.key.unicodeScalars.count >= 4 {
-            var others = try await store.slipped(search, hasFound: !found.isEmpty)
+            var others = try await store.slipped(search)
             if found.isEmpty, others.isEmpty { others = try await store.alike(search) }
             let known = Set(found.map(\.place.id))
             found += others.filter { !known.contains($0.place.id) }
@@ -41,9 +41,7 @@ struct PlaceUseCases<Store: PlaceStore>: Sendable {
 
     private func beginning(_ search: inout PlaceSearch) async throws -> [FoundPlace] {
         if let context = search.contexts.first {
-            // Nothing is in what is called so.
-            guard let towns = try await store.towns(called: context) else { return [] }
-            search.contextCells = Set(towns.flatMap(PlaceCell.around)).sorted()
+            search.contextCells = Set(try await store.towns(called: context).flatMap(PlaceCell.around)).sorted()
         }
         return try await store.beginning(search)
     }

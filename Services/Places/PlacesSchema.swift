@@ -9,7 +9,6 @@ enum PlacesSchema {
         Migration(7, "names in order", order),
         Migration(8, "joining words", joiners),
         Migration(9, "candidates from indexes alone", covering),
-        Migration(10, "what places are in, and what is at a point", surroundings),
     ]
 
     /// One function for what is typed and what is kept. Compatibility forms first (full width, ligatures), then marks that writers leave
@@ -280,42 +279,5 @@ enum PlacesSchema {
         CREATE INDEX names_of_kind ON names (kind, key) INCLUDE (place, form, rank, cell) WHERE kind <> 'town';
         -- An index tells what is in a row only where the page is known to be visible to all, which vacuuming finds out: soon after an import.
         ALTER TABLE names SET (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.02);
-        """
-
-    /// What stands behind commas is compared with the keys of localities, countries and codes. Made anew for each of hundreds of candidates they
-    /// took ten times as long as all the rest; and of most words one look here says that no place is in what is called so.
-    ///
-    /// What is at a point is looked for in a box on a map of degrees, which has its answers in the index: eleven kinds, each by its distance
-    /// through the earth, took sixty blocks of `places_nearest` each.
-    private static let surroundings = """
-        CREATE TABLE surroundings (
-            name text COLLATE "C" PRIMARY KEY,
-            key text COLLATE "C" NOT NULL
-        );
-        CREATE INDEX surroundings_by_key ON surroundings (key);
-        CREATE INDEX regions_by_key ON regions (key);
-        CREATE INDEX areas_by_key ON areas (key);
-
-        -- No more is typed than a key has letters here.
-        CREATE FUNCTION settle_surroundings() RETURNS void LANGUAGE sql
-        BEGIN ATOMIC
-            WITH said AS MATERIALIZED (
-                SELECT locality COLLATE "C" AS name FROM places WHERE locality <> ''
-                UNION SELECT country COLLATE "C" FROM places WHERE country <> ''
-                UNION SELECT split_part(region, '.', 2) COLLATE "C" FROM places WHERE split_part(region, '.', 2) <> ''
-            ), gone AS (
-                DELETE FROM surroundings s WHERE NOT EXISTS (SELECT FROM said WHERE said.name = s.name)
-            )
-            INSERT INTO surroundings (name, key)
-            SELECT said.name, left(name_key(said.name), 200) FROM said
-            WHERE NOT EXISTS (SELECT FROM surroundings s WHERE s.name = said.name);
-        END;
-        SELECT settle_surroundings();
-        ANALYZE surroundings;
-
-        CREATE INDEX places_on_map ON places USING gist (point(longitude, latitude)) INCLUDE (id, kind, latitude, longitude)
-            WHERE kind NOT IN ('town', 'street', 'district');
-        CREATE INDEX districts_on_map ON places USING gist (point(longitude, latitude)) INCLUDE (id, kind, latitude, longitude)
-            WHERE kind = 'district';
         """
 }

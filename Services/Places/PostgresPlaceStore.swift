@@ -18,40 +18,22 @@ struct PostgresPlaceStore: PlaceStore {
         ).map { try $0.get("key") }
     }
 
-    func towns(called key: String) async throws -> [Position]? {
-        // What is typed may go on behind the name: "fl 33101".
-        let beginnings = key.indices.filter { key[$0] == " " }.map { String(key[..<$0]) }
-        func isKnown(_ table: String) -> SQLQuery {
+    func towns(called key: String) async throws -> [Position] {
+        try await database.read(
             """
-            EXISTS (SELECT FROM \(unescaped: table) WHERE key >= \(key) AND key < \(key + "\u{10FFFF}"))
-                OR EXISTS (SELECT FROM \(unescaped: table) WHERE key = ANY(\(beginnings)::text[]))
-            """
-        }
-        let rows = try await database.read(
-            """
-            SELECT p.latitude, p.longitude
-            FROM (SELECT \(isKnown("surroundings")) OR \(isKnown("regions")) OR \(isKnown("areas")) AS so) AS known
-            LEFT JOIN (
+            SELECT p.latitude, p.longitude FROM (
                 SELECT place FROM names WHERE key = \(key) AND kind = 'town' ORDER BY rank DESC LIMIT 12
-            ) AS best ON true LEFT JOIN places p ON p.id = best.place
-            WHERE known.so
-            """)
-        return rows.isEmpty
-            ? nil
-            : try rows.compactMap { row in
-                guard let latitude = try row.get("latitude", as: Double?.self),
-                    let longitude = try row.get("longitude", as: Double?.self)
-                else { return nil }
-                return Position(latitude: latitude, longitude: longitude)
-            }
+            ) AS best JOIN places p ON p.id = best.place
+            """
+        ).map { Position(latitude: try $0.get("latitude"), longitude: try $0.get("longitude")) }
     }
 
     func beginning(_ search: PlaceSearch) async throws -> [FoundPlace] {
         try await database.read(search.beginningStatement).map(FoundPlace.init)
     }
 
-    func slipped(_ search: PlaceSearch, hasFound: Bool) async throws -> [FoundPlace] {
-        try await database.read(search.slippedStatement(hasFound: hasFound)).map(FoundPlace.init)
+    func slipped(_ search: PlaceSearch) async throws -> [FoundPlace] {
+        try await database.read(search.slippedStatement).map(FoundPlace.init)
     }
 
     func alike(_ search: PlaceSearch) async throws -> [FoundPlace] {
@@ -68,14 +50,19 @@ struct PostgresPlaceStore: PlaceStore {
         return place
     }
 
-    /// What is next to the point from an index of the map, in a box; the nearest town, however far, by the distance through the earth.
     func nearest(to point: Position, of kinds: [PlaceKind: Double]) async throws -> [Place] {
-        let others = kinds.filter { ![.town, .street, .district].contains($0.key) }
-        // As the indexes have it, or PostgreSQL does not know that they hold all of these.
+        let reach = kinds.filter { $0.key != .street && $0.key != .town }.sorted { $0.key.rawValue < $1.key.rawValue }
         var statements: [SQLQuery] = [
-            nextTo(point, "kind NOT IN ('town', 'street', 'district')", within: others.values.max() ?? 0)
+            """
+            SELECT one.id, one.globe FROM unnest(\(reach.map(\.key.rawValue))::text[], \(reach.map(\.value)))
+                AS k (kind, metres)
+            CROSS JOIN LATERAL (
+                SELECT id, globe FROM places
+                WHERE kind = k.kind AND globe <@ earth_box(\(point.onEarth), k.metres)
+                ORDER BY globe <-> \(point.onEarth)::cube LIMIT 1
+            ) AS one
+            """
         ]
-        if let metres = kinds[.district] { statements.append(nextTo(point, "kind = 'district'", within: metres)) }
         if kinds[.town] != nil {
             statements.append(
                 """
@@ -92,23 +79,10 @@ struct PostgresPlaceStore: PlaceStore {
         let found = statements.dropFirst().reduce(statements[0]) { $0 + " UNION ALL " + $1 }
         return try await database.read(
             """
-            SELECT \(Place.columns), \(point.metres(to: "coalesce(found.globe, p.globe)")) AS metres
+            SELECT \(Place.columns), earth_distance(found.globe, \(point.onEarth)) AS metres
             FROM (\(found)) AS found JOIN places p ON p.id = found.id \(Place.joins)
             """
-        ).map { try Place($0, metres: $0.get("metres")) }.filter { kinds[$0.kind] != nil }
-    }
-
-    /// The nearest of each of these kinds.
-    private func nextTo(_ point: Position, _ kinds: SQLQuery, within metres: Double) -> SQLQuery {
-        let boxes = MapBox.around(point.settled, within: metres)
-        return """
-            (SELECT DISTINCT ON (kind) id, NULL::cube AS globe
-                FROM unnest(\(boxes.map(\.west)), \(boxes.map(\.south)), \(boxes.map(\.east)), \(boxes.map(\.north)))
-                    AS here (west, south, east, north)
-                JOIN places ON point(longitude, latitude) <@ box(point(here.west, here.south), point(here.east, here.north))
-                WHERE \(kinds)
-                ORDER BY kind, cube_distance(ll_to_earth(latitude, longitude), (SELECT \(point.onEarth))))
-            """
+        ).map { try Place($0, metres: $0.get("metres")) }
     }
 
     func region(at point: Position) async throws -> PlaceRegion? {

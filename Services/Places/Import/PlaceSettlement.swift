@@ -52,7 +52,6 @@ struct PlaceSettlement: Sendable {
             WHERE p.id = said.id
                 AND (p.locality, p.region, p.country) IS DISTINCT FROM (said.locality, said.region, said.country)
             """,
-            "SELECT settle_surroundings()", "ANALYZE surroundings",
         ])
         try await assignAreas("p.id IN (SELECT id FROM unsettled)")
     }

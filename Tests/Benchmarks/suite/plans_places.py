@@ -13,12 +13,11 @@ STATEMENTS = [
     r"^WITH best AS .* FROM names WHERE key = ",
     r"^WITH best AS .* cell = ANY",
     r"^WITH best AS .* WITH begun AS MATERIALIZED",
-    r"^WITH best AS .* AS every \(slip\) CROSS JOIN LATERAL",
-    r"^WITH best AS .* key LIKE ANY \(",
+    r"^WITH best AS .* AS slip CROSS JOIN LATERAL",
     r"^WITH best AS .* similarity\(key",
     r"^SELECT p.latitude, p.longitude FROM",
     r"p.names FROM places p",
-    r"SELECT DISTINCT ON \(kind\) id, NULL::cube AS globe",
+    r"CROSS JOIN LATERAL \( SELECT id, globe FROM places",
     r"^SELECT .* sec_to_gc\(chord\) AS metres",
 ]
 TYPED = [
