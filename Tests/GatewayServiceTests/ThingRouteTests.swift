@@ -83,7 +83,8 @@ import WireProtocol
     }
 
     @Test(arguments: [
-        ("/v1/cars?sort=", 422, "sort"),
+        ("/v1/cars?sort=", 422, "sort"), ("/v1/cars?limit=", 400, "limit"), ("/v1/cars?near=", 400, "near"),
+        ("/v1/things?mine=", 400, "mine"),
         ("/v1/cars?near=91,2", 422, "near"), ("/v1/cars?near=1", 400, "near"), ("/v1/cars?sort=cheapest", 422, "sort"),
         ("/v1/cars?highestPrice=-1", 422, "highestPrice"), ("/v1/cars?highestPrice=2e3", 400, "highestPrice"),
         ("/v1/cars?limit=101", 422, "limit"), ("/v1/cars?mine=yes", 400, "mine"), ("/v1/cars?by=maya", 400, "by"),

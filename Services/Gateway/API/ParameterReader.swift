@@ -57,10 +57,12 @@ package struct ParameterReader {
         return value
     }
 
+    /// What has to be something where it is given: empty is no number, and none of some choices.
+    private mutating func given(_ name: String) -> String? { query[name] == [""] ? "" : text(name) }
+
     /// An identity in the query.
     package mutating func reference<Entity>(_ name: String) -> ID<Entity>? {
-        // Given and empty is no id either.
-        guard let text = query[name] == [""] ? "" : text(name) else { return nil }
+        guard let text = given(name) else { return nil }
         if let id = ID<Entity>(text) { return id }
         malformed.append(FieldError(name, "malformed", "This is not an id."))
         return nil
@@ -68,14 +70,14 @@ package struct ParameterReader {
 
     /// `true` or `false`.
     package mutating func flag(_ name: String) -> Bool? {
-        guard let text = text(name) else { return nil }
+        guard let text = given(name) else { return nil }
         if let flag = Bool(text) { return flag }
         malformed.append(FieldError(name, "malformed", "True or false."))
         return nil
     }
 
     package mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
-        guard let text = text(name) else { return nil }
+        guard let text = given(name) else { return nil }
         guard let value = Int(text) else {
             malformed.append(FieldError(name, "malformed", "This is not a whole number."))
             return nil
@@ -90,8 +92,7 @@ package struct ParameterReader {
     package mutating func choice<Choice: RawRepresentable<String>>(
         _ name: String, of choices: [Choice]
     ) -> Choice? {
-        // Given and empty is none of them.
-        guard let text = query[name] == [""] ? "" : text(name) else { return nil }
+        guard let text = given(name) else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         let names = choices.map(\.rawValue).joined(separator: ", ")
         invalid.append(FieldError(name, "unknown_choice", "One of: \(names)."))
@@ -133,7 +134,7 @@ package struct ParameterReader {
     }
 
     private mutating func numbers(_ name: String, count: Int, as form: String) -> [Double]? {
-        guard let text = text(name) else { return nil }
+        guard let text = given(name) else { return nil }
         return self.numbers(name, in: text, count: count, as: form)
     }
 
