@@ -3,6 +3,12 @@ import People
 import Postgres
 import WireProtocol
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 extension PostgresNoticeBook {
     /// What people are told follows from what the services say, each in the transaction that takes note of it.
     ///
@@ -14,53 +20,35 @@ extension PostgresNoticeBook {
             let devices = try await PostgresDeviceStore.erase(person, in: transaction)
             return (try await erase(person, in: transaction) + [devices].filter { $0.count > 0 }, [])
         }
-        consumer.on(runsOf: MessageSent.self, from: chat) { events, transaction in
-            try await apply(events.map { Telling($0.event) }, in: transaction)
-        }
+        tell(of: MessageSent.self, from: chat, on: consumer) { event, _ in Telling(event) }
         consumer.on(MessagesRead.self, from: chat) { event, _, transaction in
             try await follow(event, in: transaction)
         }
         consumer.on(MessageHidden.self, from: chat) { event, _, transaction in
             try await follow(event, in: transaction)
         }
-        consumer.on(runsOf: ClaimChanged.self, from: listings) { events, transaction in
-            try await apply(events.map { Telling($0.event, at: $0.header.occurredAt) }, in: transaction)
-        }
-        consumer.on(runsOf: EncounterCompleted.self, from: listings) { events, transaction in
-            try await apply(events.map { Telling($0.event) }, in: transaction)
-        }
-        consumer.on(runsOf: RentalRequested.self, from: listings) { events, transaction in
-            try await apply(events.map { Telling($0.event, at: $0.header.occurredAt) }, in: transaction)
-        }
-        consumer.on(runsOf: RentalAnswered.self, from: listings) { events, transaction in
-            try await apply(events.map { Telling($0.event, at: $0.header.occurredAt) }, in: transaction)
-        }
-        consumer.on(runsOf: RentalChanged.self, from: listings) { events, transaction in
-            try await apply(events.map { Telling($0.event, at: $0.header.occurredAt) }, in: transaction)
-        }
-        consumer.on(runsOf: RentalReminder.self, from: listings) { events, transaction in
-            try await apply(events.map { Telling($0.event, at: $0.header.occurredAt) }, in: transaction)
-        }
-        consumer.on(runsOf: FriendAsked.self, from: auth) { events, transaction in
-            try await apply(events.map { Telling($0.event, at: $0.header.occurredAt) }, in: transaction)
-        }
-        consumer.on(runsOf: FriendshipBegan.self, from: auth) { events, transaction in
-            try await apply(events.map { Telling($0.event, at: $0.header.occurredAt) }, in: transaction)
-        }
-        consumer.on(runsOf: ReviewWritten.self, from: auth) { events, transaction in
-            try await apply(events.map { Telling($0.event, at: $0.header.occurredAt) }, in: transaction)
-        }
-        consumer.on(runsOf: ReviewPublished.self, from: auth) { events, transaction in
-            try await apply(events.map { Telling($0.event, at: $0.header.occurredAt) }, in: transaction)
-        }
-        consumer.on(runsOf: ReviewReplied.self, from: auth) { events, transaction in
-            try await apply(events.map { Telling($0.event) }, in: transaction)
-        }
-        consumer.on(runsOf: NoticeGiven.self, from: auth) { events, transaction in
-            try await apply(events.map { Telling($0.event, at: $0.header.occurredAt) }, in: transaction)
-        }
-        consumer.on(runsOf: NoticeRead.self, from: auth) { events, transaction in
-            try await apply(events.map { Telling($0.event) }, in: transaction)
+        tell(of: ClaimChanged.self, from: listings, on: consumer, Telling.init(_:at:))
+        tell(of: EncounterCompleted.self, from: listings, on: consumer) { event, _ in Telling(event) }
+        tell(of: RentalRequested.self, from: listings, on: consumer, Telling.init(_:at:))
+        tell(of: RentalAnswered.self, from: listings, on: consumer, Telling.init(_:at:))
+        tell(of: RentalChanged.self, from: listings, on: consumer, Telling.init(_:at:))
+        tell(of: RentalReminder.self, from: listings, on: consumer, Telling.init(_:at:))
+        tell(of: FriendAsked.self, from: auth, on: consumer, Telling.init(_:at:))
+        tell(of: FriendshipBegan.self, from: auth, on: consumer, Telling.init(_:at:))
+        tell(of: ReviewWritten.self, from: auth, on: consumer, Telling.init(_:at:))
+        tell(of: ReviewPublished.self, from: auth, on: consumer, Telling.init(_:at:))
+        tell(of: ReviewReplied.self, from: auth, on: consumer) { event, _ in Telling(event) }
+        tell(of: NoticeGiven.self, from: auth, on: consumer, Telling.init(_:at:))
+        tell(of: NoticeRead.self, from: auth, on: consumer) { event, _ in Telling(event) }
+    }
+
+    /// - Parameter telling: what follows from an event that happened at that moment.
+    private func tell<E: Event>(
+        of type: E.Type, from publisher: String, on consumer: DurableConsumer,
+        _ telling: @escaping @Sendable (E, Date) -> Telling
+    ) {
+        consumer.on(runsOf: type, from: publisher) { events, transaction in
+            try await apply(events.map { telling($0.event, $0.header.occurredAt) }, in: transaction)
         }
     }
 }
