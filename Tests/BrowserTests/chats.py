@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import newcomer
-from kampong import DESKTOP, PHONE, URL
+from kampong import DESKTOP, PHONE, URL, call
 
 
 @pytest.fixture(scope="module")
@@ -17,14 +17,6 @@ def tea(browser, about):
 @pytest.fixture(scope="module")
 def sam(browser, about):
     return newcomer(browser, about, "Sam Okoro")
-
-
-def call(page, method, path, body=None):
-    """/v1 as whoever is signed in on the page, as its scripts ask it."""
-    csrf = page.request.get(URL + "/me/pass").json()["csrf"]
-    answer = page.request.fetch(URL + path, method=method, data=body, headers={"X-CSRF-Token": csrf})
-    assert answer.ok, answer.text()
-    return answer.json() if answer.status in (200, 201) else None
 
 
 def share(page, somewhere, name):

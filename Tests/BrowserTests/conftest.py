@@ -1,5 +1,4 @@
-"""One browser for the run, or one for each of its workers; for each test people in windows of their own. Whatever a page complains about
-fails its test."""
+"""One browser for the run; for each test people in windows of their own. Whatever a page complains about fails its test."""
 
 import random
 
@@ -23,16 +22,7 @@ def pytest_sessionstart(session):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "alone: not while other tests have anything open, since it changes what all of them see")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """With several workers, each of which has people and places of its own, a module stays with one: its tests share what they made.
-    Those that only look at pages share nothing more, and go to whoever is free."""
-    for item in items:
-        if item.module.__name__ != "test_pages":
-            item.add_marker(pytest.mark.xdist_group(item.module.__name__))
+    config.addinivalue_line("markers", "intercepted: answers its pages' own requests, which a service worker that has just come may send past the test")
 
 
 @pytest.fixture(scope="session")
@@ -88,9 +78,10 @@ def far_house(houses):
 class Windows:
     """Opens windows and remembers what was wrong in them."""
 
-    def __init__(self, browser, about):
+    def __init__(self, browser, about, **more):
         self.browser = browser
         self.about = about
+        self.more = more
         self.open = []
         self.wrong = []
 
@@ -99,7 +90,7 @@ class Windows:
         context = self.browser.new_context(
             viewport=size, color_scheme=scheme, java_script_enabled=script, locale=language, reduced_motion="reduce",
             storage_state=person.state if person else None, has_touch=size is PHONE, device_scale_factor=1,
-            **{"geolocation": center, "permissions": ["geolocation", "camera"], **more})
+            **{"geolocation": center, "permissions": ["geolocation", "camera"], **self.more, **more})
         context.set_default_timeout(20_000)
         self.open.append((context, person))
         page = context.new_page()
@@ -113,7 +104,7 @@ class Windows:
 
     def hear(self, page, message):
         # What an identity provider's pages complain about is its own business.
-        if not page.url.startswith(URL):
+        if not page.url.startswith(URL) or message.text == "Service Worker registration blocked by Playwright":
             return
         if message.type in ("error", "warning") and not message.text.startswith("Failed to load resource"):
             self.wrong.append(f"console at {page.url}: {message.text}")
@@ -138,8 +129,8 @@ class Windows:
 
 
 @pytest.fixture
-def window(browser, about):
-    windows = Windows(browser, about)
+def window(browser, about, request):
+    windows = Windows(browser, about, **({"service_workers": "block"} if request.node.get_closest_marker("intercepted") else {}))
     yield windows
     windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)
@@ -163,6 +154,17 @@ def ada(browser, about):
 @pytest.fixture(scope="session")
 def ben(browser, about):
     return newcomer(browser, about, "Ben Tan")
+
+
+@pytest.fixture(scope="session")
+def olaf(browser, about):
+    return newcomer(browser, about, "Olaf Berg")
+
+
+@pytest.fixture
+def nora(browser, about):
+    """Somebody new each time, who was told nothing yet."""
+    return newcomer(browser, about, "Nora Falk")
 
 
 @pytest.fixture(scope="session")

@@ -8,9 +8,8 @@ import icalendar
 import pytest
 from playwright.sync_api import expect
 
-from chats import call
 from conftest import newcomer
-from kampong import PHONE, URL, look_at, plate
+from kampong import PHONE, URL, call, look_at, plate
 
 PARKING = {"title": "Garage; by the well, left", "price": {"amount": 200, "currency": "EUR"}, "longest": 8, "zone": "Europe/Helsinki",
            "address": "Fabianinkatu 33, Helsinki", "isInstant": True, "isComplete": True}

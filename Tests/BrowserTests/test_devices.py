@@ -6,7 +6,6 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
-from conftest import newcomer
 from kampong import PHONE, URL, look_at, sign_in
 
 # A browser's subscription as its vendor would make one: nobody's server answers at that address, which `deploy/test` lets be within.
@@ -24,12 +23,6 @@ DEVICE = """(() => {
     Notification.requestPermission = async () => "granted";
     Object.defineProperty(Notification, "permission", { get: () => "granted" });
 })()"""
-
-
-@pytest.fixture
-def nora(browser, about):
-    """Somebody new each time, who was told nothing yet."""
-    return newcomer(browser, about, "Nora Falk")
 
 
 def said_of_device(page):

@@ -7,8 +7,7 @@ from playwright.sync_api import expect
 
 from kampong import DESKTOP, RUN, URL, give_back, post_spot
 
-# What others share meanwhile is heard here as well, and would be held in place of what the test is about.
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.intercepted
 # Of what happens somewhere; what happens to oneself comes by another one, to all tabs.
 STREAM = re.compile(r"/v1/stream\?bbox=(?!0%2C-90)")
 RESYNC = 'retry: 60000\nid: x\nevent: resync\ndata: {"publisher":"listings"}\n\n'

@@ -256,6 +256,7 @@ def with_tiles(page, url, serve):
     page.context.route("https://tiles.example.org/**", serve)
 
 
+@pytest.mark.intercepted
 def test_tiles_of_a_server_that_the_operator_chose(window, ben, about):
     asked, page, center = [], window(ben, DESKTOP), about["center"]
 
@@ -274,6 +275,7 @@ def test_tiles_of_a_server_that_the_operator_chose(window, ben, about):
     assert page.locator("#map canvas").count() == 0
 
 
+@pytest.mark.intercepted
 def test_where_the_tile_server_is_away_our_own_ground_is_drawn(window, ben, about):
     page, center = window(ben), about["center"]
     with_tiles(page, "/tiles-that-are-not/{z}/{x}/{y}.png", lambda route: route.abort())

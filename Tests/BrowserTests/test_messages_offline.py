@@ -1,10 +1,11 @@
 """Chats without a network: a phone that goes offline and comes back, answers that are lost, what is refused, and who signs out meanwhile."""
 
+import pytest
 from playwright.sync_api import expect
 
-from chats import call, numbers, pair, said, sam, tea, there, write
+from chats import numbers, pair, said, sam, tea, there, write
 from conftest import newcomer
-from kampong import URL, look_at, sign_in
+from kampong import URL, call, look_at, sign_in
 
 
 def test_a_phone_that_goes_offline_sends_each_message_once(pair):
@@ -27,6 +28,31 @@ def test_a_phone_that_goes_offline_sends_each_message_once(pair):
     assert said(tea) == said(sam) and numbers(tea) == numbers(sam) == [1, 2, 3, 4, 5]
     assert [words for words in said(tea) if "tunnel" in words] == ["Before the tunnel", *(f"In the tunnel {number}" for number in range(3))]
     expect(sam.locator(".mine [data-tick]").last).to_have_text("Read")
+
+
+# As where a device writes slowly: its store is in use for as long as this goes on.
+SLOW = """milliseconds => new Promise((resolve) => {
+    indexedDB.open("kampong").onsuccess = ({ target }) => {
+        const store = target.result.transaction("outbox", "readwrite").objectStore("outbox");
+        const end = performance.now() + milliseconds;
+        const go = () => (store.count().onsuccess = () => performance.now() < end ? go() : target.result.close());
+        go();
+        resolve();
+    };
+})"""
+
+
+def test_what_is_written_while_the_device_keeps_the_one_before_goes_as_well(pair):
+    tea, sam = pair.meet().tea, pair.sam
+    sam.evaluate(SLOW, 2000)
+    for words in ("First", "Second", "Third"):
+        write(sam, words)
+        expect(sam.get_by_role("textbox", name="Message to")).to_have_value("")
+    sam.get_by_role("textbox", name="Message to").fill("Not sent yet")
+    for page in (sam, tea):
+        there(page, "Third")
+        assert said(page) == ["First", "Second", "Third"]
+    expect(sam.get_by_role("textbox", name="Message to")).to_have_value("Not sent yet")
 
 
 def test_what_was_written_offline_goes_out_on_whatever_page_comes_next(pair, window):
@@ -66,6 +92,7 @@ def test_without_a_network_there_is_a_page_that_says_so(pair):
     assert said(tea) == ["From the cellar"]
 
 
+@pytest.mark.intercepted
 def test_an_answer_that_was_lost_makes_no_second_message(pair):
     tea, sam = pair.meet().tea, pair.sam
     lost = []
@@ -87,6 +114,7 @@ def test_an_answer_that_was_lost_makes_no_second_message(pair):
     assert lost and set(lost) == {201}
 
 
+@pytest.mark.intercepted
 def test_what_is_written_while_the_last_message_is_on_its_way_goes_out_by_itself(pair):
     tea, sam, held = pair.meet().tea, pair.sam, []
 
@@ -153,6 +181,7 @@ def sign_out(page, answer):
     raise AssertionError("Nothing is asked.")
 
 
+@pytest.mark.intercepted
 def test_who_signs_out_leaves_nothing_behind(pair):
     sam = pair.sam
     sam.context.route("**/v1/rooms/*/messages", lambda route: route.abort())
@@ -171,6 +200,7 @@ def test_who_signs_out_leaves_nothing_behind(pair):
     sam.wait_for_url(URL + "/cars")
 
 
+@pytest.mark.intercepted
 def test_nothing_is_sent_as_somebody_else(pair, browser, about):
     tea, sam = pair.meet().tea, pair.sam
     other = newcomer(browser, about, "Una Kaiser")

@@ -7,21 +7,8 @@ import urllib.request
 import pytest
 from playwright.sync_api import expect
 
-from chats import call
-from conftest import newcomer
-from kampong import DESKTOP, PHONE, URL, look_at
+from kampong import DESKTOP, PHONE, URL, call, look_at
 from test_recovery import MAILS, mail_to
-
-
-@pytest.fixture(scope="module")
-def olaf(browser, about):
-    return newcomer(browser, about, "Olaf Berg")
-
-
-@pytest.fixture
-def nora(browser, about):
-    """Somebody new each time, who was told nothing yet."""
-    return newcomer(browser, about, "Nora Falk")
 
 
 @pytest.mark.parametrize("size, name", [(PHONE, "phone"), (DESKTOP, "desktop")], ids=["phone", "desktop"])

@@ -7,23 +7,11 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
-from chats import call, share
-from conftest import newcomer
-from kampong import DESKTOP, PHONE, URL, look_at
+from chats import share
+from kampong import DESKTOP, PHONE, URL, call, look_at
 
 # The stream of what happens to oneself.
 STREAM = re.compile(r"/v1/stream\?bbox=0%2C-90")
-
-
-@pytest.fixture(scope="module")
-def olaf(browser, about):
-    return newcomer(browser, about, "Olaf Berg")
-
-
-@pytest.fixture
-def nora(browser, about):
-    """Somebody new each time, who was told nothing yet."""
-    return newcomer(browser, about, "Nora Falk")
 
 
 class Taken:
@@ -124,6 +112,7 @@ def test_what_the_toast_says_leads_there_and_is_read_then(window, nora, spots):
     expect(toast(page)).to_have_count(0)
 
 
+@pytest.mark.intercepted
 def test_nothing_is_lost_between_a_page_and_its_stream(window, nora, spots):
     page = window(nora, DESKTOP)
     page.goto(URL + "/me")

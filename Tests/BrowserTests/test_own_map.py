@@ -60,7 +60,6 @@ def names_there(page):
     }""")
 
 
-@pytest.mark.alone
 @pytest.mark.skipif(not os.environ.get("KAMPONG_HOME"), reason="no KAMPONG_HOME: this Kampong is not one that deploy/places of this checkout reaches")
 def test_a_town_is_imported_shown_and_removed(window, ben, town):
     page, address = window(ben), f"{URL}/parking?near={LATITUDE},{LONGITUDE}"

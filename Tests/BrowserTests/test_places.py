@@ -68,6 +68,7 @@ def test_a_spot_is_called_after_where_it_is_until_somebody_types(alone, ada, hou
     expect(name_field(page)).to_have_value("Next to the bakery")
 
 
+@pytest.mark.intercepted
 def test_a_name_that_comes_late_replaces_nothing_that_was_typed(alone, ada, house):
     page = alone(ada, geolocation=at(house))
     held = []
@@ -89,6 +90,7 @@ def test_german_names(alone, ada, house):
     expect(page.get_by_label("Name oder Adresse des Platzes")).to_have_value(called(house, "bei"))
 
 
+@pytest.mark.intercepted
 def test_the_form_works_while_places_is_away(alone, ada, house):
     page = alone(ada, geolocation=at(house))
     page.route("**/places/*", lambda route: route.fulfill(status=503, body=""))
@@ -153,6 +155,7 @@ def test_an_address_is_chosen_by_touch(alone, ada, house, far_house):
     expect(name_field(page)).to_have_value(called(house))
 
 
+@pytest.mark.intercepted
 def test_answers_to_what_was_typed_before_are_dropped(alone, house):
     page = alone(permissions=[])
     held = []

@@ -25,7 +25,6 @@ function choose(form, chosen) {
   picture = chosen;
   box.hidden = !chosen;
   if (chosen) image.src = URL.createObjectURL(chosen);
-  else form.elements.file.value = "";
 }
 
 function sayTyping() {
@@ -37,22 +36,28 @@ function sayTyping() {
 
 /** Keeps the message first and sends it then; where the device keeps nothing, the form does it. */
 async function submit(form, sent) {
-  const words = form.elements.text.value.trim();
-  if (!words && !picture && !form.elements.photo.value) return form.elements.text.focus();
-  const entry = { id: newID(), person: me, room, text: words, at: Date.now(), ...(picture ? { picture } : {}), ...(form.elements.photo.value ? { photo: form.elements.photo.value } : {}) };
+  const { text: field, photo, file } = form.elements;
+  const words = field.value.trim();
+  if (!words && !picture && !photo.value) return field.focus();
+  const entry = { id: newID(), person: me, room, text: words, at: Date.now(), ...(picture ? { picture } : {}), ...(photo.value ? { photo: photo.value } : {}) };
+  // The field is free at once: what is written while this message is being kept is the next one.
+  field.value = "";
+  photo.value = "";
+  choose(form, null);
+  grow(field);
+  field.focus();
+  saidAt = -REST;
   try {
     await put(entry);
   } catch {
+    field.value = entry.text;
+    photo.value = entry.photo ?? "";
     return form.submit();
   }
-  form.elements.text.value = "";
-  form.elements.photo.value = "";
+  // The form would have needed it.
+  if (!picture) file.value = "";
   form.querySelector("#kept")?.remove();
   form.querySelector("#composer-error")?.remove();
-  choose(form, null);
-  grow(form.elements.text);
-  form.elements.text.focus();
-  saidAt = -REST;
   sent();
   send();
 }
@@ -62,13 +67,9 @@ export function compose(sent) {
   const form = document.getElementById("composer");
   if (!form) return;
   const field = form.elements.text;
-  let busy = false;
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (busy) return;
-    busy = true;
-    await submit(form, sent);
-    busy = false;
+    submit(form, sent);
   });
   field.addEventListener("input", () => {
     grow(field);
@@ -84,6 +85,9 @@ export function compose(sent) {
     if (file) choose(form, await shrink(file));
     field.focus();
   });
-  form.querySelector("#chosen button").addEventListener("click", () => choose(form, null));
+  form.querySelector("#chosen button").addEventListener("click", () => {
+    choose(form, null);
+    form.elements.file.value = "";
+  });
   grow(field);
 }
