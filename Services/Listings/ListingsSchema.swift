@@ -26,6 +26,7 @@ enum ListingsSchema {
         Migration(20, "agreements of a person by their state", agreementsByState),
         Migration(21, "when agreements were accepted", acceptances),
         Migration(22, "which plates were tried by whom", plateTries),
+        Migration(23, "the words of things", words),
     ]
 
     /// An archive has them page by page, in the order of the index or after sorting all of them for each page.

@@ -165,14 +165,30 @@ struct ThingStoreTests {
             #expect(try await listings.found(ThingQuery(brand: "Kia")).isEmpty)
             #expect(try await listings.found(ThingQuery(highestPrice: 300)) == [space])
             #expect(try await listings.found(ThingQuery(by: maya)) == [space, jazz])
-            for words in ["JAZZ", "jazz pram", "ja", "PRAM weekend", "j"] {
-                #expect(try await listings.found(ThingQuery(q: words)) == [jazz], "\(words)")
-            }
-            #expect(try await listings.found(ThingQuery(q: "0%")) == [space])
-            #expect(try await listings.found(ThingQuery(q: "y_r")) == [space])
-            #expect(try await listings.found(ThingQuery(q: "a%z")).isEmpty)
-            #expect(try await listings.found(ThingQuery(q: "' OR 1=1 --")).isEmpty)
             #expect(try await listings.found(ThingQuery(q: "  ")) == [space, jazz])
+        }
+    }
+
+    @Test func wordsAreFoundByTheirBeginnings() async throws {
+        try await Listings.with { listings in
+            let jazz = try await listings.posted(carDraft()).id
+            listings.clock.advance(by: .seconds(1))
+            let space = try await listings.posted(spaceDraft("100% dry_room 😀Straße, l’île 物置スペース")).id
+            for words in ["JAZZ", "jazz pram", "ja", "PRAM weekend", "j", "j p", "jazz p", "ja. pr!"] {
+                #expect(try await listings.found(ThingQuery(q: words)) == [jazz], "\(words)")
+                #expect(try await listings.found(ThingQuery(kind: .car, q: words)) == [jazz], "\(words)")
+                #expect(try await listings.found(ThingQuery(kind: .space, q: words)).isEmpty, "\(words)")
+            }
+            for words in ["100%", "dry_r", "straße", "STRA", "île", "l'î", "物置", "スペ"] {
+                #expect(try await listings.found(ThingQuery(q: words)) == [space], "\(words)")
+            }
+            for words in ["a%z", "' OR 1=1 --", "azz", "jazz q", "%", "😀", "jazz':* | 'dry"] {
+                #expect(try await listings.found(ThingQuery(q: words)).isEmpty, "\(words)")
+            }
+            var long = spaceDraft()
+            long.description = String(repeating: "x", count: 3000)
+            let id = try await listings.posted(long).id
+            #expect(try await listings.found(ThingQuery(q: String(repeating: "X", count: 399))) == [id])
         }
     }
 

@@ -12,8 +12,8 @@ struct ThingPage: Hashable, Sendable {
     static let largest = 100
 
     var kind: ThingKind?
-    /// In lower case.
-    var words: [String] = []
+    /// As they were typed.
+    var words = ""
     var region: String?
     var brand: String?
     var model: String?
@@ -39,8 +39,9 @@ struct ThingPage: Hashable, Sendable {
     init(_ query: ThingQuery, for caller: Caller) throws {
         var errors: [FieldError] = []
         kind = query.kind
-        words = (query.q ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
-        if words.count > 8 || query.q?.utf8.count ?? 0 > 400 {
+        let typed = (query.q ?? "").split(whereSeparator: \.isWhitespace)
+        words = typed.joined(separator: " ")
+        if typed.count > 8 || words.utf8.count > 400 {
             errors.append(FieldError("q", "too_long", "At most eight words."))
         }
         let said = [("q", query.q), ("region", query.region), ("brand", query.brand), ("model", query.model)]
@@ -112,7 +113,7 @@ struct ThingPage: Hashable, Sendable {
 
     private var key: [String] {
         [
-            "\(String(describing: kind))", words.joined(separator: " "), region ?? "", brand ?? "", model ?? "",
+            "\(String(describing: kind))", words, region ?? "", brand ?? "", model ?? "",
             "\(highestPrice ?? -1)", free.map { "\($0.from.text) \($0.until.text)" } ?? "", order.rawValue,
             "\(String(describing: near))", "\(whose)", state?.rawValue ?? "", "\(limit)", after?.text ?? "",
         ]

@@ -55,13 +55,7 @@ extension ThingPage {
         if let brand { condition += " AND kind = 'car' AND brand = \(brand)" }
         if let model { condition += " AND model = \(model)" }
         if let highestPrice { condition += " AND price <= \(highestPrice)" }
-        for word in words { condition += " AND words LIKE \(Self.pattern(word))" }
-        // Trigrams find nothing by a letter or two; beginnings of words do.
-        if let short = words.first(where: { $0.count < 3 && $0.allSatisfy { $0.isLetter || $0.isNumber } }),
-            words.allSatisfy({ $0.count < 3 })
-        {
-            condition += " AND to_tsvector('simple', words) @@ to_tsquery('simple', \("'\(short)':*"))"
-        }
+        if !words.isEmpty { condition += search }
         if let free {
             condition += """
                  AND NOT EXISTS (
@@ -75,9 +69,13 @@ extension ThingPage {
         return condition
     }
 
-    /// Backslashes, percents and underscores stand for themselves.
-    private static func pattern(_ word: String) -> String {
-        "%" + word.flatMap { "\\%_".contains($0) ? ["\\", $0] : [$0] } + "%"
+    /// Each of the words begins one of the thing's. A single letter begins so many that the index had better not be asked for it, if there is
+    /// anything else; it is then looked for in what the others find.
+    private var search: SQLQuery {
+        let kinds = (kind.map { [$0] } ?? ThingKind.allCases).map(\.rawValue)
+        let asked: SQLQuery = "thing_search(\(kinds)::text[], \(words), false)"
+        let letters: SQLQuery = "thing_search(\(kinds)::text[], \(words), true)"
+        return " AND words @@ coalesce(\(asked), \(letters)) AND (words @@ \(letters)) IS NOT FALSE"
     }
 
     /// The order of the answer, that of the index, and what comes after the last one of the page before.

@@ -48,9 +48,11 @@ function page(kind, query) {
   if (query.region) where += ` AND quarter = ${bind(query.region)}`;
   if (query.brand) where += ` AND kind = 'car' AND brand = ${bind(query.brand)}`;
   if (query.highestPrice) where += ` AND price <= ${bind(Number(query.highestPrice))}`;
-  const words = (query.q || "").toLowerCase().split(/\s+/).filter(Boolean);
-  for (const word of words) where += ` AND words LIKE ${bind(`%${word.replace(/[\\%_]/g, "\\$&")}%`)}`;
-  if (words.length && words.every((word) => word.length < 3)) where += ` AND to_tsvector('simple', words) @@ to_tsquery('simple', ${bind(`'${words[0]}':*`)})`;
+  const words = (query.q || "").split(/\s+/).filter(Boolean).join(" ");
+  if (words) {
+    const search = (letters) => `thing_search(${bind([kind])}::text[], ${bind(words)}, ${letters})`;
+    where += ` AND words @@ coalesce(${search(false)}, ${search(true)}) AND (words @@ ${search(true)}) IS NOT FALSE`;
+  }
   if (query.from) {
     const from = bind(`${query.from}T00:00:00`);
     const last = new Date(Date.parse(query.until) + 86400e3).toISOString().slice(0, 10);
@@ -67,8 +69,8 @@ function page(kind, query) {
   const text = `SELECT page.*, (EXISTS (SELECT FROM occupied WHERE occupied.thing = page.id AND occupied.period @> ${now}::timestamptz)
     OR CASE WHEN page.available_until IS NOT NULL THEN page.available_until < (${now}::timestamptz AT TIME ZONE page.zone)::date ELSE false END) AS is_taken
     FROM (${inner}) AS page ORDER BY ${ORDERS[order]}`;
-  const isFiltered = Boolean(query.region || query.brand || query.highestPrice || query.from || words.length);
-  return { text, values, isFiltered, client: words.length ? searching : pool };
+  const isFiltered = Boolean(query.region || query.brand || query.highestPrice || query.from || words);
+  return { text, values, isFiltered, client: words ? searching : pool };
 }
 
 const middle = (degrees) => Math.round((Math.floor(degrees / 0.005) * 0.005 + 0.0025) * 1e4) / 1e4;

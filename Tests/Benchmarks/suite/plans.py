@@ -36,7 +36,7 @@ EXPECTED = {
 
 
 # Lists of things that are filtered are planned each time with their values (SQLQuery.plannedAnew): they never get a plan for all.
-PLANNED_ANEW = re.compile(r"SELECT page\.\*.* FROM things WHERE .*(quarter = |brand = |price <= |words LIKE |occupied\.period && )")
+PLANNED_ANEW = re.compile(r"SELECT page\.\*.* FROM things WHERE .*(quarter = |brand = |price <= |words @@ |occupied\.period && )")
 
 
 @dataclasses.dataclass
