@@ -201,7 +201,7 @@ async function rent(client, person, id, draft) {
     terms: terms(thing), cost, owed: cost, message: draft.message, requestedAt: now, changedAt: now, evidence: [], possible: ["cancel"],
   };
   const header = (type, aggregate, audience) => JSON.stringify({ id: version7(now.getTime()), type, aggregate, audience, occurredAt: now });
-  const told = { people: { people: [thing.owner, person] } };
+  const told = { people: { _0: [thing.owner, person] } };
   await run(client, ANSWERED, [caller, request, crypto.createHash("sha256").update(JSON.stringify(draft)).digest(), Buffer.from(JSON.stringify(reply))]);
   await run(client, EVENTS, [
     [header("rentalRequested", `rental/${rental}`, told), header("rentalAnswered", `rental/${rental}`, told), header("roomSubjectChanged", `subject/${id}`, { nobody: {} })],
