@@ -69,13 +69,13 @@ extension ThingPage {
         return condition
     }
 
-    /// Each of the words begins one of the thing's. A single letter begins so many that the index had better not be asked for it, if there is
-    /// anything else; it is then looked for in what the others find.
+    /// All of the words, of which the last may be but begun.
     private var search: SQLQuery {
         let kinds = (kind.map { [$0] } ?? ThingKind.allCases).map(\.rawValue)
-        let asked: SQLQuery = "thing_search(\(kinds)::text[], \(words), false)"
-        let letters: SQLQuery = "thing_search(\(kinds)::text[], \(words), true)"
-        return " AND words @@ coalesce(\(asked), \(letters)) AND (words @@ \(letters)) IS NOT FALSE"
+        return """
+             AND words @@ thing_search(\(kinds)::text[], \(words), false)
+            AND (words @@ thing_search(\(kinds)::text[], \(words), true)) IS NOT FALSE
+            """
     }
 
     /// The order of the answer, that of the index, and what comes after the last one of the page before.

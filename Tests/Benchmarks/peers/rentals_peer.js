@@ -50,8 +50,8 @@ function page(kind, query) {
   if (query.highestPrice) where += ` AND price <= ${bind(Number(query.highestPrice))}`;
   const words = (query.q || "").split(/\s+/).filter(Boolean).join(" ");
   if (words) {
-    const search = (letters) => `thing_search(${bind([kind])}::text[], ${bind(words)}, ${letters})`;
-    where += ` AND words @@ coalesce(${search(false)}, ${search(true)}) AND (words @@ ${search(true)}) IS NOT FALSE`;
+    const search = (isRest) => `thing_search(${bind([kind])}::text[], ${bind(words)}, ${isRest})`;
+    where += ` AND words @@ ${search(false)} AND (words @@ ${search(true)}) IS NOT FALSE`;
   }
   if (query.from) {
     const from = bind(`${query.from}T00:00:00`);
