@@ -109,14 +109,3 @@ extension SpotViewer {
             """
     }
 }
-
-extension BoundingBox {
-    /// Boxes that do not cross the date line.
-    fileprivate var parts: [BoundingBox] {
-        guard west > east else { return [self] }
-        return [
-            BoundingBox(west: west, south: south, east: 180, north: north),
-            BoundingBox(west: -180, south: south, east: east, north: north),
-        ]
-    }
-}

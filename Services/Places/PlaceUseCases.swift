@@ -3,8 +3,8 @@ import WireProtocol
 /// What can be asked of places.
 struct PlaceUseCases<Store: PlaceStore>: Sendable {
     let store: Store
-    /// Where so many begin as was typed, it was typed as it was meant.
-    private static var enough: Int { 3 }
+    /// Where so many begin as was typed, it was typed as it was meant; of more letters, where any does: another name seldom is one letter away.
+    private static func enough(of letters: Int) -> Int { letters < 6 ? 3 : 1 }
 
     /// The best that begin as is typed; where these are few, those with a last word that names a region, and those that are much alike.
     func search(_ query: PlaceQuery) async throws -> PlaceSuggestions {
@@ -29,7 +29,8 @@ struct PlaceUseCases<Store: PlaceStore>: Sendable {
                 if !found.isEmpty { return PlaceSuggestions(items: found.map(\.place)) }
             }
         }
-        if found.count < Self.enough, search.key.unicodeScalars.count >= 4 {
+        let letters = search.key.unicodeScalars.count
+        if letters >= 4, found.count < Self.enough(of: letters) {
             var others = try await store.slipped(search)
             if found.isEmpty, others.isEmpty { others = try await store.alike(search) }
             let known = Set(found.map(\.place.id))

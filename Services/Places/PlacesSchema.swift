@@ -9,6 +9,7 @@ enum PlacesSchema {
         Migration(7, "names in order", order),
         Migration(8, "joining words", joiners),
         Migration(9, "candidates from indexes alone", covering),
+        Migration(10, "what is around a point, of all kinds at once", surroundings),
     ]
 
     /// One function for what is typed and what is kept. Compatibility forms first (full width, ligatures), then marks that writers leave
@@ -279,5 +280,13 @@ enum PlacesSchema {
         CREATE INDEX names_of_kind ON names (kind, key) INCLUDE (place, form, rank, cell) WHERE kind <> 'town';
         -- An index tells what is in a row only where the page is known to be visible to all, which vacuuming finds out: soon after an import.
         ALTER TABLE names SET (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.02);
+        """
+
+    /// `places_nearest` finds one kind at a time, and compares the names of kinds on its way; a point is named after the nearest of a dozen. Towns, of
+    /// which one is looked for however far it is, have an index of their own.
+    private static let surroundings = """
+        CREATE INDEX places_on_map ON places USING gist (point(longitude, latitude))
+            INCLUDE (id, kind, latitude, longitude) WHERE kind NOT IN ('town', 'street');
+        CREATE INDEX towns_nearest ON places USING gist (globe) WHERE kind = 'town';
         """
 }

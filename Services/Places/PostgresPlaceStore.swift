@@ -50,39 +50,66 @@ struct PostgresPlaceStore: PlaceStore {
         return place
     }
 
+    /// Up to here all kinds are looked for at once, in one box; what may be farther away, and is rare, kind by kind.
+    private static let close = 150.0
+
     func nearest(to point: Position, of kinds: [PlaceKind: Double]) async throws -> [Place] {
-        let reach = kinds.filter { $0.key != .street && $0.key != .town }.sorted { $0.key.rawValue < $1.key.rawValue }
-        var statements: [SQLQuery] = [
-            """
-            SELECT one.id, one.globe FROM unnest(\(reach.map(\.key.rawValue))::text[], \(reach.map(\.value)))
-                AS k (kind, metres)
-            CROSS JOIN LATERAL (
-                SELECT id, globe FROM places
-                WHERE kind = k.kind AND globe <@ earth_box(\(point.onEarth), k.metres)
-                ORDER BY globe <-> \(point.onEarth)::cube LIMIT 1
-            ) AS one
-            """
-        ]
+        let others = kinds.filter { $0.key != .street && $0.key != .town }.sorted { $0.key.rawValue < $1.key.rawValue }
+        var statements: [SQLQuery] = []
+        let close = others.filter { $0.value <= Self.close }
+        if !close.isEmpty { statements.append(nearest(to: point, amongClose: close)) }
+        for (kind, metres) in others where metres > Self.close {
+            statements.append(
+                """
+                (SELECT id, \(point.metres(to: "globe")) AS metres FROM places
+                    WHERE kind = \(kind.rawValue) AND globe <@ earth_box(\(point.onEarth), \(metres))
+                    ORDER BY globe <-> \(point.onEarth)::cube LIMIT 1)
+                """)
+        }
         if kinds[.town] != nil {
             statements.append(
                 """
-                (SELECT id, globe FROM places WHERE kind = 'town' ORDER BY globe <-> \(point.onEarth)::cube LIMIT 1)
+                (SELECT id, \(point.metres(to: "globe")) AS metres FROM places WHERE kind = 'town'
+                    ORDER BY globe <-> \(point.onEarth)::cube LIMIT 1)
                 """)
         }
         if let metres = kinds[.street] {
             statements.append(
                 """
-                (SELECT place AS id, globe FROM anchors WHERE globe <@ earth_box(\(point.onEarth), \(metres))
+                (SELECT place AS id, \(point.metres(to: "globe")) AS metres FROM anchors
+                    WHERE globe <@ earth_box(\(point.onEarth), \(metres))
                     ORDER BY globe <-> \(point.onEarth)::cube LIMIT 1)
                 """)
         }
-        let found = statements.dropFirst().reduce(statements[0]) { $0 + " UNION ALL " + $1 }
+        guard let first = statements.first else { return [] }
+        let found = statements.dropFirst().reduce(first) { $0 + " UNION ALL " + $1 }
         return try await database.read(
             """
-            SELECT \(Place.columns), earth_distance(found.globe, \(point.onEarth)) AS metres
+            SELECT \(Place.columns), found.metres
             FROM (\(found)) AS found JOIN places p ON p.id = found.id \(Place.joins)
             """
         ).map { try Place($0, metres: $0.get("metres")) }
+    }
+
+    /// The nearest of each kind within its metres, from the index alone.
+    private func nearest(to point: Position, amongClose kinds: [(key: PlaceKind, value: Double)]) -> SQLQuery {
+        let boxes = BoundingBox(around: point, metres: kinds.map(\.value).max() ?? 0).parts
+        let around = boxes.map { box -> SQLQuery in
+            """
+            SELECT id, kind, latitude, longitude FROM places
+            WHERE kind NOT IN ('town', 'street') AND point(longitude, latitude)
+                <@ box(point(\(box.west), \(box.south)), point(\(box.east), \(box.north)))
+            """
+        }
+        return """
+            (SELECT DISTINCT ON (kind) id, metres FROM (
+                SELECT id, kind, 2 * 6378168 * asin(sqrt(least(1, sind((latitude - \(point.latitude)) / 2) ^ 2
+                    + cosd(latitude) * cosd(\(point.latitude)) * sind((longitude - \(point.longitude)) / 2) ^ 2))) AS metres
+                FROM (\(around.dropFirst().reduce(around[0]) { $0 + " UNION ALL " + $1 })) AS box
+            ) AS around JOIN unnest(\(kinds.map(\.key.rawValue))::text[], \(kinds.map(\.value)))
+                AS wanted (kind, most) USING (kind)
+            WHERE metres <= most ORDER BY kind, metres, id)
+            """
     }
 
     func region(at point: Position) async throws -> PlaceRegion? {

@@ -49,6 +49,15 @@ public struct BoundingBox: Codable, Hashable, Sendable {
         if west <= east { return position.longitude >= west && position.longitude <= east }
         return position.longitude >= west || position.longitude <= east
     }
+
+    /// The same as one box, or two that meet at the date line.
+    package var parts: [BoundingBox] {
+        guard west > east else { return [self] }
+        return [
+            BoundingBox(west: west, south: south, east: 180, north: north),
+            BoundingBox(west: -180, south: south, east: east, north: north),
+        ]
+    }
 }
 
 /// One page of a list; `next` is the cursor of the following page, or nil on the last.

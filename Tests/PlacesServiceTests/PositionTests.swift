@@ -35,6 +35,27 @@ import WireProtocol
         }
     }
 
+    @Test func the_date_line_and_the_pole_are_between_no_neighbours() async throws {
+        try await Gazetteer.with { gazetteer in
+            try await gazetteer.bring(
+                """
+                id,name,latitude,longitude,kind
+                1,West Light,-16.8,179.9999,venue
+                2,East Light,-16.8,-179.9990,venue
+                3,Hut at the top of the world,89.9995,100,venue
+                4,On the line,5,180,building
+
+                """)
+            for (latitude, longitude, wanted, metres) in [
+                (-16.8, -179.9999, "West Light", 21), (-16.8, 179.99985, "West Light", 5),
+                (89.9995, -80, "Hut at the top of the world", 111), (5, -180, "On the line", 0),
+            ] {
+                let found = try await gazetteer.places.reverse(Position(latitude: latitude, longitude: longitude))
+                #expect(found.name == wanted && found.place.distance == metres, "\(latitude), \(longitude)")
+            }
+        }
+    }
+
     @Test func where_nothing_was_imported_nothing_is_near() async throws {
         try await Gazetteer.with { gazetteer in
             await #expect(throws: PlaceError.notFound) { try await gazetteer.places.reverse(helsinki) }
