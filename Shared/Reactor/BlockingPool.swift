@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A few threads for work that blocks or computes for long; started when first needed. They give way to all others that want a processor: to
@@ -67,10 +68,15 @@ package final class BlockingPool: @unchecked Sendable {
 
     /// Of 20; a tenth of what a thread of usual niceness gets beside it, and all that is left over.
     package static let niceness: Int32 = 10
+    /// In nanoseconds, the most that Linux grants. Whoever wakes up and wants less than who works interrupts it at once, in other processes and scheduling
+    /// groups too, where niceness does not reach; else it waits until the stretch has ended, which Linux notices every four milliseconds only.
+    private static let slice: UInt64 = 100_000_000
 
     private func serve() {
-        // On Linux it is the thread's own, not the process's.
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+        // On Linux these are the thread's own, not the process's.
+        let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+        setpriority(thread, 0, Self.niceness)
+        clinux_set_slice(getpriority(thread, 0), Self.slice)
         while let work = next() { work() }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Reactor
 import Synchronization
@@ -95,6 +96,18 @@ func withReactor(_ body: (Reactor) async throws -> Void) async rethrows {
         }
     }
 
+    /// Linux from 6.12 on.
+    @Test(.enabled(if: ScheduledSlice.ofThisThread != nil))
+    func blockingWorkAsksForLongStretchesAndTheLoopDoesNot() async throws {
+        try await withReactor { reactor in
+            #expect(try await reactor.blocking { ScheduledSlice.ofThisThread } == 100_000_000)
+            let turning = Mutex<Int?>(nil)
+            await on(reactor) { turning.withLock { $0 = ScheduledSlice.ofThisThread } }
+            let usual = try #require(turning.withLock { $0 })
+            #expect(usual < 20_000_000)
+        }
+    }
+
     @Test func blockingWorkPassesItsErrorOn() async {
         struct Failure: Error {}
         await withReactor { reactor in
@@ -133,4 +146,12 @@ final class Counter: Sendable {
     private let value = Atomic<Int>(0)
     var count: Int { value.load(ordering: .sequentiallyConsistent) }
     func add() { value.add(1, ordering: .sequentiallyConsistent) }
+}
+
+private enum ScheduledSlice {
+    /// As the kernel has it, in nanoseconds; nil where it does not say.
+    static var ofThisThread: Int? {
+        let lines = (try? String(contentsOfFile: "/proc/thread-self/sched", encoding: .utf8))?.split(separator: "\n")
+        return lines?.first { $0.hasPrefix("se.slice") }.flatMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+    }
 }
