@@ -24,6 +24,7 @@ package enum ListingsWiring {
         let database = try await Database.open(
             config: host.config, service: host.name, schema: "listings", migrations: ListingsSchema.migrations,
             reactor: host.reactor, digestKey: host.sharedSecret, plannerSwitchedOff: SpotPage.unsuitable,
+            plansOnce: true,
             willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
         try await SpotCampusIndexes.settle(configuration.campuses.isOn, in: database)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }

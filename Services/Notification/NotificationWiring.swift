@@ -34,7 +34,7 @@ package enum NotificationWiring {
 
         let database = try await Database.open(
             config: host.config, service: host.name, schema: "notification", migrations: NotificationSchema.migrations,
-            reactor: host.reactor, digestKey: host.sharedSecret,
+            reactor: host.reactor, digestKey: host.sharedSecret, plansOnce: true,
             willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
         let store = PostgresMailStore(database: database)

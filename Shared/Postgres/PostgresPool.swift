@@ -54,7 +54,15 @@ package actor PostgresPool {
 
     /// Runs one statement that only reads, faster: it shares its Sync with others, and is sent again where the connection goes down.
     package func read(_ query: SQLQuery) async throws -> PostgresRows {
-        try await PostgresRows(result: run([query], effect: .read)[0])
+        let answers = try await run(planned([query]), effect: .read)
+        return PostgresRows(result: answers[answers.count - 1])
+    }
+
+    /// Where a session plans each statement once, those that are to be planned anew say so ahead of themselves. It holds until the Sync or the
+    /// transaction ends.
+    nonisolated func planned(_ queries: [SQLQuery]) -> [SQLQuery] {
+        guard configuration.plansOnce, queries.contains(where: \.isPlannedAnew) else { return queries }
+        return ["SELECT set_config('plan_cache_mode', 'force_custom_plan', true)"] + queries
     }
 
     /// Sends statements and waits for the answers; in the transaction of `lease` where there is one.

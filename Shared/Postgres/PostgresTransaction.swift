@@ -17,7 +17,8 @@ package struct PostgresTransaction: Sendable {
     @discardableResult
     package func pipeline(_ queries: [SQLQuery]) async throws -> [PostgresRows] {
         guard !queries.isEmpty else { return [] }
-        return try await pool.run(queries, effect: .held, lease: lease).map(PostgresRows.init(result:))
+        let answers = try await pool.run(pool.planned(queries), effect: .held, lease: lease)
+        return answers.suffix(queries.count).map(PostgresRows.init(result:))
     }
 }
 

@@ -48,6 +48,9 @@ package struct SQLQuery: Hashable, Sendable {
         return query
     }
 
+    /// Without parameters every plan is one for all values.
+    var isPlannedAnew: Bool { !isPrepared && !parameters.isEmpty }
+
     package static func + (left: SQLQuery, right: SQLQuery) -> SQLQuery {
         var sum = left
         sum.append(right)

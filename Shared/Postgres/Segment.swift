@@ -44,8 +44,8 @@ final class Segment {
         self.continuation = continuation
     }
 
-    /// Reads share a Sync until one of them was skipped because of another's failure.
-    var sharesSync: Bool { effect == .read && attempts == 0 }
+    /// Reads share a Sync until one of them was skipped because of another's failure. What has a setting for itself does not: it would be the others' too.
+    var sharesSync: Bool { effect == .read && attempts == 0 && queries.count == 1 }
 
     func append(_ result: QueryResult) { results.append(result) }
 

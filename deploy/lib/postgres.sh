@@ -34,6 +34,17 @@ pg_initialise() {
     fail "PostgreSQL could not make its cluster; see $folder/initdb.log."
 }
 
+# In megabytes, what PostgreSQL keeps of its tables by itself: a quarter of the memory, as its manual advises (of the control group, where that has
+# less). It takes only as much as it comes to use.
+pg_buffers() {
+  local kilobytes limit quarter
+  kilobytes=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)
+  limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max)
+  [ "$limit" = max ] || [ $((limit / 1024)) -gt "$kilobytes" ] || kilobytes=$((limit / 1024))
+  quarter=$((kilobytes / 4096))
+  printf '%s' $((quarter < 128 ? 128 : quarter > 8192 ? 8192 : quarter))
+}
+
 pg_configure() {
   unprivileged tee "$home/postgres/data/postgresql.auto.conf" >/dev/null <<CONF
 # Written by deploy/up at every start.
@@ -44,7 +55,10 @@ unix_socket_permissions = 0700
 max_connections = ${KAMPONG_POSTGRES_CONNECTIONS:-100}
 fsync = ${KAMPONG_POSTGRES_FSYNC:-on}
 password_encryption = 'scram-sha-256'
-shared_buffers = '128MB'
+shared_buffers = '$(pg_buffers)MB'
+# After each checkpoint the whole of each page that changes goes into the log, and ids come at random: a rental changes a dozen pages.
+wal_compression = lz4
+max_wal_size = '4GB'
 timezone = 'UTC'
 log_timezone = 'UTC'
 CONF
