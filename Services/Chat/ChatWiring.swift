@@ -23,7 +23,7 @@ package enum ChatWiring {
         let limits = configuration.limits
         let database = try await Database.open(
             config: host.config, service: host.name, schema: "chat", migrations: ChatSchema.migrations,
-            reactor: host.reactor, digestKey: host.sharedSecret, plansOnce: true,
+            reactor: host.reactor, digestKey: host.sharedSecret,
             willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 

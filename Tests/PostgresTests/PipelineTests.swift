@@ -55,6 +55,30 @@ import Testing
         }
     }
 
+    @Test func whatIsPlannedAnewIsSoByItself() async throws {
+        try await TestDatabase.with({ ($0.poolSize, $0.plansOnce) = (1, true) }) { database in
+            let pool = database.pool
+            let mode: SQLQuery = "SELECT current_setting('plan_cache_mode') AS mode, \(1) AS one"
+            _ = try await pool.query("SELECT 1")  // so that all share one connection
+            let modes = try await withThrowingTaskGroup(of: (Bool, String).self) { group in
+                for number in 0..<200 {
+                    let isAnew = number % 3 == 0
+                    group.addTask { (isAnew, try await pool.read(isAnew ? mode.plannedAnew : mode)[0].get("mode")) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(modes.count == 200)
+            for (isAnew, mode) in modes { #expect(mode == (isAnew ? "force_custom_plan" : "force_generic_plan")) }
+
+            let answers: [String] = try await pool.transaction { transaction in
+                let both = try await transaction.pipeline(["SELECT 'first' AS mode", mode.plannedAnew])
+                return try both.map { try $0[0].get("mode") }
+            }
+            #expect(answers == ["first", "force_custom_plan"])
+            #expect(try await pool.read(mode)[0].get("mode") == "force_generic_plan")
+        }
+    }
+
     @Test func aStatementThatAnswersIsCommitted() async throws {
         try await withNumbers { database in
             let pool = database.pool
