@@ -78,7 +78,8 @@ struct NoticeMailer: Service, CustomStringConvertible {
     private func take(now: Date, until: Date) async throws -> [Pending] {
         // Looked for without a transaction first: mostly there is nothing.
         guard
-            try await !database.read("SELECT FROM notices WHERE mail_at <= \(now) AND told ORDER BY mail_at LIMIT 1").isEmpty
+            try await !database.read("SELECT FROM notices WHERE mail_at <= \(now) AND told ORDER BY mail_at LIMIT 1")
+                .isEmpty
         else { return [] }
         return try await database.transaction { transaction in
             // One at a time: of two at once, each would have a part of what is one person's.

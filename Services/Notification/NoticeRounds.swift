@@ -78,7 +78,8 @@ struct NoticeRounds: Service, CustomStringConvertible {
         let (now, policy) = (now(), book.policy)
         // What is not shown yet waits until it is: both are due at the same moment, and this one may look first.
         guard
-            try await !database.read("SELECT FROM notices WHERE push_at <= \(now) AND told ORDER BY push_at LIMIT 1").isEmpty
+            try await !database.read("SELECT FROM notices WHERE push_at <= \(now) AND told ORDER BY push_at LIMIT 1")
+                .isEmpty
         else { return 0 }
         return try await database.transaction { transaction in
             let taken = try await transaction.query(
