@@ -62,6 +62,7 @@ struct NoticeRounds: Service, CustomStringConvertible {
                 RETURNING id, person, kind, actor
                 """
             ).map(ToldNotice.init)
+            try await transaction.query(PostgresNoticeBook.holding(told.map(\.person)))
             // One by one, also where there are many: they are of many things.
             for start in stride(from: 0, to: told.count, by: PostgresNoticeBook.mostNumbered) {
                 let end = min(start + PostgresNoticeBook.mostNumbered, told.count)

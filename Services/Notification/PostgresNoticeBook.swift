@@ -49,10 +49,11 @@ struct PostgresNoticeBook: Sendable {
                 rest = rest.dropFirst(batch.count)
                 // Whoever erases somebody waits for us, and we for them: nothing that names the person is left behind. A statement of its
                 // own, which the snapshot of the next one is younger than.
-                let answers = try await transaction.pipeline([
-                    Self.sharing, insertion(of: round.notices, to: batch, at: transaction.now),
-                ])
-                let told = try answers[1].filter { try $0.get("told") }.map(ToldNotice.init)
+                var statements = [Self.sharing]
+                if !round.isMany { statements.append(Self.holding(batch.map(\.person))) }
+                statements.append(insertion(of: round.notices, to: batch, at: transaction.now))
+                let answers = try await transaction.pipeline(statements)
+                let told = try answers[statements.count - 1].filter { try $0.get("told") }.map(ToldNotice.init)
                 try await announce(told, amongMany: round.isMany, in: transaction)
             }
         }
@@ -89,11 +90,13 @@ struct PostgresNoticeBook: Sendable {
     /// Somebody has read in a room, up to a message: where that was not the last, so much less is unread.
     func follow(_ event: MessagesRead, in transaction: CommandTransaction) async throws {
         let (key, read) = (NoticeKey.messages(in: event.room).text, Int64(event.marks.read))
-        _ = try await transaction.query(
+        _ = try await transaction.pipeline([
+            Self.holding([event.by]),
             """
             UPDATE notices SET count = greatest(1, least(count, latest - \(read)))::int, first = greatest(first, \(read) + 1)
             WHERE person = \(event.by) AND key = \(key) AND latest > \(read) AND read_at IS NULL
-            """)
+            """,
+        ])
         try await self.read(
             where: "person = \(event.by) AND key = \(key) AND latest <= \(read)", of: event.by, in: transaction)
     }
@@ -122,12 +125,14 @@ struct PostgresNoticeBook: Sendable {
     /// - Returns: Whether any was unread.
     @discardableResult
     func read(where condition: SQLQuery, of person: PersonID, in transaction: CommandTransaction) async throws -> Bool {
-        let rows = try await transaction.query(
+        let rows = try await transaction.pipeline([
+            Self.holding([person]),
             """
             UPDATE notices SET read_at = \(transaction.now), seen_at = coalesce(seen_at, \(transaction.now)),
                 mail_at = NULL, push_at = NULL
             WHERE \(condition) AND read_at IS NULL RETURNING id, told
-            """)
+            """,
+        ])[1]
         guard !rows.isEmpty else { return false }
         let ids: [InboxNoticeID] = try rows.map { try $0.get("id") }
         _ = try await transaction.query("DELETE FROM deliveries WHERE notice = ANY(\(ids))")
@@ -167,6 +172,15 @@ struct PostgresNoticeBook: Sendable {
         ])
         let count = answers[1].affected
         return count > 0 ? [ErasedRecords(.notices, count)] : []
+    }
+
+    /// Until the end of the transaction nobody else writes to these inboxes, so that what is said of one is said in the order in which it happened, each
+    /// time with the number that is unread then. Ahead of their rows, and the smaller id first, or two might wait for each other.
+    static func holding(_ people: [PersonID]) -> SQLQuery {
+        """
+        SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/inbox/' || person, 0))
+        FROM unnest(\(Set(people).sorted())) AS person
+        """
     }
 
     private static let sharing: SQLQuery =

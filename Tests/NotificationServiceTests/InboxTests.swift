@@ -19,6 +19,42 @@ import WireProtocol
 
     private func summary(_ person: PersonID) -> PersonSummary { PersonSummary(id: person, name: "x") }
 
+    /// Two replicas, or events of two services at once: without waiting for each other, both would say that one is unread, or the later one first.
+    @Test func what_is_said_of_an_inbox_is_said_in_order() async throws {
+        try await InboxBench.with { bench in
+            let (told, isTold) = AsyncStream<Void>.makeStream()
+            let (end, mayEnd) = AsyncStream<Void>.makeStream()
+            func notice(_ spot: SpotID) -> NewNotice {
+                NewNotice(.spotClaimed, .claim(of: spot), by: ben, .spot(spot), at: bench.clock.now)
+            }
+            let (one, other) = (notice(.new()), notice(.new()))
+            async let first: Void = bench.database.transaction {
+                try await bench.book.tell(one, to: [maya, kim], in: $0)
+                isTold.finish()
+                for await _ in end {}
+            }
+            for await _ in told {}
+            async let second: Void = bench.database.transaction {
+                try await bench.book.tell(other, to: [kim, maya], in: $0)
+            }
+            try await eventually("the second to wait for the first") {
+                try await !bench.database.read(
+                    "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
+                ).isEmpty
+            }
+            mayEnd.finish()
+            _ = try await (first, second)
+            let said: [String] = try await bench.database.read(
+                """
+                SELECT (header ->> 'aggregate') || ' ' || (payload ->> 'unread') AS said FROM outbox
+                WHERE header ->> 'aggregate' LIKE 'inbox/%' ORDER BY id
+                """
+            ).map { try $0.get("said") }
+            #expect(said.filter { $0.hasPrefix("inbox/\(maya)") } == ["inbox/\(maya) 1", "inbox/\(maya) 2"])
+            #expect(said.filter { $0.hasPrefix("inbox/\(kim)") } == ["inbox/\(kim) 1", "inbox/\(kim) 2"])
+        }
+    }
+
     @Test func each_event_tells_the_right_person_once() async throws {
         try await InboxBench.with { bench in
             try await bench.ask()
