@@ -175,13 +175,8 @@ struct PostgresNoticeBook: Sendable {
     }
 
     /// Until the end of the transaction nobody else writes to these inboxes, so that what is said of one is said in the order in which it happened, each
-    /// time with the number that is unread then. Ahead of their rows, and the smaller id first, or two might wait for each other.
-    static func holding(_ people: [PersonID]) -> SQLQuery {
-        """
-        SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/inbox/' || person, 0))
-        FROM unnest(\(Set(people).sorted())) AS person
-        """
-    }
+    /// time with the number that is unread then.
+    static func holding(_ people: [PersonID]) -> SQLQuery { .lock("inbox", allOf: people) }
 
     private static let sharing: SQLQuery =
         "SELECT pg_advisory_xact_lock_shared(hashtextextended(current_schema() || '/notices', 0))"

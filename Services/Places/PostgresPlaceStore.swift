@@ -103,7 +103,7 @@ struct PostgresPlaceStore: PlaceStore {
         }
         return """
             (SELECT DISTINCT ON (kind) id, metres FROM (
-                SELECT id, kind, 2 * 6378168 * asin(sqrt(least(1, sind((latitude - \(point.latitude)) / 2) ^ 2
+                SELECT id, kind, 2 * earth() * asin(sqrt(least(1, sind((latitude - \(point.latitude)) / 2) ^ 2
                     + cosd(latitude) * cosd(\(point.latitude)) * sind((longitude - \(point.longitude)) / 2) ^ 2))) AS metres
                 FROM (\(around.dropFirst().reduce(around[0]) { $0 + " UNION ALL " + $1 })) AS box
             ) AS around JOIN unnest(\(kinds.map(\.key.rawValue))::text[], \(kinds.map(\.value)))

@@ -63,6 +63,14 @@ extension SQLQuery {
     package static func lock(_ purpose: String, _ key: some CustomStringConvertible) -> SQLQuery {
         "SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || \(purpose) || '/' || \(key.description), 0))"
     }
+
+    /// The same for several things of one kind, the smaller id first.
+    package static func lock<Kind>(_ purpose: String, allOf keys: some Sequence<ID<Kind>>) -> SQLQuery {
+        """
+        SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/' || \(purpose) || '/' || key, 0))
+        FROM unnest(\(Set(keys).sorted())) AS key
+        """
+    }
 }
 
 /// What a transaction leaves to its end: statements, and the events that it has published so far, which are inserted last.

@@ -9,7 +9,7 @@ final class PostgresConnection: ReactorSource {
     /// What the server still owes us an answer to, in order.
     private enum Entry {
         case prepare(StatementCache.Key, Segment)
-        /// BEGIN, or making room for a prepared statement: of interest only where it fails.
+        /// BEGIN, a way of planning, or making room for a prepared statement: of interest only where it fails.
         case auxiliary(Segment)
         case query(Segment, StatementCache.Key)
         case sync([Segment])
@@ -104,11 +104,17 @@ final class PostgresConnection: ReactorSource {
     }
 
     private func submit(_ segment: Segment) -> Bool {
-        if segment.opensTransaction {
-            guard PQsendQueryParams(connection, "BEGIN", 0, nil, nil, nil, nil, 0) == 1 else { return false }
-            entries.append(.auxiliary(segment))
-        }
+        if segment.opensTransaction, !submit("BEGIN", aheadOf: segment) { return false }
+        // Until the transaction ends: here the one that a Sync ends, where nobody has begun one.
+        let setting = "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)"
+        if segment.plansAnew, !submit(setting, aheadOf: segment) { return false }
         return segment.queries.allSatisfy { submit($0, of: segment) }
+    }
+
+    private func submit(_ text: String, aheadOf segment: Segment) -> Bool {
+        guard PQsendQueryParams(connection, text, 0, nil, nil, nil, nil, 0) == 1 else { return false }
+        entries.append(.auxiliary(segment))
+        return true
     }
 
     private func submit(_ query: SQLQuery, of segment: Segment) -> Bool {
@@ -130,12 +136,7 @@ final class PostgresConnection: ReactorSource {
 
     private func prepare(_ key: StatementCache.Key, for segment: Segment) -> StatementCache.Statement? {
         let (statement, evicted) = statements.add(key)
-        if let evicted {
-            guard PQsendQueryParams(connection, "DEALLOCATE \(evicted.name)", 0, nil, nil, nil, nil, 0) == 1 else {
-                return nil
-            }
-            entries.append(.auxiliary(segment))
-        }
+        if let evicted, !submit("DEALLOCATE \(evicted.name)", aheadOf: segment) { return nil }
         guard PQsendPrepare(connection, statement.name, key.text, Int32(key.types.count), key.types.map(\.oid)) == 1
         else { return nil }
         entries.append(.prepare(key, segment))
@@ -231,7 +232,8 @@ final class PostgresConnection: ReactorSource {
             statements.forget(key)
             note(answer, of: segment, in: key.text)
         case .auxiliary(let segment):
-            if answer.status != PGRES_COMMAND_OK { note(answer, of: segment, in: "BEGIN or DEALLOCATE") }
+            guard ![PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(answer.status) else { return }
+            note(answer, of: segment, in: "BEGIN, DEALLOCATE or a setting")
         case .query(let segment, let key):
             if [PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY].contains(answer.status) {
                 return segment.append(answer)

@@ -54,15 +54,7 @@ package actor PostgresPool {
 
     /// Runs one statement that only reads, faster: it shares its Sync with others, and is sent again where the connection goes down.
     package func read(_ query: SQLQuery) async throws -> PostgresRows {
-        let answers = try await run(planned([query]), effect: .read)
-        return PostgresRows(result: answers[answers.count - 1])
-    }
-
-    /// Where a session plans each statement once, those that are to be planned anew say so ahead of themselves. It holds until the Sync or the
-    /// transaction ends.
-    nonisolated func planned(_ queries: [SQLQuery]) -> [SQLQuery] {
-        guard configuration.plansOnce, queries.contains(where: \.isPlannedAnew) else { return queries }
-        return ["SELECT set_config('plan_cache_mode', 'force_custom_plan', true)"] + queries
+        try await PostgresRows(result: run([query], effect: .read)[0])
     }
 
     /// Sends statements and waits for the answers; in the transaction of `lease` where there is one.
@@ -89,7 +81,9 @@ package actor PostgresPool {
         try await withCheckedThrowingContinuation { continuation in
             let segment = Segment(
                 id: number, queries: queries, effect: effect, isLeased: connection != nil,
-                opensTransaction: connection?.begin() ?? false, deadline: .now + configuration.waitingTimeout,
+                opensTransaction: connection?.begin() ?? false,
+                plansAnew: configuration.plansOnce && queries.contains(where: \.isPlannedAnew),
+                deadline: .now + configuration.waitingTimeout,
                 continuation: continuation)
             if let connection { connection.send(segment) } else { place(.segment(segment)) }
             watch()

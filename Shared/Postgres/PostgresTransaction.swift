@@ -17,8 +17,7 @@ package struct PostgresTransaction: Sendable {
     @discardableResult
     package func pipeline(_ queries: [SQLQuery]) async throws -> [PostgresRows] {
         guard !queries.isEmpty else { return [] }
-        let answers = try await pool.run(pool.planned(queries), effect: .held, lease: lease)
-        return answers.suffix(queries.count).map(PostgresRows.init(result:))
+        return try await pool.run(queries, effect: .held, lease: lease).map(PostgresRows.init(result:))
     }
 }
 

@@ -19,6 +19,8 @@ final class Segment {
     let isLeased: Bool
     /// BEGIN goes ahead of the first statement.
     let opensTransaction: Bool
+    /// The session plans each statement once, and these ask for plans with their values.
+    let plansAnew: Bool
     let deadline: ContinuousClock.Instant
     private let continuation: CheckedContinuation<[QueryResult], any Error>
 
@@ -33,19 +35,21 @@ final class Segment {
 
     init(
         id: UInt64, queries: [SQLQuery], effect: Effect, isLeased: Bool = false, opensTransaction: Bool = false,
-        deadline: ContinuousClock.Instant, continuation: CheckedContinuation<[QueryResult], any Error>
+        plansAnew: Bool = false, deadline: ContinuousClock.Instant,
+        continuation: CheckedContinuation<[QueryResult], any Error>
     ) {
         self.id = id
         self.queries = queries
         self.effect = effect
         self.isLeased = isLeased
         self.opensTransaction = opensTransaction
+        self.plansAnew = plansAnew
         self.deadline = deadline
         self.continuation = continuation
     }
 
-    /// Reads share a Sync until one of them was skipped because of another's failure. What has a setting for itself does not: it would be the others' too.
-    var sharesSync: Bool { effect == .read && attempts == 0 && queries.count == 1 }
+    /// Reads share a Sync until one of them was skipped because of another's failure. A way of planning would be that of all who share.
+    var sharesSync: Bool { effect == .read && attempts == 0 && !plansAnew }
 
     func append(_ result: QueryResult) { results.append(result) }
 

@@ -42,6 +42,45 @@ import WireProtocol
         }
     }
 
+    /// Of few letters any may be the wrong one; who has typed six that are some place's means it.
+    @Test func what_is_one_letter_away_is_offered_besides_to_few_letters() async throws {
+        try await Gazetteer.with { gazetteer in
+            try await gazetteer.bring(
+                """
+                id,name,latitude,longitude,kind,population
+                1,Merton,51.41,-0.19,town,200000
+                2,Marton,54.53,-1.2,town,5000
+                """)
+            for (typed, wanted) in [
+                ("mert", ["Merton", "Marton"]), ("merto", ["Merton", "Marton"]), ("merton", ["Merton"]),
+                ("mortan", []), ("murton", ["Merton", "Marton"]),
+            ] {
+                let found = try await gazetteer.names(typed)
+                #expect(found == wanted, "\(typed)")
+            }
+        }
+    }
+
+    @Test func a_town_behind_a_comma_may_be_spelt_with_or_without_accents() async throws {
+        try await Gazetteer.with { gazetteer in
+            try await gazetteer.bring(
+                """
+                id,name,latitude,longitude,kind,locality
+                1,Oro,56.15,10.2,restaurant,Århus
+                2,Oro,51.77,19.46,restaurant,Łódź
+                3,Oro,45.43,4.39,restaurant,  Saint-Étienne
+                4,Oro,60.17,24.95,restaurant,helsinki
+                """)
+            for (typed, wanted) in [
+                ("oro, århus", "Århus"), ("oro, arh", "Århus"), ("oro, łód", "Łódź"), ("Oro, LODZ", "Łódź"),
+                ("oro, saint e", "Saint-Étienne"), ("oro, Hel", "helsinki"),
+            ] {
+                let found = try await gazetteer.places.search(PlaceQuery(q: typed)).items.map(\.locality)
+                #expect(found == [wanted], "\(typed)")
+            }
+        }
+    }
+
     @Test func what_is_near_comes_first() async throws {
         try await Gazetteer.with { gazetteer in
             try await gazetteer.bring(towns, from: "towns")

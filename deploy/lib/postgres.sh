@@ -58,7 +58,7 @@ unix_socket_permissions = 0700
 max_connections = ${KAMPONG_POSTGRES_CONNECTIONS:-100}
 fsync = ${KAMPONG_POSTGRES_FSYNC:-on}
 password_encryption = 'scram-sha-256'
-shared_buffers = '$(pg_buffers)MB'
+shared_buffers = '${KAMPONG_POSTGRES_BUFFERS:-$(pg_buffers)MB}'
 # After each checkpoint the whole of each page that changes goes into the log, and ids come at random: a rental changes a dozen pages.
 max_wal_size = '4GB'
 $(pg_log_compression)
