@@ -123,11 +123,7 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
         _ body: @Sendable @escaping (Store.Transaction, PersonID) async throws -> ParkingSpot
     ) async throws -> Spot {
         let person = try request.caller.requirePerson()
-        // Before the transaction, because it may ask auth, and nothing within a transaction waits for the network.
-        let known = try await people.summaries(of: [person])
-        if people.campuses.isOn, !known.knows(person) {
-            throw ServiceError(.unavailable, "Where you belong is not known here yet.", retryAfter: 2)
-        }
+        try await people.meet(person)
         return try await store.command(request) { spots in
             if !counting, try await spots.isSuspended(person) { throw SpotError.suspended }
             let spot = try await body(spots, person)

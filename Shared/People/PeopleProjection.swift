@@ -113,6 +113,18 @@ package struct PeopleProjection: Sendable {
         try KnownPeople(rows: try await transaction.query(selection(of: ids, for: viewer)))
     }
 
+    /// Asks for somebody who is not known yet, before they do something. Not within a transaction, where nothing waits for the network. Of who was
+    /// known once it is not asked again.
+    /// - Throws: `ServiceError` `.unavailable` where people of different campuses are kept apart, and where this one belongs cannot be told.
+    package func meet(_ person: PersonID) async throws {
+        if inquiries.hasMet(person) { return }
+        if try await summaries(of: [person]).knows(person) {
+            inquiries.meet(person)
+        } else if campuses.isOn {
+            throw ServiceError(.unavailable, "Where you belong is not known here yet.", retryAfter: 2)
+        }
+    }
+
     // MARK: Asking
 
     private func learn(_ ids: Set<PersonID>) async -> [PersonSummary] {
@@ -135,7 +147,8 @@ package struct PeopleProjection: Sendable {
 
     private static let columns: SQLQuery = "id, name, photo, campus, rating, reviews"
 
-    private func selection(of ids: Set<PersonID>, for viewer: PersonID?) -> SQLQuery {
+    /// What `KnownPeople.init(rows:)` reads.
+    package func selection(of ids: Set<PersonID>, for viewer: PersonID?) -> SQLQuery {
         guard let viewer else { return "SELECT \(Self.columns) FROM people WHERE id = ANY(\(Array(ids)))" }
         // Who is apart has a row even where they are not known, so that nobody asks for their name.
         return """
@@ -170,10 +183,23 @@ package struct PeopleProjection: Sendable {
 
 /// The one place where concurrent answers agree on whom to ask for.
 private final class InquiryBook: Sendable {
+    /// Of so many it is remembered that they are known; more than take part within some hours in most communities.
+    private static let mostMet = 10_000
+
     private let inquiries = Mutex(Inquiries())
+    private let met = Mutex<Set<PersonID>>([])
 
     func begin(_ unknown: Set<PersonID>, at now: Date) -> Set<PersonID> {
         inquiries.withLock { $0.begin(unknown, at: now) }
+    }
+
+    func hasMet(_ person: PersonID) -> Bool { met.withLock { $0.contains(person) } }
+
+    func meet(_ person: PersonID) {
+        met.withLock {
+            if $0.count >= Self.mostMet { $0 = [] }
+            $0.insert(person)
+        }
     }
 
     func fail(at now: Date) -> PersonSummary? {
@@ -190,7 +216,7 @@ extension Reputation {
 }
 
 extension KnownPeople {
-    fileprivate init(rows: PostgresRows) throws {
+    package init(rows: PostgresRows) throws {
         self.init(
             try rows.map {
                 PersonSummary(

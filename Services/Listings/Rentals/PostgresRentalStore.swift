@@ -147,10 +147,11 @@ struct PostgresRentalStore: Sendable {
     // MARK: Writing
 
     func command<Reply: Codable & Sendable>(
-        _ request: RequestContext, _ body: @Sendable @escaping (PostgresRentalTransaction) async throws -> Reply
+        _ request: RequestContext, asking first: @Sendable @escaping (_ now: Date) -> [SQLQuery],
+        _ body: @Sendable @escaping (PostgresRentalTransaction, [PostgresRows]) async throws -> Reply
     ) async throws -> Reply {
         do {
-            return try await database.command(request) { try await body(rentals(in: $0)) }
+            return try await database.command(request, asking: first) { try await body(rentals(in: $0), $1) }
         } catch let taken as PlateTaken {
             // What was refused is undone, and counts all the same.
             try await transaction { try await $0.note(taken) }

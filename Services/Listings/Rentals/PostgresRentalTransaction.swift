@@ -24,38 +24,19 @@ struct PostgresRentalTransaction: Sendable {
         try await people.summaries(of: ids, for: viewer, in: transaction)
     }
 
-    func isSuspended(_ person: PersonID) async throws -> Bool {
-        try await transaction.query(
-            "SELECT \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended")[0].get("suspended")
-    }
-
-    func areTogether(_ one: PersonID, _ other: PersonID) async throws -> Bool {
-        try await transaction.query(PostgresRentalStore.togetherness(of: one, other))[0].get("together")
-    }
-
-    /// How much a person has; their others wait until the end of the transaction.
-    func holdings(of person: PersonID) async throws -> (things: Int, waiting: Int) {
-        let rows = try await transaction.pipeline([
+    /// How many things a person has; their others wait until the end of the transaction.
+    func things(of person: PersonID) async throws -> Int {
+        try await transaction.pipeline([
             .lock("person", person),
-            """
-            SELECT (SELECT count(*) FROM things WHERE owner = \(person) AND state <> 'withdrawn') AS things,
-                (SELECT count(*) FROM rentals WHERE renter = \(person) AND state = 'requested') AS waiting
-            """,
-        ])[1]
-        return (try rows[0].get("things"), try rows[0].get("waiting"))
+            "SELECT count(*) AS things FROM things WHERE owner = \(person) AND state <> 'withdrawn'",
+        ])[1][0].get("things")
     }
 
     // MARK: Things
 
     /// Locked: agreements about one thing are made one after another.
     func thing(_ id: ThingID, as kind: ThingKind? = nil, for viewer: ThingViewer) async throws -> SeenThing {
-        let rows = try await transaction.pipeline([
-            "SELECT FROM things WHERE id = \(id) FOR NO KEY UPDATE", viewer.thing(id, at: now, people.campuses),
-        ])[1]
-        guard let seen = try rows.first.map({ try SeenThing($0, seal) }), seen.isOf(kind) else {
-            throw RentalError.notFound
-        }
-        return seen
+        try SeenThing(try await transaction.pipeline(viewer.locked(id, at: now, people.campuses))[1], as: kind, seal)
     }
 
     func add(_ decision: ThingDecision) async throws {
@@ -105,16 +86,21 @@ struct PostgresRentalTransaction: Sendable {
 
     // MARK: Agreements
 
-    func isFree(_ thing: ThingID, _ period: RentalPeriod) async throws -> Bool {
-        try await transaction.query(PostgresRentalStore.freedom(of: thing, period))[0].get("is_free")
-    }
-
-    func add(_ agreement: Agreement) async throws {
-        _ = try await transaction.query(agreement.insertion)
-        let news = try await news(of: agreement)
+    /// Keeps a new agreement about a thing that is locked already, where its period is free.
+    /// - Returns: what is known of the two.
+    func add(_ agreement: Agreement) async throws -> KnownPeople {
+        let answers = try await transaction.pipeline([
+            // Where requests hold nothing, what is taken is taken all the same.
+            PostgresRentalStore.freedom(of: agreement.thing, agreement.period), agreement.insertion,
+            people.selection(of: agreement.people, for: nil), roomFacts(of: [agreement.thing]),
+        ])
+        guard try answers[0][0].get("is_free") else { throw RentalError.overlaps }
+        let known = try KnownPeople(rows: answers[2])
+        let news = RentalNews(agreement, among: known)
         tell(RentalRequested(rental: news), agreement)
         if agreement.state == .accepted { tell(RentalAnswered(rental: news), agreement) }
-        try await tellRooms(of: agreement, after: nil)
+        try tellRooms(answers[3])
+        return known
     }
 
     /// Locks an agreement that this person has to do with, after its thing.
@@ -210,13 +196,7 @@ struct PostgresRentalTransaction: Sendable {
     // MARK: Events
 
     private func news(of agreement: Agreement) async throws -> RentalNews {
-        let known = try await people([agreement.owner, agreement.renter], for: nil)
-        return RentalNews(
-            id: agreement.id, thing: agreement.thing, kind: agreement.kind, title: agreement.title,
-            owner: known[agreement.owner], renter: known[agreement.renter], state: agreement.state,
-            from: agreement.period.from, until: agreement.period.until, startsAt: agreement.period.startsAt,
-            endsAt: agreement.period.endsAt, answerBy: agreement.state == .requested ? agreement.answerBy : nil,
-            by: agreement.changedBy)
+        RentalNews(agreement, among: try await people(agreement.people, for: nil))
     }
 
     /// The two of an agreement hear of it even where they are apart since.
@@ -251,5 +231,16 @@ struct PostgresRentalTransaction: Sendable {
         transaction.publish(
             event, about: "thing/\(thing.id)", to: audience, at: thing.details.position?.onGrid,
             concerning: [thing.owner], within: campus)
+    }
+}
+
+extension RentalNews {
+    fileprivate init(_ agreement: Agreement, among known: KnownPeople) {
+        self.init(
+            id: agreement.id, thing: agreement.thing, kind: agreement.kind, title: agreement.title,
+            owner: known[agreement.owner], renter: known[agreement.renter], state: agreement.state,
+            from: agreement.period.from, until: agreement.period.until, startsAt: agreement.period.startsAt,
+            endsAt: agreement.period.endsAt, answerBy: agreement.state == .requested ? agreement.answerBy : nil,
+            by: agreement.changedBy)
     }
 }

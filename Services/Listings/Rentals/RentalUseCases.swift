@@ -28,18 +28,18 @@ extension RentalUseCases {
     func ask(
         _ id: ThingID, as kind: ThingKind? = nil, _ draft: RentalDraft, _ request: RequestContext
     ) async throws -> Rental {
-        try await command(request) { rentals, person in
-            let held = try await rentals.holdings(of: person)
-            let thing = try await rentals.thing(id, as: kind, for: ThingViewer(person: person)).thing
+        // One round trip to know, one to write, one to commit.
+        try await command(request) { person, now in
+            RentalWish.questions(id, by: person, at: now, people.campuses)
+        } _: { rentals, person, answers in
+            let wish = try RentalWish(answers, as: kind, store.seal)
             // Who rents it goes on seeing it when the two are apart, and gets no more of it.
-            guard try await rentals.areTogether(person, thing.owner) else { throw RentalError.notListed }
+            guard wish.areTogether else { throw RentalError.notListed }
             let agreement = try Agreement.ask(
-                .new(at: rentals.now), for: thing, draft, by: person, waiting: held.waiting, at: rentals.now,
+                .new(at: rentals.now), for: wish.thing, draft, by: person, waiting: wish.waiting, at: rentals.now,
                 within: limits)
-            // Where requests hold nothing, what is taken is taken all the same.
-            guard try await rentals.isFree(thing.id, agreement.period) else { throw RentalError.overlaps }
-            try await rentals.add(agreement)
-            return try await answer(agreement, thing, to: person, isModerator: false, rentals)
+            let names = try await rentals.add(agreement)
+            return Rental(agreement, wish.thing, for: person, isModerator: false, among: names, at: rentals.now)
         }
     }
 

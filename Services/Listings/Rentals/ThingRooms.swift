@@ -67,12 +67,19 @@ extension PostgresRentalTransaction {
     /// Tells rooms how it is with these things now. The things are locked, so that what is told last is what is true.
     func tellRooms(of things: [ThingID]) async throws {
         if things.isEmpty { return }
-        let rows = try await transaction.query(
-            """
-            SELECT \(RentableThing.columns), \(PostgresRentalStore.partners(of: "things.id", at: now)) AS partners
-            FROM things WHERE id = ANY(\(things)) ORDER BY id
-            """)
-        for row in rows {
+        try tellRooms(try await transaction.query(roomFacts(of: things)))
+    }
+
+    /// What `tellRooms` reads.
+    func roomFacts(of things: [ThingID]) -> SQLQuery {
+        """
+        SELECT \(RentableThing.columns), \(PostgresRentalStore.partners(of: "things.id", at: now)) AS partners
+        FROM things WHERE id = ANY(\(things)) ORDER BY id
+        """
+    }
+
+    func tellRooms(_ facts: PostgresRows) throws {
+        for row in facts {
             let thing = try RentableThing(row, seal)
             let event = RoomSubjectChanged(
                 subject: RoomSubject(thing.id), facts: thing.roomFacts(try row.get("partners")))
@@ -87,8 +94,8 @@ extension PostgresRentalTransaction {
     }
 
     /// The same, where somebody begins or ceases to rent it.
-    func tellRooms(of agreement: Agreement, after before: Agreement?) async throws {
-        guard agreement.keepsRoom(at: now) != before?.keepsRoom(at: now) ?? false else { return }
+    func tellRooms(of agreement: Agreement, after before: Agreement) async throws {
+        guard agreement.keepsRoom(at: now) != before.keepsRoom(at: now) else { return }
         try await tellRooms(of: [agreement.thing])
     }
 

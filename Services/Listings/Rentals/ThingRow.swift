@@ -127,6 +127,14 @@ extension SeenThing {
         }
     }
 
+    /// The one that was asked for.
+    /// - Throws: `RentalError.notFound` where there is none, or it is of another kind.
+    init(_ rows: PostgresRows, as kind: ThingKind?, _ seal: PlateSeal) throws {
+        guard let row = rows.first else { throw RentalError.notFound }
+        try self.init(row, seal)
+        guard isOf(kind) else { throw RentalError.notFound }
+    }
+
     func isOf(_ kind: ThingKind?) -> Bool { kind == nil || kind == thing.kind }
 
     /// Its door is told to its owner, and to who has it.

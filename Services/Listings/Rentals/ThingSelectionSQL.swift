@@ -143,6 +143,11 @@ struct ThingViewer: Hashable, Sendable {
             """
     }
 
+    /// Locks one thing, and answers it by the second statement.
+    func locked(_ id: ThingID, at now: Date, _ campuses: CampusSeparation) -> [SQLQuery] {
+        ["SELECT FROM things WHERE id = \(id) FOR NO KEY UPDATE", thing(id, at: now, campuses)]
+    }
+
     /// One thing, if there is one for this person: who has it, or has asked for it, goes on seeing it.
     func thing(_ id: ThingID, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
         var visible: SQLQuery = "true"

@@ -1,5 +1,6 @@
 import Messaging
 import People
+import Postgres
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -22,15 +23,21 @@ struct RentalUseCases: Sendable {
         _ request: RequestContext,
         _ body: @Sendable @escaping (PostgresRentalTransaction, PersonID) async throws -> Reply
     ) async throws -> Reply {
+        try await command(request, asking: { _, _ in [] }) { rentals, person, _ in try await body(rentals, person) }
+    }
+
+    /// The same, with first statements whose answers `body` gets: they cost no round trip of their own.
+    func command<Reply: Codable & Sendable>(
+        _ request: RequestContext, asking first: @Sendable @escaping (PersonID, _ now: Date) -> [SQLQuery],
+        _ body: @Sendable @escaping (PostgresRentalTransaction, PersonID, [PostgresRows]) async throws -> Reply
+    ) async throws -> Reply {
         let person = try request.caller.requirePerson()
-        // Before the transaction, because it may ask auth, and nothing within a transaction waits for the network.
-        let known = try await people.summaries(of: [person])
-        if people.campuses.isOn, !known.knows(person) {
-            throw ServiceError(.unavailable, "Where you belong is not known here yet.", retryAfter: 2)
-        }
-        return try await store.command(request) { rentals in
-            if try await rentals.isSuspended(person) { throw RentalError.suspended }
-            return try await body(rentals, person)
+        try await people.meet(person)
+        return try await store.command(request) { now in
+            ["SELECT \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended"] + first(person, now)
+        } _: { rentals, answers in
+            guard try !answers[0][0].get("suspended") else { throw RentalError.suspended }
+            return try await body(rentals, person, Array(answers.dropFirst()))
         }
     }
 
@@ -72,9 +79,9 @@ extension RentalUseCases {
             guard kind == nil || draft.kind == kind else {
                 throw RentalError.invalid([FieldError("kind", "not_allowed", "Another kind is posted elsewhere.")])
             }
-            let held = try await rentals.holdings(of: person)
+            let held = try await rentals.things(of: person)
             let decision = try RentableThing.post(
-                .new(at: rentals.now), draft, by: person, having: held.things, at: rentals.now, within: limits)
+                .new(at: rentals.now), draft, by: person, having: held, at: rentals.now, within: limits)
             try await rentals.add(decision)
             return try await answer(SeenThing(thing: decision.thing), to: person, rentals)
         }
@@ -99,9 +106,9 @@ extension RentalUseCases {
     func publish(_ id: ThingID, as kind: ThingKind? = nil, _ request: RequestContext) async throws -> Thing {
         try await command(request) { rentals, person in
             // Before the thing is locked, as whoever posts and asks does.
-            let held = try await rentals.holdings(of: person)
+            let held = try await rentals.things(of: person)
             return try await update(id, as: kind, by: person, rentals) { thing, person, now throws(RentalError) in
-                try thing.publish(by: person, having: held.things, at: now, within: limits)
+                try thing.publish(by: person, having: held, at: now, within: limits)
             }
         }
     }
