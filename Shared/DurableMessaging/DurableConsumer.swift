@@ -17,20 +17,20 @@ package import WireProtocol
 /// handlers must be such that applying an event again does no harm (upserts by the aggregate's id).
 package final class DurableConsumer: EventConsumer {
     package typealias Handler<E> = @Sendable (E, EventHeader, CommandTransaction) async throws -> Void
-    /// Of events that followed one another, in their order.
-    package typealias RunHandler<E: Event> = @Sendable ([Heard<E>], CommandTransaction) async throws -> Void
+    /// Of what follows from events that followed one another, in their order.
+    package typealias RunHandler<Item> = @Sendable ([Item], CommandTransaction) async throws -> Void
 
-    /// An event, and what is said about it.
-    package struct Heard<E: Event>: Sendable {
-        package var event: E
-        package var header: EventHeader
-    }
-
-    /// What is done with events of one kind.
-    private struct Handling: Sendable {
+    /// What is done with events of one kind, or of several kinds that are handled together.
+    private final class Handling: Sendable {
         /// Whether it takes several at once.
-        var takesRuns: Bool
-        var apply: @Sendable ([EventEnvelope], CommandTransaction) async throws -> Void
+        let takesRuns: Bool
+        let apply: @Sendable ([EventEnvelope], CommandTransaction) async throws -> Void
+
+        init(
+            takesRuns: Bool, _ apply: @escaping @Sendable ([EventEnvelope], CommandTransaction) async throws -> Void
+        ) {
+            (self.takesRuns, self.apply) = (takesRuns, apply)
+        }
     }
 
     let database: Database
@@ -79,28 +79,33 @@ package final class DurableConsumer: EventConsumer {
     /// Handles events of one type by `handler`, in the transaction that moves the offset. One handler for each type;
     /// events without one are passed over.
     package func on<E: Event>(_ type: E.Type, from publisher: String, _ handler: @escaping Handler<E>) {
-        add(type, from: publisher, takesRuns: false) { events, transaction in
-            for heard in events { try await handler(heard.event, heard.header, transaction) }
+        let handling = Handling(takesRuns: false) { envelopes, transaction in
+            for envelope in envelopes {
+                try await handler(try WireJSON.decode(from: envelope.payload), envelope.header, transaction)
+            }
         }
+        add(handling, of: [E.type], from: publisher)
     }
 
-    /// Handles events of one type by `handler`, those that follow one another together: for what is written by few statements for many events
-    /// rather than by some for each. Of a run that fails each is handled alone.
-    package func on<E: Event>(runsOf type: E.Type, from publisher: String, _ handler: @escaping RunHandler<E>) {
-        add(type, from: publisher, takesRuns: true, handler)
-    }
-
-    private func add<E: Event>(
-        _ type: E.Type, from publisher: String, takesRuns: Bool, _ handler: @escaping RunHandler<E>
+    /// Handles what follows from events of several types by `handler`, of those that follow one another together: for what is written by few
+    /// statements for many events rather than by some for each. Events that nobody handles may be between them. Of a run that fails each is handled
+    /// alone.
+    package func on<Item: Sendable>(
+        runsOf readings: [EventReading<Item>], from publisher: String, _ handler: @escaping RunHandler<Item>
     ) {
+        let read = Dictionary(uniqueKeysWithValues: readings.map { ($0.type, $0.read) })
+        let handling = Handling(takesRuns: true) { envelopes, transaction in
+            try await handler(try envelopes.compactMap { try read[$0.header.type]?($0) }, transaction)
+        }
+        add(handling, of: readings.map(\.type), from: publisher)
+    }
+
+    private func add(_ handling: Handling, of types: [String], from publisher: String) {
         handlers.withLock { handlers in
-            let kind = EventKind(publisher: publisher, type: E.type)
-            precondition(handlers[kind] == nil, "\(publisher).\(E.type) is handled already")
-            handlers[kind] = Handling(takesRuns: takesRuns) { envelopes, transaction in
-                let events = try envelopes.map {
-                    Heard(event: try WireJSON.decode(E.self, from: $0.payload), header: $0.header)
-                }
-                try await handler(events, transaction)
+            for type in types {
+                let kind = EventKind(publisher: publisher, type: type)
+                precondition(handlers[kind] == nil, "\(publisher).\(type) is handled already")
+                handlers[kind] = handling
             }
         }
     }
@@ -124,7 +129,7 @@ package final class DurableConsumer: EventConsumer {
         try await handle([event], transaction)
     }
 
-    /// Handles a run, of which all are of one kind: in the trace of the first.
+    /// Handles a run, of which all are handled together: in the trace of the first.
     func handle(_ run: [EventEnvelope], _ transaction: CommandTransaction) async throws {
         guard let first = run.first, let handling = handling(of: first) else { return }
         try await TraceParent.continuing(first.header.trace) { try await handling.apply(run, transaction) }
@@ -132,10 +137,13 @@ package final class DurableConsumer: EventConsumer {
 
     /// The first of these events, with those behind it that are handled together with it, up to one of a thing that waits.
     func run(of events: ArraySlice<EventEnvelope>, upTo blocked: Set<String>) -> [EventEnvelope] {
-        guard let first = events.first, handling(of: first)?.takesRuns == true else { return Array(events.prefix(1)) }
+        guard let first = events.first, let together = handling(of: first), together.takesRuns else {
+            return Array(events.prefix(1))
+        }
         return Array(
             events.prefix {
-                $0.publisher == first.publisher && $0.header.type == first.header.type
+                let handling = handling(of: $0)
+                return $0.publisher == first.publisher && (handling == nil || handling === together)
                     && !blocked.contains($0.header.aggregate)
             })
     }
@@ -196,5 +204,16 @@ package final class DurableConsumer: EventConsumer {
             for renewal in renewals { try await renewal.within(transaction) }
         }
         for renewal in renewals { renewal.after() }
+    }
+}
+
+/// What follows from events of one type.
+package struct EventReading<Item: Sendable>: Sendable {
+    let type: String
+    let read: @Sendable (EventEnvelope) throws -> Item
+
+    package init<E: Event>(_ type: E.Type, _ item: @escaping @Sendable (E, EventHeader) throws -> Item) {
+        self.type = E.type
+        read = { try item(try WireJSON.decode(E.self, from: $0.payload), $0.header) }
     }
 }
