@@ -46,10 +46,17 @@ struct PostgresRoomStore: RoomStore {
     func command<Reply: Codable & Sendable>(
         _ request: RequestContext, _ body: @Sendable @escaping (PostgresRoomTransaction) async throws -> Reply
     ) async throws -> Reply {
-        try await refusingTheErased {
-            try await database.command(request) {
-                try await body(PostgresRoomTransaction(transaction: $0, people: people))
-            }
+        try await database.command(request, meaning: Self.refusal(of:)) {
+            try await body(PostgresRoomTransaction(transaction: $0, people: people))
+        }
+    }
+
+    @Sendable private static func refusal(of error: PostgresError) -> (any Refusal)? {
+        switch error.constraint {
+        case PeopleErasure.constraint: ChatError.erased
+        // Somebody was faster with the same id, in another room.
+        case ChatMessage.uniqueness: ChatError.anotherMessage
+        default: nil
         }
     }
 
@@ -58,31 +65,26 @@ struct PostgresRoomStore: RoomStore {
         _ id: MessageID, in room: RoomID, by person: PersonID, _ request: RequestContext,
         _ body: @Sendable @escaping (WritingDesk) throws -> (Reply, RoomDecision?)
     ) async throws -> Reply {
-        do {
-            return try await refusingTheErased {
-                try await database.command(request) { now in
-                    WritingDesk.questions(id, in: room, by: person, at: now.inMilliseconds, people.campuses)
-                } _: { transaction, answers in
-                    let rooms = PostgresRoomTransaction(transaction: transaction, people: people)
-                    let (reply, decision) = try body(try WritingDesk(answers, at: rooms.now))
-                    if let decision { rooms.keepAtTheEnd(decision) }
-                    return reply
-                }
-            }
-        } catch let error as PostgresError where error.constraint == ChatMessage.uniqueness {
-            // Somebody was faster with the same id, in another room.
-            throw ChatError.anotherMessage
+        try await database.command(
+            request,
+            asking: { WritingDesk.questions(id, in: room, by: person, at: $0.inMilliseconds, people.campuses) },
+            meaning: Self.refusal(of:)
+        ) { transaction, answers in
+            let rooms = PostgresRoomTransaction(transaction: transaction, people: people)
+            let (reply, decision) = try body(try WritingDesk(answers, at: rooms.now))
+            if let decision { rooms.keepAtTheEnd(decision) }
+            return reply
         }
     }
 
     func transaction<Result: Sendable>(
         _ body: @Sendable @escaping (PostgresRoomTransaction) async throws -> Result
     ) async throws -> Result {
-        try await refusingTheErased {
-            try await database.transaction {
+        do {
+            return try await database.transaction {
                 try await body(PostgresRoomTransaction(transaction: $0, people: people))
             }
-        }
+        } catch let error as PostgresError { throw Self.refusal(of: error) ?? error }
     }
 
     /// Does what follows in rooms from what auth and those who have subjects say.
@@ -96,11 +98,6 @@ struct PostgresRoomStore: RoomStore {
         }
     }
 
-    private func refusingTheErased<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do { return try await body() } catch let error as PostgresError
-            where error.constraint == PeopleErasure.constraint
-        { throw ChatError.erased }
-    }
 }
 
 struct PostgresRoomTransaction: RoomTransaction {

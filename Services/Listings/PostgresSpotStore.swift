@@ -39,12 +39,10 @@ struct PostgresSpotStore: SpotStore {
     func command<Reply: Codable & Sendable>(
         _ request: RequestContext, _ body: @Sendable @escaping (PostgresSpotTransaction) async throws -> Reply
     ) async throws -> Reply {
-        do {
-            return try await database.command(request) {
-                try await body(PostgresSpotTransaction(transaction: $0, people: people))
-            }
-        } catch let error as PostgresError where error.constraint == PeopleErasure.constraint {
-            throw SpotError.erased
+        try await database.command(
+            request, meaning: { $0.constraint == PeopleErasure.constraint ? SpotError.erased : nil }
+        ) {
+            try await body(PostgresSpotTransaction(transaction: $0, people: people))
         }
     }
 

@@ -2,7 +2,7 @@ import Logging
 package import Messaging
 package import Postgres
 import Reactor
-import WireProtocol
+package import WireProtocol
 
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
@@ -18,17 +18,23 @@ extension Database {
     /// `Refusal` of what somebody signed in has asked, copies of the request that are still on their way are refused as well
     /// (`DatabaseSettings.keepRefusals`), so that nothing is done that was said not to be. Deadlocks, lost connections and commits
     /// whose answer was lost are cleared up here: `body` may run several times, and must keep to the database.
+    /// - Parameter meaning: what it means for the one who asked that the database refuses something (by a constraint, at a statement or at
+    ///   COMMIT); nil where it is a fault of ours.
     /// - Throws: what `body` throws; `ServiceError` `.unavailable` or `.outcomeUnknown` where the database is away.
     package func command<Reply: Codable & Sendable>(
-        _ context: RequestContext, _ body: @escaping @Sendable (CommandTransaction) async throws -> Reply
+        _ context: RequestContext, meaning: @escaping @Sendable (PostgresError) -> (any Refusal)? = { _ in nil },
+        _ body: @escaping @Sendable (CommandTransaction) async throws -> Reply
     ) async throws -> Reply {
-        try await command(context, asking: { _ in [] }) { transaction, _ in try await body(transaction) }
+        try await command(context, asking: { _ in [] }, meaning: meaning) { transaction, _ in
+            try await body(transaction)
+        }
     }
 
     /// The same, with first statements that are known from the beginning: they travel with the look for a stored reply, behind the lock of the
     /// request, and `body` gets their answers. So a command that leaves its writes to the end (`CommandTransaction.last`) takes two round trips.
     package func command<Reply: Codable & Sendable>(
         _ context: RequestContext, asking first: @escaping @Sendable (_ now: Date) -> [SQLQuery],
+        meaning: @escaping @Sendable (PostgresError) -> (any Refusal)? = { _ in nil },
         _ body: @escaping @Sendable (CommandTransaction, [PostgresRows]) async throws -> Reply
     ) async throws -> Reply {
         let record = RequestRecord(context, keys: keys)
@@ -36,6 +42,7 @@ extension Database {
             // An unknown commit is tried again as well: `find` waits for the lock of the transaction in question,
             // and so sees whether it was committed.
             try await retrying(commitsOfUnknownOutcome: true) {
+                let reason: any Refusal
                 do {
                     return try await attempt { transaction in
                         let (stored, answers) = try await record.find(
@@ -48,9 +55,13 @@ extension Database {
                         return (reply, [try record.insert(reply: WireJSON.encode(reply))])
                     }
                 } catch let refused as Refused {
-                    guard let stored = try await refuse(refused, record, context) else { throw refused.reason }
-                    return try WireJSON.decode(from: stored)
+                    reason = refused.reason
+                } catch let error as PostgresError {
+                    guard let refusal = meaning(error) else { throw error }
+                    reason = refusal
                 }
+                guard let stored = try await refuse(reason, record, context) else { throw reason }
+                return try WireJSON.decode(from: stored)
             }
         }
     }
@@ -58,9 +69,9 @@ extension Database {
     /// Sees to it that what was refused is not done by a copy of the request that another process holds.
     /// - Returns: the reply, where another copy was done since.
     private func refuse(
-        _ refused: Refused, _ record: RequestRecord, _ context: RequestContext
+        _ reason: any Refusal, _ record: RequestRecord, _ context: RequestContext
     ) async throws -> [UInt8]? {
-        let refusal = refused.reason.serviceError
+        let refusal = reason.serviceError
         // Of strangers nothing is kept: they could fill the table, and theirs are no commands that anybody's things depend on.
         guard refusal.isFinal, context.caller.person != nil else { return nil }
         return try await attempt { transaction in

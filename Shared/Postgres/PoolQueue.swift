@@ -127,12 +127,18 @@ extension PostgresPool {
             segment.prepareToRepeat()
             waiting.prepend(.segment(segment))
         }
-        if connection.inFlight == 0, let request = connection.reservation {
-            connection.reservation = nil
-            grant(request, connection)
-        }
+        grantReserved(connection)
         serveWaiting()
         finishClosing()
+    }
+
+    /// Not while a cancellation is on its way: it could hit the transaction's first statement.
+    private func grantReserved(_ connection: PostgresConnection) {
+        guard connection.isOpen, connection.inFlight == 0, connection.cancellations == 0,
+            let request = connection.reservation
+        else { return }
+        connection.reservation = nil
+        grant(request, connection)
     }
 
     /// Tells the caller the outcome; false where the statement was not done for no fault of its own and is to be sent again.
@@ -214,6 +220,7 @@ extension PostgresPool {
             try? await reactor.blocking { call.send() }
             connection.cancellations -= 1
             connection.strayUntil = .now + .seconds(1)
+            grantReserved(connection)
             serveWaiting()
         }
     }

@@ -12,12 +12,14 @@ import WireProtocol
 // those that are taken, and those that are not.
 
 /// Somebody shares a car with this plate. By whom is not said, not even where it is the same person.
-struct PlateTaken: Error {
+struct PlateTaken: Refusal {
     var person: PersonID
     var plate: [UInt8]
 
     static let refusal = RentalError.invalid([FieldError("plate", "taken", "This car is shared already.")])
     static let period: TimeInterval = 86400
+
+    var serviceError: ServiceError { Self.refusal.serviceError }
 }
 
 extension PostgresRentalTransaction {

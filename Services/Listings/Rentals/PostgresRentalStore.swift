@@ -151,17 +151,21 @@ struct PostgresRentalStore: Sendable {
         _ body: @Sendable @escaping (PostgresRentalTransaction, [PostgresRows]) async throws -> Reply
     ) async throws -> Reply {
         do {
-            return try await database.command(request, asking: first) { try await body(rentals(in: $0), $1) }
+            return try await database.command(request, asking: first, meaning: Self.refusal(of:)) {
+                try await body(rentals(in: $0), $1)
+            }
         } catch let taken as PlateTaken {
             // What was refused is undone, and counts all the same.
             try await transaction { try await $0.note(taken) }
             throw PlateTaken.refusal
-        } catch let error as PostgresError {
-            switch error.constraint {
-            case PeopleErasure.constraint: throw RentalError.erased
-            case "occupied_once": throw RentalError.overlaps
-            default: throw error
-            }
+        }
+    }
+
+    @Sendable private static func refusal(of error: PostgresError) -> (any Refusal)? {
+        switch error.constraint {
+        case PeopleErasure.constraint: RentalError.erased
+        case "occupied_once": RentalError.overlaps
+        default: nil
         }
     }
 
