@@ -105,7 +105,10 @@ extension AuthTransaction {
             let both = [friendship.asker, friendship.asked]
             published(
                 friendship, FriendshipBegan(people: both.compactMap { people[$0] }), to: .people(Set(both)))
-        case .dropped(let friendship): try await friends.remove(friendship)
+        case .dropped(let friendship):
+            try await friends.remove(friendship)
+            published(
+                friendship, FriendQuestionEnded(asker: friendship.asker, asked: friendship.asked), to: .nobody)
         case .ended(let friendship):
             try await friends.remove(friendship)
             published(friendship, FriendshipEnded(people: [friendship.asker, friendship.asked]), to: .nobody)

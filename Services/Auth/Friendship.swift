@@ -34,7 +34,7 @@ enum FriendshipDecision: Hashable, Sendable {
     case stays(Friendship?)
     case asked(Friendship)
     case began(Friendship)
-    /// A question was taken back or declined: it is gone, and nobody is told.
+    /// A question was taken back or declined: it is gone, and neither of the two is told.
     case dropped(Friendship)
     case ended(Friendship)
 

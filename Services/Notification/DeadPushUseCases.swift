@@ -17,9 +17,9 @@ struct DeadPushUseCases: Sendable {
     let lifetime: TimeInterval
     let now: @Sendable () -> Date
 
-    /// What was not read, and is to be told still.
+    /// What was not seen, and is to be told still.
     private static let canRetry: SQLQuery =
-        "EXISTS (SELECT FROM notices WHERE notices.id = dead_pushes.notice AND read_at IS NULL)"
+        "EXISTS (SELECT FROM notices WHERE notices.id = dead_pushes.notice AND notices.seen_at IS NULL)"
 
     func pushes(_ query: DeadPushQuery, for caller: Caller) async throws -> Page<DeadPush> {
         try await access.require(caller)
@@ -51,7 +51,7 @@ struct DeadPushUseCases: Sendable {
                 "SELECT \(Self.canRetry) AS can_retry FROM dead_pushes WHERE id = \(id) FOR UPDATE")
             guard let row = rows.first else { throw ServiceError.notFound("push") }
             guard try row.get("can_retry") else {
-                throw ServiceError(.wrongState, "This was read meanwhile: there is nothing to be told.")
+                throw ServiceError(.wrongState, "This was seen meanwhile: there is nothing to be told.")
             }
             _ = try await transaction.pipeline([
                 """

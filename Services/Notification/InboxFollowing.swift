@@ -40,6 +40,7 @@ extension PostgresNoticeBook {
             of: [
                 EventReading(FriendAsked.self) { Telling($0, at: $1.occurredAt) },
                 EventReading(FriendshipBegan.self) { Telling($0, at: $1.occurredAt) },
+                EventReading(FriendQuestionEnded.self) { event, _ in Telling(event) },
                 EventReading(ReviewWritten.self) { Telling($0, at: $1.occurredAt) },
                 EventReading(ReviewPublished.self) { Telling($0, at: $1.occurredAt) },
                 EventReading(ReviewReplied.self) { event, _ in Telling(event) },

@@ -15,7 +15,8 @@ struct InboxSQL: Sendable {
 
     static let columns: SQLQuery = """
         notices.id, notices.person, notices.kind, notices.actor, notices.subject_kind, notices.subject_id, notices.title,
-        notices.about, notices.rental, notices.due, notices.count, notices.happened_at, notices.seen_at, notices.read_at
+        notices.about, notices.rental, notices.due, notices.count, notices.happened_at, notices.shown_at, notices.seen_at,
+        notices.read_at
         """
 
     /// Notices that their person sees: nothing of those from whom they are apart, or who are suspended for as long as that lasts.
@@ -32,6 +33,9 @@ struct InboxSQL: Sendable {
                 AND NOT \(SuspensionProjection.isSuspended("notices.actor", at: now)) \(together))
             """
     }
+
+    /// Notices that a mail or a device may tell of: nothing that was seen since it came, as all is that was read.
+    var isNews: SQLQuery { "(notices.seen_at IS NULL AND \(isVisible))" }
 
     func count(of person: PersonID) -> SQLQuery {
         """
@@ -68,6 +72,8 @@ extension InboxCount {
 struct KeptInboxNotice: Hashable, Sendable {
     let person: PersonID
     let actor: PersonID?
+    /// When the first of what it tells of, and was not seen, was shown.
+    let shownAt: Date
     /// But for the actor, who is to be looked up.
     let notice: InboxNotice
 
@@ -80,6 +86,7 @@ struct KeptInboxNotice: Hashable, Sendable {
         let subject = InboxSubject(kind: subjectKind, id: try row.get("subject_id"))
         person = try row.get("person")
         actor = try row.get("actor")
+        shownAt = try row.get("shown_at")
         notice = InboxNotice(
             id: try row.get("id"), kind: kind, subject: subject, actor: nil, count: try row.get("count"),
             title: try row.get("title"), rental: rental.flatMap { RentalState(rawValue: $0) },

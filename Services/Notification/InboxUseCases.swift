@@ -43,16 +43,12 @@ struct InboxUseCases: Sendable {
         }
     }
 
-    /// They stay unread.
+    /// They stay unread, and are told of nowhere else.
     func markSeen(_ mark: InboxMark, _ context: RequestContext) async throws -> InboxCount {
         let me = try context.caller.requirePerson()
         let marked = try MarkedNotices(mark)
         return try await database.command(context) { [book] transaction in
-            _ = try await transaction.query(
-                """
-                UPDATE notices SET seen_at = \(transaction.now)
-                WHERE \(marked.condition(of: me)) AND seen_at IS NULL
-                """)
+            try await book.see(where: marked.condition(of: me), of: me, in: transaction)
             return try await book.count(of: me, in: transaction)
         }
     }

@@ -136,6 +136,13 @@ extension Telling {
         settle(.asked(by: asker), for: asked)
     }
 
+    /// It was answered with no, or taken back.
+    init(_ event: FriendQuestionEnded) {
+        self.init()
+        settle(.asked(by: event.asker), for: event.asked)
+    }
+
+    /// Of a spot only the latest is told: that it is taken, or that it was given back.
     init(_ event: ClaimChanged, at: Date) {
         self.init()
         switch event.change {
@@ -145,6 +152,7 @@ extension Telling {
                 NewNotice(
                     .spotClaimed, .claim(of: event.spot), by: event.claimer, .spot(event.spot), title: event.name,
                     at: at))
+            settle(.release(of: event.spot), for: event.owner)
         case .released:
             tell(
                 event.owner,

@@ -54,11 +54,13 @@ struct NoticeRound {
 extension PostgresNoticeBook {
     /// One statement for many people and things, with what each of them has chosen. What is not later than what stands there changes nothing.
     ///
-    /// A mail tells of something once until it is read, or has come to something else; push tells of each thing that comes on top.
+    /// A mail tells of something once until it is seen, or has come to something else; push tells of each thing that comes on top.
     func insertion(of notices: [NewNotice], to recipients: [NoticeRound.Recipient], at now: Date) -> SQLQuery {
         let ids = recipients.map { _ in InboxNoticeID.new(at: now) }
         let shown = notices.map { now + policy.delay(of: $0.kind) }
         let usual = notices.map { NoticeChoice.usual($0.kind) }
+        let isMoreOfTheSame: SQLQuery =
+            "notices.seen_at IS NULL AND (notices.rental, notices.due) IS NOT DISTINCT FROM (excluded.rental, excluded.due)"
         return """
             INSERT INTO notices (id, person, kind, key, actor, subject_kind, subject_id, title, about, rental, due,
                 count, first, latest, happened_at, shown_at, told, mail_at, push_at)
@@ -93,11 +95,9 @@ extension PostgresNoticeBook {
                 latest = excluded.latest, happened_at = excluded.happened_at,
                 count = CASE WHEN excluded.first IS NOT NULL AND notices.read_at IS NULL THEN notices.count + 1 ELSE 1 END,
                 first = CASE WHEN notices.read_at IS NULL THEN coalesce(notices.first, excluded.first) ELSE excluded.first END,
-                shown_at = CASE WHEN notices.read_at IS NULL THEN notices.shown_at ELSE excluded.shown_at END,
+                shown_at = CASE WHEN \(isMoreOfTheSame) THEN notices.shown_at ELSE excluded.shown_at END,
                 told = CASE WHEN notices.read_at IS NULL THEN notices.told ELSE excluded.told END,
-                mail_at = CASE
-                    WHEN notices.read_at IS NULL AND (notices.rental, notices.due) IS NOT DISTINCT FROM (excluded.rental, excluded.due)
-                    THEN notices.mail_at ELSE excluded.mail_at END,
+                mail_at = CASE WHEN \(isMoreOfTheSame) THEN notices.mail_at ELSE excluded.mail_at END,
                 push_at = excluded.push_at, seen_at = NULL, read_at = NULL
             WHERE notices.latest < excluded.latest
             RETURNING id, person, told, kind, actor

@@ -12,7 +12,7 @@ import WireProtocol
     import Foundation
 #endif
 
-/// Puts mails of what people have not read among those that wait for delivery: a while after it happened, at the end of their quiet hours,
+/// Puts mails of what people have not seen among those that wait for delivery: a while after it happened, at the end of their quiet hours,
 /// or at their hour of the day.
 ///
 /// Any number of replicas may run. A notice is taken by a lease (`mail_at`), and is off the list in the transaction that writes its mail:
@@ -61,7 +61,9 @@ struct NoticeMailer: Service, CustomStringConvertible {
         for pending in taken {
             let (person, notice) = (pending.kept.person, pending.notice)
             let preferences = wanted[person] ?? .usual(policy)
-            let time = preferences.mailTime(of: notice.kind, at: notice.at, seen: seen[person], now: now, policy)
+            // What came on top of it puts nothing off: else who is written to again and again would be mailed when that ends.
+            let first = min(notice.at, pending.kept.shownAt - policy.delay(of: notice.kind))
+            let time = preferences.mailTime(of: notice.kind, at: first, seen: seen[person], now: now, policy)
             switch time {
             case nil: dropped.append(notice.id)
             case let time? where time > now: later.append((notice.id, time))
@@ -100,7 +102,7 @@ struct NoticeMailer: Service, CustomStringConvertible {
         }
     }
 
-    /// Whatever changed meanwhile is left as it is: it was read, or its person has chosen otherwise.
+    /// Whatever changed meanwhile is left as it is: it was seen, or its person has chosen otherwise.
     private func put(_ later: [(InboxNoticeID, Date)], _ dropped: [InboxNoticeID], lease: Date) async throws {
         if !later.isEmpty {
             _ = try await database.query(
@@ -137,7 +139,7 @@ struct NoticeMailer: Service, CustomStringConvertible {
         }
     }
 
-    /// One mail, with what is still unread when it is written.
+    /// One mail, with what is still unseen when it is written.
     private func write(
         _ pending: [Pending], to contact: Contact, usernames: [PersonID: Contact], isDigest: Bool, lease: Date
     ) async throws {
@@ -148,7 +150,7 @@ struct NoticeMailer: Service, CustomStringConvertible {
                 """
                 UPDATE notices SET mail_at = NULL
                 WHERE id = ANY(\(pending.map(\.notice.id))) AND mail_at = \(lease)
-                RETURNING id, coalesce(read_at IS NULL AND told AND \(statements.isVisible), false) AS wanted
+                RETURNING id, coalesce(told AND \(statements.isNews), false) AS wanted
                 """)
             let left = Set(
                 try rows.filter { try $0.get("wanted") }.map { try $0.get("id", as: InboxNoticeID.self) })
@@ -184,7 +186,7 @@ extension NoticeMailer: MailedNotices {
         let rows = try await database.read(
             """
             SELECT id, kind FROM notices
-            WHERE id = ANY(\(notices)) AND person = \(person) AND read_at IS NULL AND \(statements.isVisible)
+            WHERE id = ANY(\(notices)) AND person = \(person) AND \(statements.isNews)
             """)
         return Set(
             try rows.filter { preferences.choice(try InboxNoticeKind($0)).mail }

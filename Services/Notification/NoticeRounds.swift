@@ -14,7 +14,7 @@ import WireProtocol
 
 /// What happens to notices as time passes: those that waited are shown, what is due for push is handed over, what is old goes.
 ///
-/// Any number of replicas may run: each takes rows that no other is at, and each step is one transaction.
+/// Any number of replicas may run: each takes what no other is at, and each step is one transaction.
 struct NoticeRounds: Service, CustomStringConvertible {
     let database: Database
     let book: PostgresNoticeBook
@@ -53,16 +53,29 @@ struct NoticeRounds: Service, CustomStringConvertible {
             ).isEmpty
         else { return 0 }
         return try await database.transaction { transaction in
-            let told = try await transaction.query(
+            let answers = try await transaction.pipeline([
+                Self.taking,
+                """
+                SELECT id, person FROM notices WHERE NOT told AND read_at IS NULL AND shown_at <= \(now)
+                ORDER BY shown_at LIMIT \(unescaped: "\(batch)")
+                """,
+            ])
+            guard try answers[0][0].get("free") else { return 0 }
+            let ids: [InboxNoticeID] = try answers[1].map { try $0.get("id") }
+            let people: [PersonID] = try answers[1].map { try $0.get("person") }
+            // Inboxes before their rows, as whoever reads and whoever writes to them: they would wait for us, and we for them.
+            // Rows that somebody has all the same (an erasure) are left to the next round.
+            let told = try await transaction.pipeline([
+                PostgresNoticeBook.holding(people),
                 """
                 UPDATE notices SET told = true
                 WHERE id IN (
-                    SELECT id FROM notices WHERE NOT told AND read_at IS NULL AND shown_at <= \(now)
-                    ORDER BY shown_at LIMIT \(unescaped: "\(batch)") FOR UPDATE SKIP LOCKED)
+                    SELECT id FROM notices
+                    WHERE id = ANY(\(ids)) AND NOT told AND read_at IS NULL AND shown_at <= \(now)
+                    FOR UPDATE SKIP LOCKED)
                 RETURNING id, person, kind, actor
-                """
-            ).map(ToldNotice.init)
-            try await transaction.query(PostgresNoticeBook.holding(told.map(\.person)))
+                """,
+            ])[1].map(ToldNotice.init)
             // One by one, also where there are many: they are of many things.
             for start in stride(from: 0, to: told.count, by: PostgresNoticeBook.mostNumbered) {
                 let end = min(start + PostgresNoticeBook.mostNumbered, told.count)
@@ -71,6 +84,10 @@ struct NoticeRounds: Service, CustomStringConvertible {
             return told.count
         }
     }
+
+    /// One replica at a time: another would find the same notices, wait for their inboxes, and have nothing left to show.
+    private static let taking: SQLQuery =
+        "SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || '/notices/showing', 0)) AS free"
 
     /// Hands over what is due for push, or says when to look again.
     /// - Returns: How many there were.
@@ -125,8 +142,8 @@ struct NoticeRounds: Service, CustomStringConvertible {
         INSERT INTO deliveries (notice, device, due_at, expires_at)
         SELECT notices.id, device.id, \(now), \(now + book.policy.pushLifetime)
         FROM notices JOIN (\(devices.rows)) AS device ON device.person = notices.person
-        WHERE notices.id = ANY(\(due)) AND notices.told AND notices.read_at IS NULL
-            AND \(InboxSQL(campuses: book.campuses, now: now).isVisible)
+        WHERE notices.id = ANY(\(due)) AND notices.told
+            AND \(InboxSQL(campuses: book.campuses, now: now).isNews)
         ORDER BY notices.id, device.id
         ON CONFLICT (notice, device) DO UPDATE
         SET due_at = excluded.due_at, expires_at = excluded.expires_at, attempts = 0

@@ -39,7 +39,7 @@ struct PostgresDeliveryQueue: DeliveryQueue {
                         ORDER BY due_at LIMIT \(count) FOR UPDATE SKIP LOCKED)
                     AND notices.id = deliveries.notice
                 RETURNING \(InboxSQL.columns), deliveries.id AS delivery, deliveries.device, deliveries.attempts,
-                    deliveries.expires_at, coalesce(notices.read_at IS NULL AND \(statements.isVisible), false) AS wanted
+                    deliveries.expires_at, coalesce(\(statements.isNews), false) AS wanted
                 """))
     }
 

@@ -23,6 +23,12 @@ struct PostgresNoticeBook: Sendable {
 
     /// What follows from events, in their order: what is told is written together, up to something that was seen to.
     func apply(_ tellings: [Telling], in transaction: CommandTransaction) async throws {
+        // All at once and in order: whoever takes one inbox after the other waits for somebody who has taken them the other way round.
+        if tellings.count > 1 {
+            let few = tellings.flatMap(\.notices).map(\.people).filter { $0.count <= Self.mostNumbered }
+            let people = few.flatMap { $0 } + tellings.flatMap(\.settled).map(\.person)
+            try await transaction.query(Self.holding(people))
+        }
         var notices: [NoticeRound.Telling] = []
         for telling in tellings {
             if !telling.settled.isEmpty {
@@ -108,10 +114,11 @@ struct PostgresNoticeBook: Sendable {
             key = \(NoticeKey.messages(in: event.room).text) AND actor = \(author) AND read_at IS NULL
                 AND \(Int64(event.number)) BETWEEN coalesce(first, latest - count + 1) AND latest
             """
+        let people: [PersonID] = try await transaction.query("SELECT person FROM notices WHERE \(counted)").map {
+            try $0.get("person")
+        }
+        _ = try await transaction.query(Self.holding(people))
         if event.hidden {
-            let people: [PersonID] = try await transaction.query(
-                "SELECT person FROM notices WHERE \(counted) AND count = 1"
-            ).map { try $0.get("person") }
             for person in people {
                 try await read(where: "person = \(person) AND \(counted) AND count = 1", of: person, in: transaction)
             }
@@ -143,6 +150,19 @@ struct PostgresNoticeBook: Sendable {
             NoticesRead(notices: shown.count > Self.mostNumbered ? nil : shown.sorted(), unread: unread),
             about: "inbox/\(person)", to: .people([person]))
         return true
+    }
+
+    /// Marks notices of one person as seen: until there is something new, no mail and no device tells of them. They stay unread.
+    func see(where condition: SQLQuery, of person: PersonID, in transaction: CommandTransaction) async throws {
+        let ids: [InboxNoticeID] = try await transaction.pipeline([
+            Self.holding([person]),
+            """
+            UPDATE notices SET seen_at = \(transaction.now), mail_at = NULL, push_at = NULL
+            WHERE \(condition) AND seen_at IS NULL RETURNING id
+            """,
+        ])[1].map { try $0.get("id") }
+        guard !ids.isEmpty else { return }
+        _ = try await transaction.query("DELETE FROM deliveries WHERE notice = ANY(\(ids))")
     }
 
     func count(of person: PersonID, in transaction: CommandTransaction) async throws -> InboxCount {

@@ -9,8 +9,8 @@ import WireProtocol
 
 // The seam between the inbox, which says what is due for push and when, and whatever brings it to devices.
 //
-// The inbox writes a row of `deliveries` for each device of a person when a notice is due, deletes it when the notice is read meanwhile,
-// and writes it anew when a notice that collapses grows. Whoever delivers takes rows by `DeliveryQueue`, and keeps devices in a table of
+// The inbox writes a row of `deliveries` for each device of a person when a notice is due, deletes it when the notice is seen or read
+// meanwhile, and writes it anew when a notice that collapses grows. Whoever delivers takes rows by `DeliveryQueue`, and keeps devices in a table of
 // its own.
 
 /// Which devices there are: a SELECT of `id` (uuid) and `person` (uuid) of each that wants to be pushed to.
@@ -38,7 +38,7 @@ struct PushDelivery: Hashable, Sendable {
 
 /// Where what is due for push waits.
 protocol DeliveryQueue: Sendable {
-    /// Takes what is due, so that nobody else takes it before `lease`; each counts as an attempt. What was read meanwhile is not among
+    /// Takes what is due, so that nobody else takes it before `lease`; each counts as an attempt. What was seen meanwhile is not among
     /// them.
     func claimDeliveries(atMost count: Int, now: Date, lease: Date) async throws -> [PushDelivery]
     /// Notes what became of one, unless somebody else has it by now, or there is something new to be said by it.

@@ -114,6 +114,17 @@ package struct FriendAsked: Event {
     }
 }
 
+/// A question was declined or taken back; by which of the two is not said. For services: neither is told.
+package struct FriendQuestionEnded: Event {
+    package static let type = "friendQuestionEnded"
+    package var asker: PersonID
+    package var asked: PersonID
+    package init(asker: PersonID, asked: PersonID) {
+        self.asker = asker
+        self.asked = asked
+    }
+}
+
 /// Two people are friends. On the live streams of both.
 package struct FriendshipBegan: Event {
     package static let type = "friendshipBegan"

@@ -65,10 +65,13 @@ import WireProtocol
             let told = try await village.auth.events(PeopleBlocked.self)
             #expect(told.map(\.event.pair) == [BlockedPair(ada, ben), BlockedPair(ada, eve)])
             #expect(told.allSatisfy { $0.header.audience == .nobody })
-            // The question that was dropped is no event, so these are all.
-            #expect(try await village.auth.count("outbox") == before + 2)
+            let ended = try await village.auth.events(FriendQuestionEnded.self)
+            #expect(ended.map(\.event.asker) == [ada, eve] && ended.map(\.event.asked) == [ben, ada])
+            #expect(ended.allSatisfy { $0.header.audience == .nobody })
+            // These are all.
+            #expect(try await village.auth.count("outbox") == before + 4)
             try await village.block(ada, ben)
-            #expect(try await village.auth.count("outbox") == before + 2)
+            #expect(try await village.auth.count("outbox") == before + 4)
             try await village.unblock(ada, ben)
             let lifted = try await village.auth.events(PeopleUnblocked.self)
             #expect(lifted.map(\.event.pair) == [BlockedPair(ada, ben)])

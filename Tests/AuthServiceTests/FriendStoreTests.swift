@@ -105,6 +105,11 @@ import WireProtocol
             }
             try await village.end(people[0], people[1])
             #expect(try await village.auth.events(FriendshipEnded.self).isEmpty)
+            // Services alone hear that there is nothing to be answered any more.
+            let ended = try await village.auth.events(FriendQuestionEnded.self)
+            #expect(ended.map(\.event.asker) == [people[0], people[0], people[1]])
+            #expect(ended.map(\.event.asked) == [people[1], people[1], people[0]])
+            #expect(ended.allSatisfy { $0.header.audience == .nobody })
             try await village.befriend(people[0], people[1])
             let late = try await refusal { try await village.end(people[0], people[1], .asked) }
             #expect(late?.code == .wrongState)

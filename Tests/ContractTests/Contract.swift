@@ -66,7 +66,7 @@ extension Contract {
         Contract(FriendQuery.self, in: "auth"), Contract(FriendEnding.self, in: "auth"),
         Contract(MutualFriendsQuery.self, in: "auth"), Contract(MutualFriends.self, in: "auth"),
         Contract(FriendAsked.self, in: "auth"), Contract(FriendshipBegan.self, in: "auth"),
-        Contract(FriendshipEnded.self, in: "auth"),
+        Contract(FriendshipEnded.self, in: "auth"), Contract(FriendQuestionEnded.self, in: "auth"),
         Contract(BlockedPerson.self, in: "auth"), Contract(Page<BlockedPerson>.self, in: "auth"),
         Contract(BlockQuery.self, in: "auth"), Contract(BlockedPair.self, in: "auth"),
         Contract(Page<BlockedPair>.self, in: "auth"), Contract(BlockedPairsQuery.self, in: "auth"),

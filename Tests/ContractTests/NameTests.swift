@@ -127,6 +127,7 @@ import WireProtocol
     private static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
         SpotClaimed.self, SpotRemoved.self, FriendAsked.self, FriendshipBegan.self, FriendshipEnded.self,
+        FriendQuestionEnded.self,
         EncounterCompleted.self, ReviewWritten.self, ReviewPublished.self,
         PeopleBlocked.self, PeopleUnblocked.self, PersonErased.self, PersonalDataErased.self,
         SubjectHidden.self, SubjectRestored.self,

@@ -91,14 +91,14 @@ import WireProtocol
         }
     }
 
-    @Test func what_was_read_meanwhile_is_not_tried_again() async throws {
+    @Test func what_was_seen_meanwhile_is_not_tried_again() async throws {
         try await with { bench in
             try await bench.inbox.ask()
             bench.inbox.wait(5)
             try await bench.inbox.rounds.push()
             _ = try await bench.giveUp()
             let notice = try #require(try await bench.inbox.notices().first)
-            _ = try await bench.inbox.inbox.markRead(InboxMark(ids: [notice.id]), bench.inbox.context())
+            _ = try await bench.inbox.inbox.markSeen(InboxMark(ids: [notice.id]), bench.inbox.context())
             let dead = try #require(try await bench.all().first)
             #expect(!dead.canRetry)
             let refused = await #expect(throws: ServiceError.self) {

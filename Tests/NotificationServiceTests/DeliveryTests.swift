@@ -68,6 +68,43 @@ import WireProtocol
         }
     }
 
+    @Test func seeing_takes_it_back_too_until_there_is_something_new() async throws {
+        try await with { bench in
+            func see() async throws {
+                let newest = try #require(try await bench.notices().first)
+                _ = try await bench.inbox.markSeen(InboxMark(upTo: newest.id), bench.context())
+            }
+            // Before it is handed over.
+            try await bench.ask()
+            try await see()
+            bench.wait(5)
+            #expect(try await bench.rounds.push() == 0)
+            // While it waits for its devices, and while it is tried again.
+            try await bench.write(1)
+            bench.wait(5)
+            try await bench.rounds.tell()
+            #expect(try await bench.rounds.push() == 1)
+            let taken = try await claim(bench)
+            #expect(taken.count == 2)
+            for delivery in taken { try await bench.deliveries.settle(delivery, again: bench.clock.now) }
+            try await see()
+            #expect(try await claim(bench).isEmpty)
+            #expect(try await bench.database.read("SELECT FROM deliveries").isEmpty)
+            #expect(try await bench.unread() == 2)
+            // Seen between the look at what is due and the handing over.
+            try await bench.write(2)
+            bench.wait(5)
+            _ = try await bench.database.query("UPDATE notices SET seen_at = \(bench.clock.now)")
+            #expect(try await bench.rounds.push() == 1)
+            #expect(try await claim(bench).isEmpty)
+            try await bench.write(3)
+            bench.wait(5)
+            #expect(try await bench.rounds.push() == 1)
+            let news = try await claim(bench)
+            #expect(news.map(\.notice.count) == [3, 3] && news.map(\.unread) == [2, 2])
+        }
+    }
+
     @Test func what_is_due_before_it_is_shown_rings_when_it_is() async throws {
         try await with { bench in
             try await bench.write(1)

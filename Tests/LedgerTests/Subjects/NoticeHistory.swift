@@ -106,9 +106,8 @@ struct NoticeHistory {
         case ClaimChanged.type:
             guard let claim = event.decoded(as: ClaimChanged.self) else { return }
             let spot = claim.spot.uuid
-            if claim.change == .released {
-                due[Key(person: claim.owner, kind: .spotClaimed, subject: spot)]?.isRead = true
-            }
+            let outdated: InboxNoticeKind = claim.change == .made ? .spotReleased : .spotClaimed
+            due[Key(person: claim.owner, kind: outdated, subject: spot)]?.isRead = true
             tell(claim.owner, claim.change == .made ? .spotClaimed : .spotReleased, spot, moment, &due)
         case EncounterCompleted.type:
             guard let met = event.decoded(as: EncounterCompleted.self) else { return }
