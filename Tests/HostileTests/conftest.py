@@ -8,7 +8,7 @@ import pytest
 from hostile import HOME, NEIGHBOUR, RUN, URL, Person, Processes, ask
 
 # Megabytes that no service may ever have taken, whatever came. The gateway holds the bodies under way, 128 MB at the most.
-BOUND = {"gateway": 600, "auth": 250, "listings": 250}
+BOUND = {"gateway": 600, "auth": 250, "listings": 250, "chat": 250, "notification": 250, "places": 250}
 
 
 def pytest_sessionstart(session):

@@ -258,7 +258,7 @@ def check(answer, status, code=None):
 class Processes:
     """The services behind the door, by what their programs are called; with what pictures are made by."""
 
-    names = ("gateway", "auth", "listings")
+    names = ("gateway", "auth", "listings", "chat", "notification", "places")
 
     def __init__(self):
         programs = {str(pathlib.Path(HOME).resolve() / "bin" / name): name for name in self.names}
