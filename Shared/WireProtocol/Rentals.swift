@@ -34,6 +34,8 @@ public struct Rental: Codable, Hashable, Sendable {
     public var requestedAt: Date
     /// Until when the owner may answer; only while it is requested.
     public var answerBy: Date?
+    /// When it was agreed; absent where it never was, or was before this was kept.
+    public var acceptedAt: Date?
     /// When the state began.
     public var changedAt: Date
     /// Who brought it into this state; absent where time did.
@@ -48,7 +50,8 @@ public struct Rental: Codable, Hashable, Sendable {
         id: RentalID, thing: RentedThing, owner: PersonSummary, renter: PersonSummary, role: RentalRole?,
         state: RentalState, from: String, until: String, zone: String, startsAt: Date, endsAt: Date, units: Int,
         terms: RentalTerms, cost: Money?, owed: Money?, message: String?, requestedAt: Date, answerBy: Date?,
-        changedAt: Date, changedBy: PersonSummary?, reason: String?, evidence: [RentalEvidence], possible: [RentalAct]
+        acceptedAt: Date? = nil, changedAt: Date, changedBy: PersonSummary?, reason: String?,
+        evidence: [RentalEvidence], possible: [RentalAct]
     ) {
         self.id = id
         self.thing = thing
@@ -68,6 +71,7 @@ public struct Rental: Codable, Hashable, Sendable {
         self.message = message
         self.requestedAt = requestedAt
         self.answerBy = answerBy
+        self.acceptedAt = acceptedAt
         self.changedAt = changedAt
         self.changedBy = changedBy
         self.reason = reason

@@ -101,13 +101,15 @@ package struct Zone: Hashable, Sendable {
     }
 
     /// The first moment of a day. There are zones that have put their clocks forward at midnight.
-    package func start(of day: CivilDay) -> Date {
-        let midnight = WallTime(day)
-        if let first = moments(of: midnight).first { return first }
-        var (before, after) = (midnight.seconds - 2 * 86400, midnight.seconds + 2 * 86400)
+    package func start(of day: CivilDay) -> Date { firstMoment(of: WallTime(day)) }
+
+    /// The first moment at which clocks there show this, or something later where they are put forward over it.
+    package func firstMoment(of time: WallTime) -> Date {
+        if let first = moments(of: time).first { return first }
+        var (before, after) = (time.seconds - 2 * 86400, time.seconds + 2 * 86400)
         while after - before > 1 {
             let middle = before + (after - before) / 2
-            if middle + offset(at: middle) < midnight.seconds { before = middle } else { after = middle }
+            if middle + offset(at: middle) < time.seconds { before = middle } else { after = middle }
         }
         return Date(timeIntervalSince1970: Double(after))
     }

@@ -113,3 +113,40 @@ def test_what_is_pushed_is_shown_by_the_device(window, nora):
     told = wait_for({"Olaf Berg": "2 new messages", "Kampong": ""})["Olaf Berg"]
     assert told["body"] == "2 new messages" and told["tag"] == "room/1" and told["data"] == {"link": "/messages", "id": message["id"]}
     assert told["badge"].startswith("/assets/") and told["badge"].endswith("/icon-192.png")
+    # Where all of it stands in a list, the device needs not show it any longer.
+    page.goto(URL + "/notifications")
+    wait_for({})
+
+
+# As when what a device shows is pressed: with what, and what became of it.
+PRESS = """async (data) => {
+    const done = { opened: [], focused: [] };
+    clients.openWindow = async (address) => void done.opened.push(new URL(address).pathname);
+    WindowClient.prototype.focus = async function () {
+        done.focused.push(new URL(this.url).pathname);
+        return this;
+    };
+    const event = new Event("notificationclick");
+    let work;
+    Object.assign(event, { notification: { data, close() {} }, waitUntil: (promise) => (work = promise) });
+    dispatchEvent(event);
+    await work;
+    return done;
+}"""
+
+
+def test_what_is_pressed_leaves_what_is_half_written(window, nora):
+    page = window(nora, PHONE)
+    page.goto(URL + "/me/edit")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    for _ in range(100):
+        if page.context.service_workers:
+            break
+        page.wait_for_timeout(100)
+    [worker] = page.context.service_workers
+    page.get_by_label("About you").fill("Half a sentence")
+    notice = str(uuid.uuid4())
+    assert worker.evaluate(PRESS, {"link": "/messages"}) == {"opened": ["/messages"], "focused": []}
+    assert worker.evaluate(PRESS, {"link": "/messages", "id": notice}) == {"opened": [f"/notifications/{notice}"], "focused": []}
+    assert worker.evaluate(PRESS, {"link": "/me/edit", "id": notice}) == {"opened": [], "focused": ["/me/edit"]}
+    expect(page.get_by_label("About you")).to_have_value("Half a sentence")

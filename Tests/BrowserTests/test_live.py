@@ -66,6 +66,15 @@ class Held:
         raise AssertionError(f"request {index} did not come")
 
 
+def opened(page, streams, count):
+    """Waits until so many streams were asked for."""
+    for _ in range(100):
+        if len(streams) >= count:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"{len(streams)} streams, not {count}")
+
+
 def rename(page, path, name):
     page.goto(URL + path + "/edit")
     page.get_by_label("Name or address of the spot").fill(name)
@@ -177,6 +186,28 @@ def test_a_stream_that_was_refused_goes_on_where_it_was(window, ada, ben, somewh
     take_back(adas, path)
     held[1].continue_()
     expect(page.get_by_text("This spot is no longer free.")).to_be_visible(timeout=15_000)
+
+
+def test_a_stream_that_falls_silent_is_opened_anew(window, ada, ben, somewhere):
+    place, name = somewhere(), f"After the silence {RUN}"
+    page, streams = window(ben), []
+    page.on("request", lambda request: STREAM.search(request.url) and streams.append(request.url))
+    page.clock.install()
+    page.goto(near(place))
+    beat = witness(page, "beat")
+    # Its heart is enough to keep it, for longer than silence may last.
+    for _ in range(2):
+        beat()
+        page.clock.fast_forward(25_000)
+    assert len(streams) == 1
+    page.clock.fast_forward(46_000)
+    opened(page, streams, 2)
+    assert "&lastEventId=" in streams[1]
+    # As when the network is another one.
+    page.evaluate("dispatchEvent(new Event('online'))")
+    opened(page, streams, 3)
+    post_spot(window(ada), name, place)
+    expect(card(page, name)).to_be_visible()
 
 
 def test_a_list_that_moves_while_its_stream_is_refused_has_one_stream(window, ben, somewhere):

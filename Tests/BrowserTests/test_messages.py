@@ -3,6 +3,7 @@
 import re
 import uuid
 
+import pytest
 from playwright.sync_api import expect
 
 from chats import Pair, numbers, pair, said, sam, tea, there, write
@@ -139,6 +140,18 @@ def test_only_what_is_looked_at_is_read(window, tea, sam, somewhere):
     expect(tick).to_have_text("Delivered")
     pair.tea.evaluate("window.looked = true; dispatchEvent(new Event('focus'))")
     expect(tick).to_have_text("Read")
+
+
+@pytest.mark.intercepted
+def test_what_could_not_be_had_or_said_is_tried_again(pair):
+    tea, sam = pair.meet().tea, pair.sam
+    # What a page asks for when its stream opens is over.
+    tea.wait_for_timeout(1000)
+    for path in ("**/messages/*/rows*", "**/v1/rooms/*/delivered", "**/v1/rooms/*/read"):
+        tea.context.route(path, lambda route: route.fulfill(status=503, json={"code": "unavailable"}), times=1)
+    write(sam, "Can you see this?")
+    there(tea, "Can you see this?")
+    expect(sam.locator(".mine [data-tick]")).to_have_text("Read")
 
 
 def test_long_talks_load_as_one_scrolls_up(pair):

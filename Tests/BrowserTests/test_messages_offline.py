@@ -1,9 +1,12 @@
 """Chats without a network: a phone that goes offline and comes back, answers that are lost, what is refused, and who signs out meanwhile."""
 
+import time
+import uuid
+
 import pytest
 from playwright.sync_api import expect
 
-from chats import numbers, pair, said, sam, tea, there, write
+from chats import numbers, pair, said, sam, share, tea, there, write
 from conftest import newcomer
 from kampong import URL, call, look_at, sign_in
 
@@ -135,6 +138,81 @@ def test_what_is_written_while_the_last_message_is_on_its_way_goes_out_by_itself
     sam.context.unroute("**/v1/rooms/*/messages")
 
 
+# Waits a tenth as long for what does not answer.
+HASTY = """(() => {
+    const whole = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (milliseconds) => whole(milliseconds / 10);
+})()"""
+
+
+@pytest.mark.intercepted
+def test_a_line_that_died_without_saying_so_holds_nothing_up(pair):
+    tea, sam, silent = pair.meet().tea, pair.sam, []
+    sam.add_init_script(HASTY)
+    sam.reload()
+
+    def swallow(route):
+        """What goes first is never answered."""
+        if silent:
+            return route.continue_()
+        silent.append(route)
+
+    sam.context.route("**/v1/rooms/*/messages", swallow)
+    write(sam, "Is anybody there?")
+    write(sam, "Hello?")
+    for page in (tea, sam):
+        there(page, "Is anybody there?")
+        there(page, "Hello?")
+    assert silent and said(tea) == said(sam) == ["Is anybody there?", "Hello?"]
+    sam.context.unroute_all(behavior="ignoreErrors")
+
+
+def test_the_browser_is_asked_to_send_before_the_first_attempt(pair):
+    """Of which no end comes here."""
+    sam = pair.sam
+    sam.add_init_script("""
+        window.asked = [];
+        SyncManager.prototype.register = async (tag) => void window.asked.push(tag);
+        const whole = window.fetch;
+        window.fetch = (address, ...more) => (String(address).endsWith("/messages") ? new Promise(() => {}) : whole(address, ...more));
+    """)
+    sam.reload()
+    sam.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    write(sam, "One moment")
+    for _ in range(100):
+        if sam.evaluate("window.asked"):
+            break
+        sam.wait_for_timeout(100)
+    assert sam.evaluate("window.asked") == ["outbox"]
+
+
+@pytest.mark.intercepted
+def test_what_fails_holds_up_its_own_room_alone_for_as_long_as_the_server_says(pair, somewhere):
+    tea, sam, asked = pair.tea, pair.sam, []
+    other = share(tea, somewhere, f"By the gate {pair.id[:8]}")
+    pair.meet()
+
+    def refuse_once(route):
+        asked.append(time.monotonic())
+        if len(asked) > 1:
+            return route.continue_()
+        route.fulfill(status=429, headers={"Retry-After": "10"}, json={"code": "too_many_requests"})
+
+    sam.context.route(f"**/v1/rooms/{pair.id}/messages", refuse_once)
+    write(sam, "First")
+    expect(sam.locator("#waiting .message", has_text="First")).to_contain_text("Waiting for the line")
+    write(sam, "Second")
+    sam.goto(f"{URL}/spots/{other}")
+    sam.get_by_role("button", name="Message Tea Lund").click()
+    expect(sam.get_by_role("heading", name="Tea Lund")).to_be_visible()
+    write(sam, "Elsewhere")
+    there(sam, "Elsewhere")
+    assert len(asked) == 1
+    there(tea, "Second")
+    assert said(tea) == ["First", "Second"]
+    assert asked[1] - asked[0] >= 10
+
+
 def test_what_the_server_refuses_is_said_and_can_be_deleted(pair):
     tea, sam = pair.meet().tea, pair.sam
     write(sam, "Keep it for me")
@@ -198,6 +276,27 @@ def test_who_signs_out_leaves_nothing_behind(pair):
     sam.goto(URL + "/sign-in")
     sign_in(sam, pair.asker)
     sam.wait_for_url(URL + "/cars")
+
+
+@pytest.mark.intercepted
+def test_no_link_takes_what_waits(pair):
+    sam = pair.sam
+    sam.context.route("**/v1/rooms/*/messages", lambda route: route.abort())
+    write(sam, "Still mine")
+    expect(sam.locator("#waiting .message")).to_contain_text("Waiting for the line")
+
+    def follow(path):
+        sam.goto(URL + path)
+        sam.wait_for_timeout(500)
+        assert waiting_on(sam) == ["Still mine"]
+
+    follow("/?done=signedOut")
+    follow(f"/erasures/{uuid.uuid4()}")
+    # Nor where a session has ended.
+    cookies = sam.context.cookies()
+    sam.context.clear_cookies()
+    follow("/?done=signedOut")
+    sam.context.add_cookies(cookies)
 
 
 @pytest.mark.intercepted

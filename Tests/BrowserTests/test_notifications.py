@@ -112,6 +112,20 @@ def test_what_the_toast_says_leads_there_and_is_read_then(window, nora, spots):
     expect(toast(page)).to_have_count(0)
 
 
+def test_the_icon_of_the_app_has_the_number_as_well(window, nora, spots):
+    page = window(nora, PHONE)
+    page.add_init_script("window.icon = []; navigator.setAppBadge = async (number) => void window.icon.push(number);")
+    page.goto(URL + "/me")
+    assert page.evaluate("window.icon.at(-1)") == 0
+    spots(page).take()
+    unread(page, 1)
+    assert page.evaluate("window.icon.at(-1)") == 1
+    page.goto(URL + "/notifications")
+    page.get_by_role("button", name="Mark all as read").click()
+    unread(page, 0)
+    assert page.evaluate("window.icon.at(-1)") == 0
+
+
 @pytest.mark.intercepted
 def test_nothing_is_lost_between_a_page_and_its_stream(window, nora, spots):
     page = window(nora, DESKTOP)

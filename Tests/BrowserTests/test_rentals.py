@@ -118,6 +118,24 @@ def test_from_the_question_to_the_review(window, about, somewhere, photo):
     look_at(renter, "rental-print-desktop-light")
 
 
+def test_the_number_comes_into_an_open_chat_and_goes_again(window, about, somewhere):
+    owner, renter, thing = two(window, about, somewhere, "Aino Salo", "Bas Visser", "Loft by the station")
+    owner.goto(URL + "/me/edit")
+    owner.get_by_label("Phone").fill("+65 8765 4321")
+    owner.get_by_role("button", name="Save").click()
+    expect(owner.get_by_text("Saved.")).to_be_visible()
+    path = asked(renter, thing, 5, 6)
+    renter.goto(URL + path)
+    renter.get_by_role("button", name="Message Aino Salo").click()
+    expect(renter.get_by_role("heading", name="Aino Salo")).to_be_visible()
+    number = renter.locator("a[href='tel:+6587654321']")
+    expect(number).to_have_count(0)
+    send(owner, "POST", f"/v1{path}/accept", {})
+    expect(number).to_be_visible()
+    send(owner, "POST", f"/v1{path}/cancel", {})
+    expect(number).to_have_count(0)
+
+
 def test_cancelled_with_its_cost_without_scripts(window, about, somewhere):
     owner, renter, thing = two(window, about, somewhere, "Aroha Ngata", "Bogdan Ilic", "Dry attic", script=False)
     renter.goto(URL + thing + "/rent")
@@ -169,6 +187,49 @@ def test_cancelled_with_its_cost_without_scripts(window, about, somewhere):
     expect(owner.get_by_text("Bogdan Ilic has cancelled.")).to_be_visible()
     # It had begun: he may have the key all the same.
     expect(owner.locator(f'a[href="{path}/dispute"]')).to_be_visible()
+
+
+def test_nothing_is_asked_before_its_cost_was_seen_without_scripts(window, about, somewhere):
+    _, renter, thing = two(window, about, somewhere, "Ailsa Bain", "Benat Oria", "Loft over the bakery", script=False)
+    renter.goto(URL + thing + "/rent")
+    renter.get_by_label("First day").fill(day(1))
+    renter.get_by_label("Last day").fill(day(2))
+    renter.get_by_label("Message to Ailsa Bain").fill("Two boxes.")
+    ask, quote = renter.get_by_role("button", name="Ask Ailsa Bain"), renter.locator("#quote")
+    ask.click()
+    expect(renter.get_by_text("This is what it costs.")).to_be_visible()
+    expect(quote).to_contain_text("2 days")
+    expect(renter.get_by_label("Message to Ailsa Bain")).to_have_value("Two boxes.")
+    photograph(renter, "rent-priced-phone-light")
+    # Other days have another cost.
+    renter.get_by_label("Last day").fill(day(3))
+    ask.click()
+    expect(quote).to_contain_text("3 days")
+    assert renter.request.get(URL + "/v1/rentals").json()["items"] == []
+    ask.click()
+    expect(renter.get_by_text("Ailsa Bain is asked; you hear by")).to_be_visible()
+
+
+def test_who_has_it_is_told_so_and_others_until_when(window, about, somewhere):
+    owner, renter, thing = two(window, about, somewhere, "Astrid Holm", "Boris Kral", "Boathouse by the lake")
+    path = asked(renter, thing)
+    agreement = renter.get_by_role("link", name="See how it stands")
+    renter.goto(URL + thing)
+    expect(renter.get_by_role("link", name="Cancel rent")).to_be_visible()
+    expect(renter.get_by_text("You have asked for it:")).to_be_visible()
+    send(owner, "POST", f"/v1{path}/accept", {})
+    renter.goto(URL + thing)
+    expect(renter.get_by_role("link", name="Cancel rent")).to_be_visible()
+    expect(renter.get_by_text("It is agreed:")).to_be_visible()
+    send(owner, "POST", f"/v1{path}/hand-over", {})
+    renter.goto(URL + thing)
+    expect(renter.get_by_text("You have it until")).to_be_visible()
+    expect(agreement).to_have_attribute("href", path)
+    look_at(renter, "thing-in-hand-phone-light")
+    other, _ = newcomer(window, "Cora Blum")
+    other.goto(URL + thing)
+    expect(other.get_by_text("Somebody has it until")).to_be_visible()
+    expect(other.get_by_role("link", name="See how it stands")).to_have_count(0)
 
 
 def test_nobody_leaves_with_what_is_anothers(window, about, somewhere):

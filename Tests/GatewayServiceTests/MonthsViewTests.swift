@@ -116,6 +116,25 @@ import WireProtocol
         #expect(days(back)["2026-10-25"]?.today == true && days(back).count == 31)
     }
 
+    @Test func the_hour_over_which_clocks_are_put_forward_is_none() throws {
+        let (now, berlin) = ("2027-03-20T10:00:00.000Z", thing(.parking, in: "Europe/Berlin"))
+        func hours(_ day: String, from: String? = nil) throws -> [MonthsView.Hour] {
+            let choice = MonthsView.Choice(from: from, day: day)
+            let shown = try view(berlin, at: now, count: 9, .pick(path: "/p"), chosen: choice)
+            return try #require(shown.hours).hours
+        }
+        let turned = try hours("2027-03-28", from: "2027-03-28T01:00")
+        #expect(turned.count == 23 && turned[1].text == "01:00 – 02:00" && turned[2].text == "03:00 – 04:00")
+        // What begins before it may end with it.
+        #expect(turned[1].href?.contains("until=2027-03-28T02%3A00") == true)
+        #expect(try hours("2027-03-27").count == 24 && hours("2027-10-31").count == 24)
+        let taken = [
+            TakenPeriod(from: "2027-03-28T00:00", until: "2027-03-28T02:00"),
+            TakenPeriod(from: "2027-03-28T03:00", until: "2027-03-29T00:00"),
+        ]
+        #expect(days(try view(berlin, at: now, taken: taken))["2027-03-28"]?.state == "taken")
+    }
+
     @Test func picking_goes_from_the_first_day_to_the_last() throws {
         let now = "2026-12-01T04:00:00.000Z"
         let nothing = days(try view(thing(), at: now, .pick(path: "/t/rent")))

@@ -46,7 +46,8 @@ extension OpenAPITests {
                 until: "", zone: "", startsAt: Date(), endsAt: Date(), units: 1,
                 terms: RentalTerms(unit: .day, cancellation: .flexible, zone: ""), cost: money, owed: money,
                 message: "",
-                requestedAt: Date(), answerBy: Date(), changedAt: Date(), changedBy: someone, reason: "",
+                requestedAt: Date(), answerBy: Date(), acceptedAt: Date(), changedAt: Date(), changedBy: someone,
+                reason: "",
                 evidence: [evidence], possible: [.accept]))
         let expected = RentalTerms(unit: .day, cancellation: .flexible, zone: "")
         try holds("RentalDraft", RentalDraft(from: "", until: "", message: "", expected: expected))

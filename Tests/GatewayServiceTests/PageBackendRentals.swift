@@ -111,7 +111,8 @@ extension PageCall {
             state: thing.terms.isInstant ? .accepted : .requested, from: draft.from, until: draft.until,
             zone: thing.terms.zone, startsAt: quote.startsAt, endsAt: quote.endsAt, units: quote.units,
             terms: thing.terms, cost: quote.cost, owed: nil, message: draft.message, requestedAt: Date(),
-            answerBy: Date() + 86_400, changedAt: Date(), changedBy: nil, reason: nil, evidence: [], possible: [])
+            answerBy: Date() + 86_400, acceptedAt: thing.terms.isInstant ? Date() : nil, changedAt: Date(),
+            changedBy: nil, reason: nil, evidence: [], possible: [])
         state.rentals.append(rental)
         return rental
     }
@@ -130,7 +131,7 @@ extension PageCall {
         guard errors.isEmpty else { throw ServiceError.invalid(errors) }
         var rental = before
         switch act {
-        case .accept: (rental.state, rental.owed) = (.accepted, rental.cost)
+        case .accept: (rental.state, rental.owed, rental.acceptedAt) = (.accepted, rental.cost, Date())
         case .decline: rental.state = .declined
         case .cancel: rental.state = .cancelled
         case .handOver: rental.state = .handedOver

@@ -14,8 +14,9 @@ import WireProtocol
             #expect(free.contains("Erase my account for good") && !free.contains("Something has to be over first"))
             let thing = door.letThing(.car, "A quiet Yaris", by: try door.person("Maya")) { $0.terms.isInstant = true }
             let day = CivilDay(number: Int(Date().timeIntervalSince1970 / 86400) + 10).text
-            let asked = try await ben.post(
-                "/things/\(thing.id)/rent", ["do": "ask", "key": "ask", "from": day, "until": day])
+            let rent = "/things/\(thing.id)/rent"
+            let form = try await ben.rentForm(rent, ["key": "ask", "from": day, "until": day])
+            let asked = try await ben.post(rent, form)
             let path = String(try #require(asked["Location"]?.split(separator: "?").first))
             door.backend.state.withLock { state in
                 for index in state.rentals.indices { state.rentals[index].state = .handedOver }

@@ -5,22 +5,22 @@ import WireProtocol
 
 @testable import GatewayService
 
-/// Asking for a thing, the agreement and what is done to it, lists, print, disputes: with links and forms alone.
+/// Agreements and what is done to them, lists, print, disputes: with links and forms alone.
 @Suite struct PageRentalTests {
     /// A day so many days from now, in UTC.
-    private static func day(_ days: Int) -> String {
+    static func day(_ days: Int) -> String {
         CivilDay(number: Int(Date().timeIntervalSince1970 / 86400) + days).text
     }
 
-    private static let period = ["from": day(10), "until": day(12)]
+    static let period = ["from": day(10), "until": day(12)]
 
-    private struct Two: Sendable {
+    struct Two: Sendable {
         let owner: PageVisitor
         let renter: PageVisitor
         let thing: Thing
     }
 
-    private func two(
+    func two(
         _ door: PageDoor, _ kind: ThingKind = .car, _ change: (inout Thing) -> Void = { _ in }
     ) async throws -> Two {
         let (owner, renter) = (try await door.join("Maya"), try await door.join("Ben"))
@@ -30,97 +30,31 @@ import WireProtocol
     }
 
     /// Ben has asked; answers with the agreement's address.
-    private func ask(_ two: Two, _ fields: [String: String] = period) async throws -> String {
-        let form = fields.merging(["do": "ask", "key": "ask"]) { own, _ in own }
-        let sent = try await two.renter.post("/things/\(two.thing.id)/rent", form)
+    func ask(_ two: Two, _ fields: [String: String] = period) async throws -> String {
+        let path = "/things/\(two.thing.id)/rent"
+        let form = try await two.renter.rentForm(path, fields.merging(["key": "ask"]) { own, _ in own })
+        let sent = try await two.renter.post(path, form)
         #expect(sent.status == 303)
         return String(try #require(sent["Location"]?.split(separator: "?").first))
     }
 
-    @Test func what_it_costs_is_said_before_one_asks() async throws {
-        try await PageDoor.run { door in
-            let two = try await two(door)
-            let path = "/things/\(two.thing.id)/rent"
-            let first = try await two.renter.get(path)
-            #expect(first.status == 200 && first.text.contains("Choose the first and the last day"))
-            #expect(first.text.contains("type=\"date\"") && first.text.contains("€25 a day"))
-            #expect(first.text.contains("nothing until five days before it begins"))
-            let query = "\(path)?from=\(Self.day(10))&until=\(Self.day(12))"
-            let chosen = try await two.renter.get(query).text
-            #expect(chosen.contains("€75") && chosen.contains("3 days × €25"))
-            #expect(chosen.components(separatedBy: " chosen\"").count == 4)
-            // As htmx asks: the part alone.
-            let part = try await two.renter.get(query, [("HX-Request", "true"), ("HX-Target", "shown")])
-            #expect(part.text.hasPrefix("<div class=\"stack\" id=\"choose\">") && !part.text.contains("<html"))
-            // As without scripts, where what was typed stays.
-            let shown = try await two.renter.post(
-                path, Self.period.merging(["do": "quote", "message": "For a move"]) { $1 })
-            #expect(shown.status == 200 && shown.text.contains("€75") && shown.text.contains("For a move"))
-            #expect(door.backend.state.withLock(\.rentals).isEmpty)
-        }
-    }
-
-    @Test func what_is_wrong_with_a_period_stands_at_it() async throws {
-        try await PageDoor.run { door in
-            let two = try await two(door)
-            let path = "/things/\(two.thing.id)/rent"
-            for (from, until, sentence) in [
-                ("", "", "Choose a day."), (Self.day(12), Self.day(10), "It ends before it begins."),
-                (Self.day(10), Self.day(60), "That is longer than it may be."), ("soon", Self.day(3), "Choose a day."),
-            ] {
-                let sent = try await two.renter.post(
-                    path, ["from": from, "until": until, "do": "ask", "message": "Hello you"])
-                #expect(sent.status == 422, "\(from) \(until)")
-                #expect(sent.text.contains(sentence) && sent.text.contains("aria-invalid=\"true\""), "\(from) \(until)")
-                #expect(sent.text.contains("Hello you"))
-            }
-            door.backend.state.withLock {
-                $0.taken[two.thing.id] = [TakenPeriod(from: Self.day(11), until: Self.day(11))]
-            }
-            let seen = try await two.renter.get("\(path)?from=\(Self.day(10))&until=\(Self.day(12))").text
-            #expect(seen.contains("Somebody else has it then") && !seen.contains("€75"))
-            let taken = try await two.renter.post(path, Self.period.merging(["do": "ask"]) { $1 })
-            #expect(taken.status == 409 && taken.text.contains("Somebody else has it then"))
-            #expect(taken.text.contains("date taken"), "the calendar as it is now")
-        }
-    }
-
-    @Test func terms_that_changed_meanwhile_are_shown_first() async throws {
-        try await PageDoor.run { door in
-            let two = try await two(door)
-            let path = "/things/\(two.thing.id)/rent"
-            let page = try await two.renter.get(path).text
-            let mark = "name=\"seen\" value=\""
-            let seen = try #require(page.components(separatedBy: mark).last?.split(separator: "\"").first)
-            let form = Self.period.merging(["do": "ask", "message": "For a move", "seen": String(seen)]) { $1 }
-            door.backend.state.withLock { state in
-                for index in state.things.indices { state.things[index].terms.price?.amount = 3000 }
-            }
-            let dearer = try await two.renter.post(path, form)
-            #expect(dearer.status == 409 && dearer.text.contains("The terms have changed meanwhile"))
-            #expect(dearer.text.contains("For a move") && dearer.text.contains("€90"))
-            #expect(door.backend.state.withLock(\.rentals).isEmpty)
-            let next = try #require(dearer.text.components(separatedBy: mark).last?.split(separator: "\"").first)
-            #expect(next != seen)
-            let sent = try await two.renter.post(path, form.merging(["seen": String(next)]) { $1 })
-            #expect(sent.status == 303)
-        }
-    }
-
-    @Test func hours_are_asked_for_by_the_hour() async throws {
+    @Test func what_nobody_answered_was_never_agreed() async throws {
         try await PageDoor.run { door in
             let two = try await two(door, .parking)
-            let hours = ["from": "\(Self.day(3))T14:00", "until": "\(Self.day(3))T18:00"]
-            let page = try await two.renter.get(
-                "/things/\(two.thing.id)/rent?from=\(Self.day(3))T14%3A00&until=\(Self.day(3))T18%3A00")
-            #expect(page.text.contains("type=\"datetime-local\"") && page.text.contains("4 hours"))
-            #expect(page.text.contains("Hours of") && page.text.contains("€100"))
-            let path = try await ask(two, hours)
-            #expect(try await two.owner.get(path).text.contains("14:00 – 18:00"))
-            let odd = try await two.renter.post(
-                "/things/\(two.thing.id)/rent",
-                ["from": "\(Self.day(3))T14:30", "until": "\(Self.day(3))T18:00", "do": "ask"])
-            #expect(odd.status == 422 && odd.text.contains("a whole hour"))
+            let path = try await ask(two, ["from": "\(Self.day(3))T14:00", "until": "\(Self.day(3))T18:00"])
+            door.backend.state.withLock { state in
+                for index in state.rentals.indices {
+                    // An answer is due by the end at the latest.
+                    (state.rentals[index].state, state.rentals[index].changedAt) = (
+                        .lapsed, state.rentals[index].endsAt + 1
+                    )
+                }
+            }
+            #expect(try await two.renter.get(path).text.contains("It was not answered in time"))
+            door.backend.state.withLock { state in
+                for index in state.rentals.indices { state.rentals[index].acceptedAt = Date() }
+            }
+            #expect(try await two.renter.get(path).text.contains("nobody said that it was handed over"))
         }
     }
 
@@ -143,6 +77,7 @@ import WireProtocol
             let agreed = try await two.renter.get(path).text
             #expect(agreed.contains("href=\"tel:+6591234567\"") && agreed.contains("12 Well Street"))
             #expect(agreed.contains("If you cancel now") && agreed.contains("Ring twice"))
+            #expect(agreed.contains("For a move &lt;b&gt;"))
             // The other window did it meanwhile.
             let late = try await two.owner.post("\(path)/decline", ["key": "no"])
             #expect(late.status == 409 && late.text.contains("This is how it stands now"))
@@ -212,10 +147,7 @@ import WireProtocol
             let two = try await two(door)
             #expect(try await two.renter.get("/rentals").text.contains("Nothing rented yet"))
             #expect(try await two.owner.get("/rentals?role=owner").text.contains("href=\"/me/things\""))
-            for index in 0..<4 {
-                _ = try await two.renter.post(
-                    "/things/\(two.thing.id)/rent", Self.period.merging(["do": "ask", "key": "\(index)"]) { $1 })
-            }
+            for index in 0..<4 { _ = try await ask(two, Self.period.merging(["key": "\(index)"]) { $1 }) }
             let first = try await two.renter.get("/rentals?role=renter&state=requested").text
             let more = try #require(first.firstMatch(of: /href="(\/rentals\?role=renter[^"]+cursor=3)"/)?.1)
             let rest = try await two.renter.get(String(more).replacing("&amp;", with: "&")).text
@@ -253,10 +185,11 @@ import WireProtocol
     @Test func an_agreement_can_be_printed() async throws {
         try await PageDoor.run { door in
             let two = try await two(door)
-            let path = try await ask(two)
+            let path = try await ask(two, Self.period.merging(["message": "For a move"]) { $1 })
             _ = try await two.owner.post("\(path)/accept", ["key": "yes"])
             let paper = try await two.renter.get("\(path)/print").text
             #expect(paper.contains("Agreement: A quiet Yaris") && paper.contains("12 Well Street"))
+            #expect(paper.components(separatedBy: "For a move").count == 2)
             #expect(paper.contains("+6591234567") && paper.contains("€75") && paper.contains("data-print"))
             #expect(try await door.join("Eve").get("\(path)/print").status == 404)
         }
@@ -272,6 +205,12 @@ import WireProtocol
                 people: [maya, ben])
             door.backend.state.withLock { $0.rooms.append(room) }
             #expect(!(try await two.renter.get("/messages/\(room.id)").text.contains("tel:")))
+            // However many there were before.
+            door.backend.state.withLock { state in
+                var before = Rental.of(two.thing, Self.day(-9), Self.day(-8), .returned)
+                before.renter = state.rentals[0].renter
+                state.rentals.insert(contentsOf: (0..<120).map { _ in before }, at: 0)
+            }
             _ = try await two.owner.post("\(path)/accept", ["key": "yes"])
             let chat = try await two.renter.get("/messages/\(room.id)").text
             #expect(chat.contains("href=\"tel:+6591234567\"") && chat.contains("href=\"\(path)\""))
@@ -287,8 +226,8 @@ import WireProtocol
             #expect(try await two.owner.get(path)["Location"] == "/things/\(two.thing.id)/calendar")
             #expect(try await PageVisitor(port: door.port).get(path)["Location"]?.hasPrefix("/sign-in") == true)
             _ = try await ask(two)
-            let again = try await two.renter.post(
-                path, ["from": Self.day(20), "until": Self.day(21), "do": "ask", "key": "ask"])
+            let other = ["from": Self.day(20), "until": Self.day(21), "key": "ask"]
+            let again = try await two.renter.post(path, try await two.renter.rentForm(path, other))
             #expect(again.status == 303 && again["Location"]?.contains("rental.askedBefore") == true)
             #expect(try await two.renter.get("/me").text.contains("href=\"/rentals\""))
         }

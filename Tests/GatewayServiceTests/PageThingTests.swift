@@ -168,14 +168,17 @@ import WireProtocol
             let asked = door.letThing(.space, "Asked", by: maya) { ($0.action, $0.rental) = (.cancel, rental) }
             let away = door.letThing(.space, "Away", by: maya) { $0.action = .unavailable }
             let over = door.letThing(.space, "Over", by: maya) { ($0.action, $0.state) = (.unavailable, .withdrawn) }
+            let today = WallTime(at: Date(), in: away.terms.zone).day
+            let last = today + 11
             door.backend.state.withLock {
-                $0.taken[away.id] = [TakenPeriod(from: "2026-11-20", until: "2026-12-04")]
+                $0.taken[away.id] = [TakenPeriod(from: (today + -3).text, until: last.text)]
             }
             let cancel = try await ben.get("/spaces/\(asked.id)")
             #expect(cancel.text.contains("href=\"/rentals/\(rental)/cancel\"") && cancel.text.contains("Cancel rent"))
             let taken = try await ben.get("/spaces/\(away.id)")
             #expect(taken.text.contains("disabled>") && taken.text.contains("Unavailable"))
-            #expect(taken.text.contains("Somebody has it until 4 December 2026."))
+            let until = CivilText.date(last, in: PageRenderingTests.english)
+            #expect(taken.text.contains("Somebody has it until \(until)."))
             #expect(taken.text.contains("Ask for another time"))
             let withdrawn = try await ben.get("/spaces/\(over.id)")
             #expect(withdrawn.text.contains("It is not on offer just now.") && !withdrawn.text.contains("/rent\""))
@@ -183,6 +186,28 @@ import WireProtocol
                 let buttons = ["Rent now", "Cancel rent", "Unavailable", "Your own"].filter { page.text.contains($0) }
                 #expect(buttons.count == 1, "\(buttons)")
             }
+        }
+    }
+
+    @Test func who_has_it_is_told_so_with_the_way_to_the_agreement() async throws {
+        try await PageDoor.run { door in
+            _ = try await door.join("Maya")
+            let renter = try await door.join("Ben")
+            let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
+            let today = WallTime(at: Date(), in: car.terms.zone).day
+            var rental = Rental.of(car, (today + -1).text, (today + 3).text, .handedOver)
+            rental.renter = try door.person("Ben").summary
+            door.backend.state.withLock { [rental] state in
+                state.rentals = [rental]
+                state.taken[car.id] = [TakenPeriod(from: rental.from, until: rental.until, rental: rental.id)]
+                for index in state.things.indices {
+                    (state.things[index].action, state.things[index].rental) = (.unavailable, rental.id)
+                }
+            }
+            let page = try await renter.get("/cars/\(car.id)").text
+            let until = CivilText.date(today + 3, in: PageRenderingTests.english)
+            #expect(page.contains("You have it until \(until).") && !page.contains("Somebody has it"))
+            #expect(page.contains("<a href=\"/rentals/\(rental.id)\">See how it stands</a>"))
         }
     }
 

@@ -92,6 +92,10 @@ extension TransportTests {
         #expect(heard == ["first", "last"] && end == nil)
     }
 
+    @Test func a_heartbeat_is_no_event() async {
+        #expect(await listen(.streams("beat"), .streams("last")).heard == ["last"])
+    }
+
     @Test func a_stream_ends_with_the_session_and_with_what_will_not_get_better() async {
         let over = await listen(
             .streams("first"), .refuses(401, .unauthenticated), .refuses(401, .unauthenticated), .streams("last"))

@@ -89,6 +89,27 @@ struct LetDaysTests {
         }
     }
 
+    @Test func theSearchLeavesOutWhatIsNotLetForSoLong() async throws {
+        try await Listings.with { listings in
+            var draft = carDraft()
+            draft.longest = 3
+            let car = try await listings.posted(draft).id
+            let parking = try await listings.posted(
+                ThingDraft(
+                    kind: .parking, title: "Driveway", region: "East", place: "Tampines", address: "Blk 9", longest: 3)
+            ).id
+            for (from, until, wanted) in [
+                ("2026-10-02", "2026-10-04", [car]), ("2026-10-02", "2026-10-05", []),
+                ("2026-10-02T10:00", "2026-10-02T13:00", [car, parking]),
+                ("2026-10-02T10:00", "2026-10-02T14:00", [car]),
+                ("2026-10-02T23:00", "2026-10-05T01:00", []),
+            ] {
+                let found = try await listings.found(ThingQuery(from: from, until: until), by: tom)
+                #expect(Set(found) == Set(wanted), "\(from)")
+            }
+        }
+    }
+
     @Test func whenTheLastDayIsOverItCannotBeRented() async throws {
         try await Listings.with { listings in
             var draft = carDraft()

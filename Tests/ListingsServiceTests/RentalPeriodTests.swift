@@ -42,6 +42,17 @@ struct RentalPeriodTests {
         #expect(try period("2026-10-25T02:00", "2026-10-25T03:00", .hour, "Europe/Berlin").units == 2)
     }
 
+    /// Whatever clocks do in a night, each hour on them follows the one before, and none is in two.
+    @Test(arguments: ["2026-03-29", "2026-10-25", "2026-12-01"])
+    func oneHourEndsWhereTheNextOneBegins(day: String) throws {
+        let hours = try (0..<5).compactMap { hour -> RentalPeriod? in
+            if day == "2026-03-29", hour == 2 { return nil }  // There is none.
+            return try period("\(day)T0\(hour):00", "\(day)T0\(hour + 1):00", .hour, "Europe/Berlin")
+        }
+        for (one, next) in zip(hours, hours.dropFirst()) { #expect(one.endsAt == next.startsAt) }
+        #expect(hours.map(\.units) == hours.map { day == "2026-10-25" && $0.from.hasSuffix("02:00") ? 2 : 1 })
+    }
+
     @Test func anHourThatClocksPassOverIsRefused() {
         let error = #expect(throws: RentalError.self) {
             try period("2026-03-29T02:00", "2026-03-29T05:00", .hour, "Europe/Berlin")

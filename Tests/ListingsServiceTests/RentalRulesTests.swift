@@ -96,6 +96,25 @@ struct RentalRulesTests {
         #expect(said == real)
     }
 
+    /// What was accepted when it had begun long ago: nobody can have come before that.
+    @Test func whoWasAcceptedLateHasTimeToCome() throws {
+        let start = noon + 10 * 86400
+        var late = agreement(.accepted)
+        late.acceptedAt = start + 6 * 3600
+        #expect(!late.possible(for: .owner, at: start + 17 * 3600).contains(.reportNoShow))
+        #expect(late.possible(for: .owner, at: start + 18 * 3600).contains(.reportNoShow))
+        #expect(late.possible(for: .renter, at: start + 18 * 3600).contains(.reportNoShow))
+    }
+
+    /// The two may review each other then, whoever opened the dispute and when.
+    @Test func whatWasHandedOverIsCompletedAlsoBySettling() throws {
+        let at = noon + 10 * 86400
+        let inHand = try agreement(.accepted).act(.handOver, Self.draft(.handOver), by: maya, as: .owner, at: at)
+        let disputed = try inHand.agreement.act(.dispute, Self.draft(.dispute), by: tom, as: .renter, at: at)
+        let settled = try disputed.agreement.act(.settle, Self.draft(.settle), by: lin, as: .moderator, at: at)
+        #expect(settled.agreement.state == .settled && settled.told == .completed)
+    }
+
     @Test func aSecondLookAtTheStateIsEachPersonsOwn() throws {
         let at = noon + 10 * 86400
         let first = try agreement(.accepted).act(.handOver, Self.draft(.handOver), by: maya, as: .owner, at: at)

@@ -19,6 +19,32 @@ import WireProtocol
 struct RentalStoreTests {
     private let picture = String(repeating: "0c", count: 32)
 
+    @Test func nobodyAcceptsWhatIsHiddenOrWhomTheyAreApartFrom() async throws {
+        try await Listings.with { listings in
+            let car = try await listings.posted(carDraft()).id
+            let asked = try await listings.ask(car)
+            let subject = ReportSubject(kind: .post, id: ID(car.uuid))
+            try await listings.apply(SubjectHidden(subject: subject, hiding: Hiding(at: noon, reason: "No car.")))
+            #expect(await rentalRefusal { try await listings.act(asked.id, .accept, by: maya) } == .notListed)
+            try await listings.apply(SubjectRestored(subject: subject))
+            try await listings.part(maya, tom)
+            #expect(await rentalRefusal { try await listings.act(asked.id, .accept, by: maya) } == .notListed)
+            #expect(try await listings.act(asked.id, .decline, by: maya).state == .declined)
+        }
+    }
+
+    @Test func whatIsOverCannotBeCalledOff() async throws {
+        try await Listings.with { listings in
+            let car = try await listings.posted(carDraft(isInstant: true)).id
+            let agreed = try await listings.ask(car)
+            #expect(agreed.acceptedAt == agreed.requestedAt)
+            #expect(try await listings.rentals.thing(car, for: Caller(person: tom)).action == .cancel)
+            listings.clock.advance(by: .seconds(14 * 86400))
+            let seen = try await listings.rentals.thing(car, for: Caller(person: tom))
+            #expect(seen.action == .unavailable && seen.rental == agreed.id)
+        }
+    }
+
     @Test func aWholeStory() async throws {
         try await Listings.with { listings in
             let car = try await listings.posted(carDraft()).id

@@ -103,6 +103,13 @@ struct ThingOfferTests {
             .deletingLastPathComponent().appendingPathComponent("Services/Listings/Data/car-models.txt")
         let catalogue = try CarModelCatalogue(String(decoding: Data(contentsOf: file), as: UTF8.self))
         #expect(catalogue.brands.flatMap(\.models).count > 600)
+        // Of another catalogue: it can't be chosen, and what stands there may stay.
+        var (draft, limits) = (carDraft(), rentalLimits)
+        limits.models = catalogue
+        draft.model = "Horseless Carriage"
+        #expect(fields(draft, limits) == ["model: unknown"])
+        let before = ThingDetails(title: "Old", brand: draft.brand, model: draft.model)
+        _ = try ThingOffer(draft, kind: .car, isComplete: true, insteadOf: before, within: limits)
     }
 
     @Test func aPositionIsSnappedOnceAndForAll() {

@@ -127,7 +127,9 @@ extension Agreement {
             after.reason = reason?.isEmpty == true ? nil : reason
             after.share = share(after: act, draft, by: party, at: now)
         }
-        return RentalDecision(agreement: after, told: rule.told)
+        // Who had it have had to do with each other, however it ended.
+        let isCompleted = act == .settle && evidence.contains { $0.at == .handOver }
+        return RentalDecision(agreement: after, told: isCompleted ? .completed : rule.told)
     }
 
     /// What time has done to it; nil where nothing.

@@ -84,6 +84,12 @@ struct PostgresRentalTransaction: Sendable {
         if gone == 0 { throw RentalError.notFound }
     }
 
+    /// What moderators hide is let to nobody, and nobody lets anything to whom they have blocked, or who has blocked them.
+    func mayBeLet(_ thing: RentableThing, to renter: PersonID) async throws -> Bool {
+        guard thing.hidden == nil, !thing.isWithheld else { return false }
+        return try await transaction.query(PostgresRentalStore.togetherness(of: renter, thing.owner))[0].get("together")
+    }
+
     // MARK: Agreements
 
     /// Keeps a new agreement about a thing that is locked already, where its period is free.

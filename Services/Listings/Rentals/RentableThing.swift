@@ -91,7 +91,8 @@ extension RentableThing {
         guard person == owner else { throw .notYours }
         var draft = draft
         if kind == .car, draft.plate == nil { draft.plate = details.plate }
-        let offer = try ThingOffer(draft, kind: kind, isComplete: state != .draft, within: limits)
+        let offer = try ThingOffer(
+            draft, kind: kind, isComplete: state != .draft, insteadOf: details, within: limits)
         var thing = self
         thing.details = offer.details
         thing.terms = offer.terms
@@ -112,7 +113,7 @@ extension RentableThing {
         guard person == owner else { throw .notYours }
         if state == .listed { return ThingDecision(thing: self, told: .nothing) }
         if state == .withdrawn, having >= limits.things { throw .tooManyThings(limit: limits.things) }
-        _ = try ThingOffer(draft, kind: kind, isComplete: true, within: limits)
+        _ = try ThingOffer(draft, kind: kind, isComplete: true, insteadOf: details, within: limits)
         var thing = self
         thing.state = .listed
         if state == .draft { thing.postedAt = now }

@@ -56,7 +56,8 @@ extension Rental {
             startsAt: agreement.period.startsAt, endsAt: agreement.period.endsAt, units: agreement.period.units,
             terms: agreement.terms, cost: agreement.cost, owed: agreement.owed, message: agreement.message,
             requestedAt: agreement.requestedAt, answerBy: agreement.state == .requested ? agreement.answerBy : nil,
-            changedAt: agreement.changedAt, changedBy: agreement.changedBy.map { people[$0] },
+            acceptedAt: agreement.acceptedAt, changedAt: agreement.changedAt,
+            changedBy: agreement.changedBy.map { people[$0] },
             reason: agreement.reason, evidence: agreement.evidence,
             possible: agreement.possible(for: .init(role, isModerator: isModerator), at: now))
     }

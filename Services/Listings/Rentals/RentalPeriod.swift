@@ -53,12 +53,12 @@ struct RentalPeriod: Hashable, Sendable {
             throw .invalid(
                 Self.unreadable(first == nil, last == nil, "not_an_hour", "A whole hour, such as 2026-12-01T14:00."))
         }
-        // Where clocks show an hour twice, the period has both.
-        let (start, end) = (zone.moments(of: first).first, zone.moments(of: last).last)
-        guard let start, let end else {
-            throw .invalid(
-                Self.unreadable(start == nil, end == nil, "no_such_time", "Clocks are put forward over this hour."))
+        // What ends where clocks change ends when they do, so that one period ends where the next one begins. An hour that clocks show twice is one
+        // that lasts two.
+        guard let start = zone.moments(of: first).first else {
+            throw .invalid([FieldError("from", "no_such_time", "Clocks are put forward over this hour.")])
         }
+        let end = zone.firstMoment(of: last)
         guard start < end else { throw .invalid([Self.reversed]) }
         self.init(
             from: first.text, until: last.text, zone: zone.name, startsAt: start, endsAt: end,

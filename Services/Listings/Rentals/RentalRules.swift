@@ -32,7 +32,8 @@ enum RentalCondition: Hashable, Sendable {
     case beforeItEnds
     /// From a day (an hour, where hours are rented) before the beginning until the end.
     case aroundTheBeginning
-    /// From half a day (half an hour) after the beginning until a day after the end.
+    /// From half a day (half an hour) after the beginning until a day after the end; after the acceptance, where that was later: nobody can have
+    /// come before.
     case longAfterTheBeginning
     /// Within three days since the state began.
     case lately
@@ -107,7 +108,8 @@ extension RentalCondition {
         case .afterAnswerIsDue: return now >= agreement.answerBy
         case .beforeItEnds: return now < end
         case .aroundTheBeginning: return now >= start - (byHour ? 3600 : 86400) && now < end
-        case .longAfterTheBeginning: return now >= start + (byHour ? 1800 : 43200) && now < end + 86400
+        case .longAfterTheBeginning:
+            return now >= max(start, agreement.acceptedAt ?? start) + (byHour ? 1800 : 43200) && now < end + 86400
         case .lately: return now < agreement.changedAt + Self.recent
         case .latelyOnceBegun: return agreement.endedOnceBegun && now < agreement.changedAt + Self.recent
         case .notShownYet:

@@ -52,9 +52,10 @@ extension RentalUseCases {
             guard let party = RentalParty(before.role(of: person), isModerator: isModerator) else {
                 throw RentalError.notFound
             }
-            let decision = try before.act(act, draft, by: person, as: party, at: rentals.now)
-            try await rentals.keep(decision, insteadOf: before)
             let thing = try await rentals.thing(before.thing, for: .everything).thing
+            let decision = try before.act(act, draft, by: person, as: party, at: rentals.now)
+            if act == .accept, try await !rentals.mayBeLet(thing, to: before.renter) { throw RentalError.notListed }
+            try await rentals.keep(decision, insteadOf: before)
             return try await answer(decision.agreement, thing, to: person, isModerator: isModerator, rentals)
         }
     }

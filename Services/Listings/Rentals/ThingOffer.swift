@@ -5,9 +5,14 @@ struct ThingOffer: Hashable, Sendable {
     let details: ThingDetails
     let terms: RentalTerms
 
-    /// - Parameter isComplete: whether nothing may be missing; what is there must be right in any case.
+    /// - Parameters:
+    ///   - isComplete: whether nothing may be missing; what is there must be right in any case.
+    ///   - before: as it was: a car whose model is no longer in the catalogue stays what it is.
     /// - Throws: `invalid` with everything that is wrong.
-    init(_ draft: ThingDraft, kind: ThingKind, isComplete: Bool, within limits: RentalLimits) throws(RentalError) {
+    init(
+        _ draft: ThingDraft, kind: ThingKind, isComplete: Bool, insteadOf before: ThingDetails? = nil,
+        within limits: RentalLimits
+    ) throws(RentalError) {
         let isCar = kind == .car
         details = ThingDetails(
             title: draft.title?.trimmed ?? "", description: draft.description.said,
@@ -22,7 +27,7 @@ struct ThingOffer: Hashable, Sendable {
             zone: draft.zone.said ?? limits.zone)
         var errors =
             ThingRules.errors(in: details, limits) + ThingRules.errors(in: terms, limits)
-            + ThingRules.errors(inCar: details, isCar, limits) + LetDays.errors(in: draft.available)
+            + ThingRules.errors(inCar: details, isCar, insteadOf: before, limits) + LetDays.errors(in: draft.available)
         errors += ThingRules.errors(inWhatIsNotFor: kind, draft)
         if isComplete { errors += ThingRules.missing(in: details, kind, limits) }
         guard errors.isEmpty else { throw .invalid(errors) }
@@ -71,13 +76,16 @@ enum ThingRules {
         return errors
     }
 
-    static func errors(inCar details: ThingDetails, _ isCar: Bool, _ limits: RentalLimits) -> [FieldError] {
+    static func errors(
+        inCar details: ThingDetails, _ isCar: Bool, insteadOf before: ThingDetails?, _ limits: RentalLimits
+    ) -> [FieldError] {
         guard isCar else { return [] }
         var errors: [FieldError] = []
         if let plate = details.plate, let problem = limits.plates.problem(in: plate) {
             errors.append(FieldError("plate", "not_a_plate", problem))
         }
-        if details.brand != nil, details.model != nil {
+        let isAsBefore = before.map { ($0.brand, $0.model) == (details.brand, details.model) } ?? false
+        if !isAsBefore, details.brand != nil, details.model != nil {
             errors += limits.models.errors(brand: details.brand, model: details.model)
         }
         return errors

@@ -103,6 +103,8 @@ struct SeenThing: Hashable, Sendable {
     /// The latest agreement of the one who looks that has not ended.
     var rental: RentalID?
     var rentalState: RentalState?
+    /// Its renter may still call it off.
+    var mayCancel = false
     /// Somebody has it now, or the last day on which it is let is over.
     var isTaken = false
     var distance: Distance?
@@ -118,6 +120,7 @@ extension SeenThing {
         thing = try RentableThing(row, seal)
         rental = try row.get("rental")
         rentalState = try row.get("rental_state", as: String?.self).map { try RentalState.stored($0) }
+        mayCancel = try row.get("may_cancel")
         isTaken = try row.get("is_taken")
         newness = try row.get("newness")
         if measured, let chord = try row.get("chord", as: Double?.self),
@@ -144,7 +147,7 @@ extension SeenThing {
 
     func action(for viewer: PersonID?) -> ThingAction {
         if viewer != nil, viewer == thing.owner { return .own }
-        if rentalState == .requested || rentalState == .accepted { return .cancel }
+        if mayCancel { return .cancel }
         return thing.isLet && !isTaken && rentalState == nil ? .rent : .unavailable
     }
 }

@@ -57,6 +57,8 @@ extension ThingPage {
         if let highestPrice { condition += " AND price <= \(highestPrice)" }
         if !words.isEmpty { condition += search }
         if let free {
+            let hours = (free.until.seconds - free.from.seconds + 3599) / 3600
+            let days = WallTime(seconds: free.until.seconds - 1).day.number - free.from.day.number + 1
             condition += """
                  AND NOT EXISTS (
                     SELECT FROM occupied WHERE occupied.thing = things.id AND occupied.period && tstzrange(
@@ -64,6 +66,7 @@ extension ThingPage {
                         \(free.until.text)::text::timestamp AT TIME ZONE zone))
                     AND (available_from IS NULL OR available_from <= \(free.from.text)::text::timestamp)
                     AND (available_until IS NULL OR \(free.until.text)::text::timestamp <= available_until + 1)
+                    AND (longest IS NULL OR longest >= CASE unit WHEN 'day' THEN \(days) ELSE \(hours) END)
                 """
         }
         return condition
@@ -127,15 +130,18 @@ struct ThingViewer: Hashable, Sendable {
                     THEN page.available_until < (\(now) AT TIME ZONE page.zone)::date ELSE false END) AS is_taken
             """
         return viewer == nil
-            ? "NULL::uuid AS rental, NULL::text AS rental_state, \(taken)"
-            : "running.id AS rental, running.state AS rental_state, \(taken)"
+            ? "NULL::uuid AS rental, NULL::text AS rental_state, false AS may_cancel, \(taken)"
+            : """
+            running.id AS rental, running.state AS rental_state,
+            coalesce(running.state = 'requested' OR running.state = 'accepted' AND running.ends_at > \(now), false) AS may_cancel, \(taken)
+            """
     }
 
     static func join(_ viewer: PersonID?, _ id: SQLQuery) -> SQLQuery {
         guard let viewer else { return "" }
         return """
             LEFT JOIN LATERAL (
-                SELECT rentals.id, rentals.state FROM rentals
+                SELECT rentals.id, rentals.state, rentals.ends_at FROM rentals
                 WHERE rentals.thing = \(id) AND rentals.renter = \(viewer)
                     AND rentals.state IN ('requested', 'accepted', 'handedOver', 'disputed')
                 ORDER BY rentals.state = 'requested', rentals.id DESC LIMIT 1

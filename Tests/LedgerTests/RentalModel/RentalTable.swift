@@ -60,7 +60,8 @@ extension RentalTable.Condition {
         case .beforeAnswerIsDue: return from(.distantPast, until: terms.answerBy)
         case .beforeItEnds: return from(.distantPast, until: end)
         case .aroundTheBeginning: return from(start - 86400, until: end)
-        case .longAfterTheBeginning: return from(start + 43200, until: end + 86400)
+        // Nor does any take half a day, since the acceptance.
+        case .longAfterTheBeginning: return [false]
         }
     }
 }

@@ -14,15 +14,15 @@ struct HomePage {
         var icon: String
         var name: String
         var status: String
-        var time: Moment
+        var time: Moment?
     }
 
     var greeting: String
     var verticals: [Vertical]
     var waiting: [Waiting]
     var hasWaiting: Bool
-    /// Whether there is anything about renting to go on to.
-    var rents: Bool
+    /// Known, and not only unheard of.
+    var nothingWaits: Bool
     var cars: Shelf
     var spots: [SpotCard]
     var hasSpots: Bool
@@ -31,14 +31,21 @@ struct HomePage {
     /// Campuses keep to themselves here, and the one who looks has shown none.
     var needsCampus: Bool
 
-    /// The newest of what is for rent; nothing where listings is away for it.
+    /// The newest of what is for rent.
     struct Shelf {
-        var things: [ThingCard]
-        var any: Bool
+        var things: [ThingCard] = []
+        var any = false
+        /// That nothing is shared yet is known; neither is where listings is away.
+        var none = false
+        var isShown: Bool
 
-        init(_ things: [Thing], isMixed: Bool, in visit: Visit) {
-            self.things = things.map { ThingCard($0, isMixed: isMixed, in: visit) }
+        /// - Parameter kinds: of each kind its newest; nil where listings is away for it.
+        init(_ kinds: [[Thing]?], in visit: Visit) {
+            let newest = kinds.compactMap(\.self).joined().sorted { $0.postedAt > $1.postedAt }
+            things = newest.map { ThingCard($0, isMixed: kinds.count > 1, in: visit) }
             any = !things.isEmpty
+            none = things.isEmpty && !kinds.contains { $0 == nil }
+            isShown = any || none
         }
     }
 
@@ -72,10 +79,9 @@ struct HomePage {
         var page = HomePage(
             of: await me, newest: try await newest.items, claimed: try await claimed.items,
             posted: try await posted.items, in: visit)
-        page.cars = Shelf(try await cars, isMixed: false, in: visit)
-        let others = (try await spaces + parking).sorted { $0.postedAt > $1.postedAt }
-        page.others = Shelf(others, isMixed: true, in: visit)
-        page.add(try await rentals.rows(in: visit))
+        page.cars = Shelf([try await cars], in: visit)
+        page.others = Shelf([try await spaces, try await parking], in: visit)
+        page.add(try await rentals, in: visit)
         let frame = PageFrame(title: visit.words["home.title"], tab: .home, width: "middle")
         return try await visit.page("home/home", page, frame)
     }
@@ -102,25 +108,26 @@ struct HomePage {
                     status: words["home.takenFromMe", ["name": claim.by.name]], time: visit.moment(claim.at, .ago))
             }
         hasWaiting = !waiting.isEmpty
-        rents = false
+        nothingWaits = false
         verticals = Vertical.all(in: visit)
-        (cars, others) = (Shelf([], isMixed: false, in: visit), Shelf([], isMixed: true, in: visit))
+        (cars, others) = (Shelf([nil], in: visit), Shelf([nil], in: visit))
         spots = newest.map { SpotCard($0, from: nil, in: visit) }
         hasSpots = !spots.isEmpty
         needsCampus = visit.community.campuses.areApart && (me.map { $0.campus == nil } ?? false)
     }
 
     /// What waits of agreements comes first.
-    private mutating func add(_ rows: [Waiting]) {
-        waiting = rows + waiting
-        rents = !rows.isEmpty
+    private mutating func add(_ rentals: RentalsWaiting?, in visit: Visit) {
+        waiting = (rentals?.rows(in: visit) ?? []) + waiting
         hasWaiting = !waiting.isEmpty
+        nothingWaits = waiting.isEmpty && rentals != nil
     }
 }
 
 extension Visit {
-    fileprivate func newest(_ kind: ThingKind, _ number: Int) async throws -> [Thing] {
-        try await askUnlessAway(ListingsMethods.things, ThingQuery(kind: kind, limit: number))?.items ?? []
+    /// Nil where listings is away.
+    fileprivate func newest(_ kind: ThingKind, _ number: Int) async throws -> [Thing]? {
+        try await askUnlessAway(ListingsMethods.things, ThingQuery(kind: kind, limit: number))?.items
     }
 
     /// A claim waits for nobody any more once the driver has long parked.

@@ -1,5 +1,11 @@
 import WireProtocol
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// In a chat about a thing: the agreement that runs between the two, and how to call the other one (`messages/rental`).
 struct RoomRental {
     var href: String
@@ -11,9 +17,12 @@ struct RoomRental {
     /// Nil where none runs, or listings is away.
     init?(of room: Room, in visit: Visit) async {
         guard room.subject.kind == .thing else { return nil }
-        let query = RentalQuery(thing: ThingID(room.subject.id.uuid), limit: 50)
-        guard let found = try? await visit.ask(ListingsMethods.rentals, query, Nothing(), within: 2).items,
-            let rental = found.first(where: { $0.isRunning && $0.other.id == room.with.id })
+        let thing = ThingID(room.subject.id.uuid)
+        async let inHand = visit.rentals(RentalQuery(stage: .inHand, thing: thing), within: 2)
+        async let upcoming = visit.rentals(RentalQuery(stage: .upcoming, thing: thing), within: 2)
+        // What one of the two has comes before what is but agreed, and of that what begins first.
+        guard let found = try? await inHand + upcoming.sorted(by: { $0.startsAt < $1.startsAt }),
+            let rental = found.first(where: { $0.other.id == room.with.id })
         else { return nil }
         href = "/rentals/\(rental.id)"
         state = rental.stateText(in: visit.words)

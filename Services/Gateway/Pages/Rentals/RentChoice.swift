@@ -31,6 +31,8 @@ struct RentChoice {
     var inputs: [Input]
     var months: MonthsView
     var quote: Quote?
+    /// The period whose cost is shown, which comes back with the form: nothing else is asked for unseen.
+    var quoted: String?
     /// What is wrong with the period, said where its cost would stand.
     var trouble: String?
     var waits: String
@@ -58,6 +60,7 @@ struct RentChoice {
         }
         trouble = ["from", "until"].compactMap { wrong.messages[$0] }.joined(separator: " ").nonEmpty
         if trouble != nil { quote = nil }
+        if quote != nil { quoted = Self.written(choice) }
         let longest = thing.terms.longest.map { words["rentals.rent.longest.\(thing.terms.unit.rawValue)", count: $0] }
         inputs = [
             Self.input("from", choice.from, wrong, thing, window, hint: nil, words),
@@ -68,6 +71,8 @@ struct RentChoice {
     }
 
     static let topics = ["from": "rental", "until": "rental"]
+
+    static func written(_ choice: MonthsView.Choice) -> String { "\(choice.from ?? "") \(choice.until ?? "")" }
 
     private static func input(
         _ name: String, _ value: String?, _ wrong: FieldErrors, _ thing: Thing, _ window: MonthsWindow, hint: String?,

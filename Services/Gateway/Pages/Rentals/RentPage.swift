@@ -17,6 +17,8 @@ struct RentPage {
     var policy: String
     var message: Field
     var problem: String?
+    /// That what it costs is shown now, and what goes on with it.
+    var notice: String?
     var key: String
     /// The terms that are shown, which come back with the form.
     var seen: String
@@ -54,13 +56,14 @@ struct RentPage {
         let choice = choice { form[$0] }
         // Without scripts the cost is asked for by a button, and what was typed stays.
         if form["do"] == "quote" { return try await show(try await thing(visit), choice, form, visit) }
-        // What was changed while one filled in the form is not agreed unseen; nor what is changed from here on.
-        var draft = RentalDraft(from: form["from"], until: form["until"], message: form["message"].nonEmpty)
-        if form["seen"].nonEmpty != nil {
-            let known = try await thing(visit)
-            if form["seen"] != known.terms.written { return try await show(known, choice, form, isNews: true, visit) }
-            draft.expected = known.terms
+        let (known, seen) = (try await thing(visit), form["seen"])
+        if !seen.isEmpty, seen != known.terms.written {
+            return try await show(known, choice, form, isNews: true, visit)
         }
+        guard isQuoted(choice, form, on: known.terms) else { return try await quote(known, choice, form, visit) }
+        // What was changed while one filled in the form is not agreed unseen; nor what is changed from here on.
+        let draft = RentalDraft(
+            from: form["from"], until: form["until"], message: form["message"].nonEmpty, expected: known.terms)
         do {
             let rental = try await visit.command(ListingsMethods.askRental, ThingReference(id: id), draft, of: form)
             return visit.redirect(
@@ -76,13 +79,39 @@ struct RentPage {
         }
     }
 
+    /// Whether the page that sent the form said what this period costs: without scripts it may have been another one.
+    private static func isQuoted(
+        _ choice: MonthsView.Choice, _ form: SubmittedForm, on terms: RentalTerms
+    ) -> Bool {
+        form["seen"] == terms.written && form["quoted"] == RentChoice.written(choice)
+    }
+
+    /// Who asks without having seen what it costs is shown that; the next press asks.
+    private static func quote(
+        _ thing: Thing, _ choice: MonthsView.Choice, _ form: SubmittedForm, _ visit: Visit
+    ) async throws -> Response {
+        do {
+            let query = RentalQuoteQuery(id: thing.id, from: form["from"], until: form["until"])
+            let quote = try await visit.ask(ListingsMethods.quoteRental, query, Nothing())
+            guard quote.isFree else { throw ServiceError(.overlaps, "Somebody else has it in this period.") }
+        } catch let error as ServiceError where [.invalid, .overlaps].contains(error.code) {
+            return try await show(thing, choice, form, error: error, visit)
+        }
+        return try await show(thing, choice, form, isQuoted: true, visit)
+    }
+
     private static func show(
         _ thing: Thing, _ choice: MonthsView.Choice, _ form: SubmittedForm, error: ServiceError? = nil,
-        isNews: Bool = false, _ visit: Visit
+        isNews: Bool = false, isQuoted: Bool = false, _ visit: Visit
     ) async throws -> Response {
-        let choose = try await RentChoice(of: thing, choice, error: error, in: visit)
+        var choose = try await RentChoice(of: thing, choice, error: error, in: visit)
+        // It was seen, and may have been asked for: where the answer was lost, the next press finds that out, though the period is taken now.
+        if choose.quoted == nil, Self.isQuoted(choice, form, on: thing.terms) { choose.quoted = form["quoted"] }
         var page = RentPage(thing, choose, form, error, in: visit)
         if isNews { page.problem = visit.words["rentals.rent.newTerms"] }
+        if isQuoted, choose.quote != nil {
+            page.notice = visit.words["rentals.rent.priced", ["button": page.submit]]
+        }
         let frame = PageFrame(
             title: visit.words["rentals.rent.title", ["title": thing.title]], width: "middle",
             scripts: ["months", "rental"], styles: ["rentals"])

@@ -14,8 +14,6 @@ struct RentalFacts {
     var owed: String?
     var ifCancelled: String?
     var policy: String?
-    var words: String?
-    var reason: String?
 
     init(_ rental: Rental, in visit: Visit) {
         let texts = visit.words
@@ -37,7 +35,5 @@ struct RentalFacts {
         policy =
             isOpen && rental.cost != nil
             ? texts["rentals.policy.\(rental.terms.cancellation.rawValue).\(rental.terms.unit.rawValue)"] : nil
-        words = rental.message
-        reason = rental.reason
     }
 }

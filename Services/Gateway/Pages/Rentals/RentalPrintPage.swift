@@ -16,7 +16,6 @@ struct RentalPrintPage {
     var address: String?
     var parties: [Party]
     var facts: RentalFacts
-    var message: String?
     var steps: [RentalStep]
     var proofs: [RentalProof]
     var printed: Moment
@@ -45,7 +44,6 @@ struct RentalPrintPage {
                 phone: rental.role != nil && person.id == rental.other.id ? phone : nil)
         }
         facts = RentalFacts(rental, in: visit)
-        message = rental.message
         steps = RentalStep.steps(of: rental, in: visit)
         proofs = RentalProof.all(of: rental, in: visit)
         printed = visit.moment(visit.now, .date)

@@ -53,28 +53,30 @@ struct RentalStep {
             ]
         case .handedOver:
             steps += [
-                step("accepted", at: nil), step("handedOver", at: since(.handedOver), by: by(.handedOver)),
-                ahead("giveBack", rental.lastDay),
+                step("accepted", at: rental.acceptedAt),
+                step("handedOver", at: since(.handedOver), by: by(.handedOver)), ahead("giveBack", rental.lastDay),
             ]
         case .returned:
             steps += [
-                step("accepted", at: nil), step("handedOver", at: handedOver),
+                step("accepted", at: rental.acceptedAt), step("handedOver", at: handedOver),
                 step("returned", at: since(.returned), by: by(.returned)),
             ]
         case .disputed, .settled, .noShow:
-            steps.append(step("accepted", at: nil))
+            steps.append(step("accepted", at: rental.acceptedAt))
             if let handedOver { steps.append(step("handedOver", at: handedOver)) }
             if let returned { steps.append(step("returned", at: returned)) }
             steps.append(step(rental.state.rawValue, at: rental.changedAt, by: rental.changedBy?.name))
             if rental.state == .disputed { steps.append(ahead("settle", nil)) }
         case .declined, .lapsed, .cancelled:
+            if let acceptedAt = rental.acceptedAt { steps.append(step("accepted", at: acceptedAt)) }
             steps.append(step(rental.state.rawValue, at: rental.changedAt, by: rental.changedBy?.name))
         }
+        steps[0].note = rental.message
         if let last = steps.lastIndex(where: \.done) {
             steps[last].current = true
             // What was noted with photos stands beside them.
             let isShown = rental.state == .handedOver || rental.state == .returned
-            steps[last].note = rental.state == .requested ? rental.message : isShown ? nil : rental.reason
+            if last > 0, !isShown { steps[last].note = rental.reason }
         }
         return steps
     }

@@ -63,8 +63,7 @@ extension Rental {
         case .handedOver: return ("\(now < endsAt ? "handedOver" : "overdue").\(who)", endsAt)
         case .returned: return ("returned.\(who)", changedAt)
         case .declined: return ("declined.\(who)", changedAt)
-        // What was agreed, and never handed over, lapses after its end; what nobody answered before.
-        case .lapsed: return (changedAt < endsAt ? "lapsed" : "neverHandedOver", changedAt)
+        case .lapsed: return (acceptedAt == nil ? "lapsed" : "neverHandedOver", changedAt)
         case .cancelled, .noShow:
             let by = changedBy.map { $0.id == person ? "me" : $0.id == owner.id ? "owner" : "renter" } ?? "nobody"
             return ("\(state.rawValue).\(by)", changedAt)

@@ -1,5 +1,11 @@
 import WireProtocol
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What is true of the days and hours of a thing's calendar.
 struct MonthsDays {
     enum State: String, CaseIterable, Hashable { case free, partly, taken, outside, past }
@@ -10,6 +16,7 @@ struct MonthsDays {
     private let chosen: MonthsView.Choice
     private let words: Words
     private let byHour: Bool
+    private let zone: Zone?
     private let available: (from: CivilDay?, until: CivilDay?)
     /// What is chosen, in seconds on the wall.
     private let span: (start: Int, end: Int)?
@@ -24,6 +31,7 @@ struct MonthsDays {
         self.chosen = chosen
         self.words = words
         byHour = window.thing.terms.unit == .hour
+        zone = Zone.named(window.thing.terms.zone)
         let days = window.thing.available
         available = (days?.from.flatMap { CivilDay($0) }, days?.until.flatMap { CivilDay($0) })
         span = chosen.from.flatMap { from in
@@ -33,7 +41,7 @@ struct MonthsDays {
     }
 
     /// From the first second to the one after the last: of whole days, or of hours.
-    private static func span(_ from: String, _ until: String) -> (start: Int, end: Int)? {
+    static func span(_ from: String, _ until: String) -> (start: Int, end: Int)? {
         if let first = CivilDay(from), let last = CivilDay(until) {
             return (WallTime(first).seconds, WallTime(last + 1).seconds)
         }
@@ -60,9 +68,9 @@ struct MonthsDays {
         if let from = available.from, day < from { return .outside }
         if let until = available.until, day > until { return .outside }
         let begin = WallTime(day).seconds
-        let hours = stride(from: begin, to: begin + 86400, by: 3600).map { isTaken($0, $0 + 3600) }
         // Of today, what is over is of no use to anybody.
-        let left = day == window.now.day ? hours[((window.now.seconds - begin) / 3600)...] : hours[...]
+        let left = hours(of: day).map(\.seconds).filter { $0 + 3600 > window.now.seconds }
+            .map { isTaken($0, $0 + 3600) }
         if !left.contains(false) { return .taken }
         if byHour { return left.contains(true) ? .partly : .free }
         return isTaken(begin, begin + 86400) ? .taken : .free
@@ -113,6 +121,15 @@ struct MonthsDays {
 
     // MARK: Hours
 
+    /// The hours that there are on a day, as clocks show their beginning: those over which clocks are put forward are none.
+    private func hours(of day: CivilDay) -> [WallTime] {
+        let all = (0..<24).map { WallTime(day, hour: $0) }
+        guard byHour, let zone, zone.start(of: day + 1).timeIntervalSince(zone.start(of: day)) < 86400 else {
+            return all
+        }
+        return all.filter { !zone.moments(of: $0).isEmpty }
+    }
+
     /// The day whose hours are shown: what was pressed, or what is chosen begins on.
     private var dayOfHours: CivilDay? {
         guard byHour, let text = chosen.day ?? chosen.from, let day = CivilDay(text.prefix(10)) else { return nil }
@@ -121,11 +138,9 @@ struct MonthsDays {
 
     func hours() -> MonthsView.Hours? {
         guard let day = dayOfHours else { return nil }
-        let begin = WallTime(day).seconds
         let isOutside = [State.past, .outside].contains(state(of: day))
-        let hours = (0..<24).map { index in
-            let start = WallTime(day, hour: index)
-            let end = WallTime(seconds: begin + (index + 1) * 3600)
+        let hours = hours(of: day).map { start in
+            let end = WallTime(seconds: start.seconds + 3600)
             let state: State =
                 isOutside || end.seconds <= window.now.seconds
                 ? (isOutside ? .outside : .past) : isTaken(start.seconds, end.seconds) ? .taken : .free

@@ -27,8 +27,7 @@ struct MonthsWindow {
     init(of thing: Thing, month: String?, count: Int = 2, at moment: Date) {
         self.thing = thing
         self.count = count
-        let seconds = Int(moment.timeIntervalSince1970.rounded(.down))
-        now = Zone.named(thing.terms.zone)?.wallTime(at: moment) ?? WallTime(seconds: seconds)
+        now = WallTime(at: moment, in: thing.terms.zone)
         let earliest = max(now.day, thing.available?.from.flatMap { CivilDay($0) } ?? now.day).startOfMonth
         let asked = CivilDay(month: month) ?? earliest
         first = min(max(asked, now.day.startOfMonth), now.day.month(after: Self.farthest - count))
@@ -54,6 +53,14 @@ struct MonthsWindow {
         let until = thing.available?.until.flatMap { CivilDay($0) }
         guard next < now.day.month(after: Self.farthest), until.map({ next <= $0 }) ?? true else { return nil }
         return next
+    }
+}
+
+extension WallTime {
+    /// What clocks in a zone show; those of UTC where the system does not know it.
+    init(at moment: Date, in zone: String) {
+        let seconds = Int(moment.timeIntervalSince1970.rounded(.down))
+        self = Zone.named(zone)?.wallTime(at: moment) ?? WallTime(seconds: seconds)
     }
 }
 

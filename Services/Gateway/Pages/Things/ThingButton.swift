@@ -19,35 +19,36 @@ struct ThingButton {
     var calendar: String?
 
     /// - Parameters:
-    ///   - calendar: when it is taken; nil where that is not known just now.
+    ///   - hold: who has it now.
     ///   - period: when it is wanted, as a query.
-    init(_ thing: Thing, _ calendar: ThingCalendar?, period: String, in words: Words) {
+    init(_ thing: Thing, _ hold: ThingHold, period: String, in words: Words) {
         let kind = thing.kind.rawValue
+        let own = thing.rental.map { "/rentals/\($0)" }
         quiet = thing.action == .cancel
         switch thing.action {
         case .rent:
             (text, icon, href) = (words["things.act.rent"], "hand", "/things/\(thing.id)/rent\(period)")
         case .cancel:
             (text, icon) = (words["things.act.cancel"], "undo")
-            href = thing.rental.map { "/rentals/\($0)/cancel" }
-            rental = thing.rental.map { "/rentals/\($0)" }
-            why = words["things.act.asked"]
+            href = own.map { "\($0)/cancel" }
+            (rental, why) = (own, hold.said(in: words))
         case .own:
             (text, icon) = (words["things.act.own.\(kind)"], thing.kind.icon)
             edit = "/things/\(thing.id)/edit"
             self.calendar = "/things/\(thing.id)/calendar"
         case .unavailable:
             (text, icon) = (words["things.act.unavailable"], "wait")
-            guard thing.state == .listed else {
+            let isLet = thing.state == .listed && !hold.isOver
+            later = isLet ? "/things/\(thing.id)/rent\(period)" : nil
+            if own != nil {
+                (rental, why) = (own, hold.said(in: words))
+            } else if !isLet {
                 why = words["things.act.notLet"]
-                return
+            } else if let until = hold.until {
+                why = words["things.act.takenUntil", ["until": CivilText.moment(until, in: words)]]
+            } else {
+                why = words["things.act.taken"]
             }
-            // It begins with today, and somebody has it now.
-            why =
-                calendar?.taken.first.map {
-                    words["things.act.takenUntil", ["until": CivilText.moment($0.until, in: words)]]
-                } ?? words["things.act.taken"]
-            later = "/things/\(thing.id)/rent\(period)"
         }
     }
 }

@@ -75,10 +75,8 @@ struct ThingPage {
     private static func show(_ thing: Thing, since: String, _ visit: Visit) async throws -> Response {
         let window = MonthsWindow(of: thing, chosen: visit.query("from"), in: visit)
         async let shown = visit.calendarUnlessAway(window)
-        // Until when somebody has it, whichever months are looked at.
-        async let now =
-            thing.action == .unavailable && thing.state == .listed
-            ? visit.askUnlessAway(ListingsMethods.calendar, CalendarQuery(id: thing.id, kind: thing.kind)) : nil
+        // Whichever months are looked at.
+        async let hold = ThingHold(of: thing, in: visit)
         async let owner = ThingOwner(of: thing, in: visit)
         let way = thing.isExact ? await thing.position.asyncMap { await WayView(to: $0, in: visit) } : nil
         let chosen = MonthsView.Choice(from: visit.query("from"), until: visit.query("until"))
@@ -86,7 +84,7 @@ struct ThingPage {
             MonthsView($0, window, .look, here: thing.path, chosen: chosen, in: visit.words)
         }
         let page = ThingPage(
-            thing, try await now, months, try await owner, way ?? WayView(), since: since, in: visit)
+            thing, try await hold, months, try await owner, way ?? WayView(), since: since, in: visit)
         let frame = PageFrame(
             title: thing.title, tab: .home, width: "", usesMap: page.place != nil,
             scripts: ["thing", "months"] + (page.place == nil ? [] : ["pinned", "way"]), styles: ["rentals"])
@@ -94,8 +92,8 @@ struct ThingPage {
     }
 
     private init(
-        _ thing: Thing, _ calendar: ThingCalendar?, _ months: MonthsView?, _ owner: ThingOwner, _ way: WayView,
-        since: String, in visit: Visit
+        _ thing: Thing, _ hold: ThingHold, _ months: MonthsView?, _ owner: ThingOwner, _ way: WayView, since: String,
+        in visit: Visit
     ) {
         let words = visit.words
         id = thing.id.description
@@ -117,7 +115,7 @@ struct ThingPage {
         whereabouts = thing.whereabouts
         notice = thing.state == .listed ? nil : words["things.notice.\(thing.state.rawValue)"]
         hidden = thing.hidden.map { words["things.hidden", ["reason": $0.reason]] }
-        button = ThingButton(thing, calendar, period: visit.period, in: words)
+        button = ThingButton(thing, hold, period: visit.period, in: words)
         description = thing.description?.nonEmpty
         facts = Self.facts(thing, words)
         place = ThingPlace(of: thing, way, in: visit)

@@ -1,0 +1,59 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+import WireProtocol
+
+@testable import GatewayService
+
+/// Home: what waits for one, what is due first before the rest, and what there is to do where there is nothing.
+@Suite struct PageHomeTests {
+    /// A day so many days from now, where things of tests are.
+    private static func day(_ days: Int) -> String {
+        (WallTime(at: Date(), in: "Europe/Helsinki").day + days).text
+    }
+
+    @Test func what_is_due_first_is_said_first_however_long_ago_it_was_asked_for() async throws {
+        try await PageDoor.run { door in
+            let own = try await door.join("Maya")
+            let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
+            let later = (0..<105).map { _ in Rental.of(car, Self.day(1), Self.day(2), .accepted) }
+            let today = Rental.of(car, Self.day(0), Self.day(0), .accepted)
+            let far = Rental.of(car, Self.day(9), Self.day(9), .accepted)
+            door.backend.state.withLock { $0.rentals = [far] + later + [today] }
+            let home = try await own.get("/").text
+            #expect(home.contains("href=\"/rentals/\(today.id)\"") && home.contains("Begins today"))
+            #expect(home.components(of: "Begins tomorrow") == 9)
+            #expect(!home.contains("href=\"/rentals/\(far.id)\"") && !home.contains("Nothing waits for you"))
+        }
+    }
+
+    @Test func what_was_to_be_given_back_is_overdue() async throws {
+        try await PageDoor.run { door in
+            _ = try await door.join("Maya")
+            let renter = try await door.join("Ben")
+            let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
+            var rental = Rental.of(car, Self.day(-9), Self.day(-3), .handedOver)
+            rental.renter = try door.person("Ben").summary
+            door.backend.state.withLock { [rental] in $0.rentals = [rental] }
+            #expect(try await renter.get("/").text.contains("Overdue for 3 days"))
+        }
+    }
+
+    @Test func where_there_is_nothing_it_says_what_to_do() async throws {
+        try await PageDoor.run { door in
+            let visitor = try await door.join("Maya")
+            let home = try await visitor.get("/").text
+            #expect(home.contains("Nothing waits for you just now.") && home.contains("href=\"/rentals\""))
+            #expect(home.contains("No cars are shared yet") && home.contains("No spaces and no private parking"))
+            for path in ["/cars/new", "/spaces/new", "/private-parking/new"] {
+                #expect(home.contains("href=\"\(path)\""), "\(path)")
+            }
+            // What is not known is not said.
+            door.refuse("listings.things", with: ServiceError(.unavailable, "Away."))
+            door.refuse("listings.rentals", with: ServiceError(.unavailable, "Away."))
+            let away = try await visitor.get("/").text
+            #expect(!away.contains("No cars are shared yet") && !away.contains("No spaces and no private parking"))
+            #expect(!away.contains("Nothing waits for you"))
+        }
+    }
+}

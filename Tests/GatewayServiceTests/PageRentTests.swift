@@ -1,0 +1,138 @@
+import FoundationEssentials
+import Synchronization
+import Testing
+import WireProtocol
+
+@testable import GatewayService
+
+/// Asking for a thing: a period, what it costs, and what is wrong with it.
+extension PageRentalTests {
+    @Test func what_it_costs_is_said_before_one_asks() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let path = "/things/\(two.thing.id)/rent"
+            let first = try await two.renter.get(path)
+            #expect(first.status == 200 && first.text.contains("Choose the first and the last day"))
+            #expect(first.text.contains("type=\"date\"") && first.text.contains("€25 a day"))
+            #expect(first.text.contains("nothing until five days before it begins"))
+            let query = "\(path)?from=\(Self.day(10))&until=\(Self.day(12))"
+            let chosen = try await two.renter.get(query).text
+            #expect(chosen.contains("€75") && chosen.contains("3 days × €25"))
+            #expect(chosen.components(separatedBy: " chosen\"").count == 4)
+            // As htmx asks: the part alone.
+            let part = try await two.renter.get(query, [("HX-Request", "true"), ("HX-Target", "shown")])
+            #expect(part.text.hasPrefix("<div class=\"stack\" id=\"choose\">") && !part.text.contains("<html"))
+            // As without scripts, where what was typed stays.
+            let shown = try await two.renter.post(
+                path, Self.period.merging(["do": "quote", "message": "For a move"]) { $1 })
+            #expect(shown.status == 200 && shown.text.contains("€75") && shown.text.contains("For a move"))
+            #expect(door.backend.state.withLock(\.rentals).isEmpty)
+        }
+    }
+
+    @Test func what_is_wrong_with_a_period_stands_at_it() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let path = "/things/\(two.thing.id)/rent"
+            for (from, until, sentence) in [
+                ("", "", "Choose a day."), (Self.day(12), Self.day(10), "It ends before it begins."),
+                (Self.day(10), Self.day(60), "That is longer than it may be."), ("soon", Self.day(3), "Choose a day."),
+            ] {
+                let sent = try await two.renter.post(
+                    path, ["from": from, "until": until, "do": "ask", "message": "Hello you"])
+                #expect(sent.status == 422, "\(from) \(until)")
+                #expect(sent.text.contains(sentence) && sent.text.contains("aria-invalid=\"true\""), "\(from) \(until)")
+                #expect(sent.text.contains("Hello you"))
+            }
+            door.backend.state.withLock {
+                $0.taken[two.thing.id] = [TakenPeriod(from: Self.day(11), until: Self.day(11))]
+            }
+            let seen = try await two.renter.get("\(path)?from=\(Self.day(10))&until=\(Self.day(12))").text
+            #expect(seen.contains("Somebody else has it then") && !seen.contains("€75"))
+            let taken = try await two.renter.post(path, Self.period.merging(["do": "ask"]) { $1 })
+            #expect(taken.status == 409 && taken.text.contains("Somebody else has it then"))
+            #expect(taken.text.contains("date taken"), "the calendar as it is now")
+        }
+    }
+
+    @Test func terms_that_changed_meanwhile_are_shown_first() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let path = "/things/\(two.thing.id)/rent"
+            let form = try await two.renter.rentForm(path, Self.period.merging(["message": "For a move"]) { $1 })
+            door.backend.state.withLock { state in
+                for index in state.things.indices { state.things[index].terms.price?.amount = 3000 }
+            }
+            let dearer = try await two.renter.post(path, form)
+            #expect(dearer.status == 409 && dearer.text.contains("The terms have changed meanwhile"))
+            #expect(dearer.text.contains("For a move") && dearer.text.contains("€90"))
+            #expect(door.backend.state.withLock(\.rentals).isEmpty)
+            let next = try #require(dearer.text.hiddenField("seen"))
+            #expect(next != form["seen"])
+            let sent = try await two.renter.post(path, form.merging(["seen": next]) { $1 })
+            #expect(sent.status == 303)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func nothing_is_asked_for_before_its_cost_was_shown(_ isInstant: Bool) async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door) { $0.terms.isInstant = isInstant }
+            let path = "/things/\(two.thing.id)/rent"
+            let page = try await two.renter.get(path).text
+            #expect(page.hiddenField("quoted") == nil)
+            let seen = try #require(page.hiddenField("seen"))
+            let typed = ["do": "ask", "key": "one", "message": "For a move", "seen": seen]
+            var form = Self.period.merging(typed) { $1 }
+            let first = try await two.renter.post(path, form)
+            #expect(first.status == 200 && first.text.contains("This is what it costs."))
+            #expect(first.text.contains("€75") && first.text.contains("3 days × €25"))
+            #expect(first.text.contains("For a move"))
+            let quoted: String = try #require(first.text.hiddenField("quoted"))
+            form["quoted"] = quoted
+            #expect(door.backend.state.withLock(\.rentals).isEmpty)
+            // Other days than those whose cost is shown.
+            let other = try await two.renter.post(path, form.merging(["until": Self.day(13)]) { $1 })
+            #expect(other.status == 200 && other.text.contains("€100"))
+            #expect(door.backend.state.withLock(\.rentals).isEmpty)
+            let sent = try await two.renter.post(path, form)
+            #expect(sent.status == 303 && door.backend.state.withLock(\.rentals).count == 1)
+        }
+    }
+
+    @Test func a_press_after_a_lost_answer_finds_what_was_agreed() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door) { $0.terms.isInstant = true }
+            let path = "/things/\(two.thing.id)/rent"
+            let form = try await two.renter.rentForm(path, Self.period.merging(["key": "one"]) { $1 })
+            door.lose("listings.askRental")
+            let lost = try await two.renter.post(path, form)
+            door.lose("listings.askRental", false)
+            door.backend.state.withLock {
+                $0.taken[two.thing.id] = [TakenPeriod(from: Self.day(10), until: Self.day(12))]
+            }
+            #expect(lost.status == 503)
+            let shown = try await two.renter.post(path, form.merging(["do": "quote"]) { $1 })
+            #expect(shown.text.hiddenField("quoted") == form["quoted"])
+            #expect(try await two.renter.post(path, form)["Location"]?.contains("rental.agreed") == true)
+            #expect(door.backend.state.withLock(\.rentals).count == 1)
+        }
+    }
+
+    @Test func hours_are_asked_for_by_the_hour() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door, .parking)
+            let hours = ["from": "\(Self.day(3))T14:00", "until": "\(Self.day(3))T18:00"]
+            let page = try await two.renter.get(
+                "/things/\(two.thing.id)/rent?from=\(Self.day(3))T14%3A00&until=\(Self.day(3))T18%3A00")
+            #expect(page.text.contains("type=\"datetime-local\"") && page.text.contains("4 hours"))
+            #expect(page.text.contains("Hours of") && page.text.contains("€100"))
+            let path = try await ask(two, hours)
+            #expect(try await two.owner.get(path).text.contains("14:00 – 18:00"))
+            let odd = try await two.renter.post(
+                "/things/\(two.thing.id)/rent",
+                ["from": "\(Self.day(3))T14:30", "until": "\(Self.day(3))T18:00", "do": "ask"])
+            #expect(odd.status == 422 && odd.text.contains("a whole hour"))
+        }
+    }
+}
