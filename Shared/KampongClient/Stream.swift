@@ -91,6 +91,14 @@ extension KampongClient {
     }
 }
 
+extension StreamMessage {
+    /// A heartbeat comes as an event because browsers hide anything else from scripts; it is a position and no more.
+    fileprivate var withoutBeat: StreamMessage {
+        if case .event(let event) = self, event.name == "beat" { return .position(event.id) }
+        return self
+    }
+}
+
 /// Receives a stream's bytes as they come: `URLSession.bytes` does not exist on Linux.
 ///
 /// Unchecked, because `URLSession` calls its delegate on one serial queue, and nothing else touches the state.
@@ -133,7 +141,7 @@ private final class StreamDelegate: NSObject, URLSessionDataDelegate, @unchecked
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         if refusal != nil { return body.append(data) }
-        for message in parser.consume(data) { continuation.yield(message) }
+        for message in parser.consume(data) { continuation.yield(message.withoutBeat) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GatewayService
+import NIOCore
 import Testing
 import WireProtocol
 
@@ -231,5 +232,11 @@ import WireProtocol
             #expect(event.name == "public")
             reader.close()
         }
+    }
+
+    /// Of a comment a browser says nothing, and of an event without a `data:` neither.
+    @Test func scripts_of_a_page_hear_the_heart() {
+        #expect(String(buffer: StreamText.beat("a.1")) == "event: beat\ndata:\nid: a.1\n\n")
+        #expect(String(buffer: StreamText.beat("")) == "event: beat\ndata:\n\n")
     }
 }

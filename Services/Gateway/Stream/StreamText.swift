@@ -28,8 +28,9 @@ package enum StreamText {
         ByteBuffer(string: "retry: \(retry)\n" + position(id))
     }
 
-    /// A heartbeat. It moves the listener's `Last-Event-ID` past events that were not for them.
-    static func beat(_ id: String) -> ByteBuffer { ByteBuffer(string: ":\n" + position(id)) }
+    /// A heartbeat. It moves the listener's `Last-Event-ID` past events that were not for them. An event and no comment, since browsers tell
+    /// scripts of events alone: by it a page knows that its line is not dead.
+    package static func beat(_ id: String) -> ByteBuffer { ByteBuffer(string: "event: beat\ndata:\n" + position(id)) }
 
     private static func position(_ id: String) -> String { id.isEmpty ? "\n" : "id: \(id)\n\n" }
 

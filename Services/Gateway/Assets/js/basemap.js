@@ -1,7 +1,8 @@
 // The map's ground: the community's own maps and the outlines of the world, or the tiles of a server that the operator chose.
 
 import { draw, palette, TOWNS_UNTIL, WORLD_UNTIL } from "./ground.js";
-import { prepare, Squares } from "./squares.js";
+import { request } from "./request.js";
+import { PATIENCE, prepare, Squares } from "./squares.js";
 import { text } from "./text.js";
 /* global L */
 
@@ -10,7 +11,7 @@ const TOWNS = '<a href="https://www.geonames.org">GeoNames</a>, CC BY 4.0';
 const STREETS_FROM = 11;
 
 async function read(address) {
-  const answer = address ? await fetch(address).catch(() => null) : null;
+  const answer = address ? await request(address, { timeout: PATIENCE }).catch(() => null) : null;
   return answer?.ok ? answer.json() : null;
 }
 

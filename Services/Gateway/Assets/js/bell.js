@@ -1,6 +1,8 @@
 // The bell: how much one was told and has not read, as it changes; and what is new is said once, on whatever page one is.
 
 import { hear, leading, tell } from "./chat/wire.js";
+import { takeAway } from "./push/shown.js";
+import { request } from "./request.js";
 import { refreshTimes } from "./time.js";
 import { count, show, shown } from "./title.js";
 
@@ -39,7 +41,7 @@ function first(words) {
 function recount() {
   clearTimeout(timer);
   timer = setTimeout(async () => {
-    const answer = await fetch("/v1/notifications/unread").catch(() => null);
+    const answer = await request("/v1/notifications/unread").catch(() => null);
     if (answer?.ok) tell("notices", (await answer.json()).unread);
   }, 100);
 }
@@ -51,7 +53,7 @@ function isHere(kind, link) {
 }
 
 async function say(kind, id) {
-  const answer = await fetch(`/notifications/${id}/toast`, { headers: { "HX-Request": "true" } }).catch(() => null);
+  const answer = await request(`/notifications/${id}/toast`, { headers: { "HX-Request": "true" } }).catch(() => null);
   if (answer?.status !== 200) return;
   const holder = document.createElement("template");
   holder.innerHTML = await answer.text();
@@ -79,13 +81,18 @@ function leaveLater(box) {
   start();
 }
 
+/** What was read, or stands in the list that is shown, needs no device to say it. */
+const quieten = (notices) => takeAway(notices).catch(() => {});
+
 if (badge) {
   count("notices", shown(badge));
+  if (!shown(badge) || location.pathname === "/notifications") quieten();
   hear((kind, data) => {
     if (kind === "notices") {
       show(badge, data);
       count("notices", data);
     } else if (kind === "notificationsRead") {
+      quieten(data.notices);
       // Of a toast that is still shown, what it said may have been read meanwhile.
       const box = place.firstElementChild;
       if (box && (!data.notices || data.notices.includes(box.dataset.notice))) box.remove();

@@ -1,6 +1,7 @@
 // The inbox, as it changes.
 
 import { hear } from "./chat/wire.js";
+import { request } from "./request.js";
 import { refreshTimes } from "./time.js";
 /* global htmx */
 
@@ -10,7 +11,7 @@ async function renew() {
   const list = document.querySelector("#inbox[data-self]");
   // Whoever has opened more of it keeps that; what is new is on the bell.
   if (!list || list.querySelectorAll("[data-notice]").length > 20) return;
-  const answer = await fetch(list.dataset.self, { headers: { "HX-Request": "true", "HX-Target": "inbox" } }).catch(() => null);
+  const answer = await request(list.dataset.self, { headers: { "HX-Request": "true", "HX-Target": "inbox" } }).catch(() => null);
   if (!answer?.ok) return;
   const holder = document.createElement("template");
   holder.innerHTML = await answer.text();

@@ -1,6 +1,7 @@
 // The list of spots kept up to date: cards come and go as the stream says, and what changes is announced.
 
 import { announce } from "./notice.js";
+import { request } from "./request.js";
 import { refreshTimes } from "./time.js";
 import { text } from "./text.js";
 /* global htmx */
@@ -46,7 +47,7 @@ async function show(id) {
 /** The card as the server draws it for this person; null where the spot is gone again. */
 async function fetchCard(id) {
   const at = root().dataset.at;
-  const answer = await fetch(`/spots/${id}/card${at ? `?at=${encodeURIComponent(at)}` : ""}`, { headers: { "HX-Request": "true" } }).catch(() => null);
+  const answer = await request(`/spots/${id}/card${at ? `?at=${encodeURIComponent(at)}` : ""}`, { headers: { "HX-Request": "true" } }).catch(() => null);
   if (!answer?.ok) return null;
   const holder = document.createElement("template");
   holder.innerHTML = await answer.text();

@@ -1,5 +1,6 @@
 // What happens elsewhere, as it happens: the gateway's stream of events, those of places limited to a box.
 
+import { request } from "./request.js";
 import { signedIn } from "./session.js";
 import { text } from "./text.js";
 import { toast } from "./notice.js";
@@ -16,10 +17,14 @@ function tell({ suspension }) {
 }
 /** Milliseconds between two makings anew of what is shown, should the servers not agree on what was missed. */
 const REST = 5000;
+/** Milliseconds between two heartbeats of the server, at the most. */
+const BEAT = 15_000;
+/** Milliseconds after which a stream that says nothing is dead, though the browser does not know. */
+const SILENCE = 3 * BEAT;
 
 /** Hears of the spots in a box, or of other kinds of events, until `close()`, from the moment at which the page was made. The browser connects again by itself
-    and is told what it missed; where the server refuses for good, this tries again ever more rarely, and says so where the
-    session has ended. */
+    and is told what it missed; where nothing is heard any more, not even the server's heart, this connects anew; where the server refuses
+    for good, it tries again ever more rarely, and says so where the session has ended. */
 export class Live {
   #box;
   #since;
@@ -30,19 +35,26 @@ export class Live {
   #turn = 0;
   #missing;
   #anewAt = 0;
+  #watchdog;
+  #heardAt = 0;
 
   /** @param since where the stream stood when the page was made, as the page says it.
       @param heard called with `(kind, data, id)`: where one goes on who has heard it.
       @param missed called when something was missed that cannot be told again: load what is shown.
-      @param opened called whenever a connection stands. */
-  constructor(box, since, heard, missed, { kinds = KINDS, opened } = {}) {
+      @param opened called whenever a connection stands.
+      @param beaten called with `(id)` at each heartbeat: one goes on there, though nothing happened. */
+  constructor(box, since, heard, missed, { kinds = KINDS, opened, beaten } = {}) {
     this.kinds = kinds;
     this.opened = opened;
+    this.beaten = beaten;
     this.heard = heard;
     this.missed = missed;
     this.listen(box, since);
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", (event) => event.persisted && this.#open(true));
+    // Another network is another line; and a machine that slept may have lost its own without anybody saying so.
+    addEventListener("online", () => this.#renew(0));
+    document.addEventListener("visibilitychange", () => document.hidden || this.#renew(BEAT + REST));
   }
 
   /** Listens to this box from now on: to what has happened there since the page, or this part of it, was made. */
@@ -55,26 +67,44 @@ export class Live {
   close() {
     this.#turn += 1;
     clearTimeout(this.#timer);
+    clearTimeout(this.#watchdog);
     clearTimeout(this.#missing);
     this.#missing = undefined;
     this.#source?.close();
+    this.#source = undefined;
+  }
+
+  /** Connects anew where nothing was heard for so many milliseconds. What was closed stays closed. */
+  #renew(silence) {
+    if (this.#source && Date.now() - this.#heardAt >= silence) this.#open(true);
+  }
+
+  #hear() {
+    this.#heardAt = Date.now();
+    clearTimeout(this.#watchdog);
+    this.#watchdog = setTimeout(() => this.#open(true), SILENCE);
   }
 
   #open(again = false) {
+    // Without a place to go on from, nobody can say what was missed; nor does anybody say a second time that something was.
+    let lost = again && (!this.#since || this.#missing !== undefined);
     this.close();
     const turn = this.#turn;
-    // Without a place to go on from, nobody can say what was missed.
-    let lost = again && !this.#since;
     const from = this.#since ? `&lastEventId=${encodeURIComponent(this.#since)}` : "";
     const source = (this.#source = new EventSource(`/v1/stream?bbox=${encodeURIComponent(this.#box)}${from}`));
+    // To connect may take for ever as well.
+    this.#hear();
     const on = (kind, act) => source.addEventListener(kind, (event) => {
+      this.#hear();
       if (event.lastEventId) this.#since = event.lastEventId;
       act(event);
     });
     for (const kind of this.kinds) on(kind, ({ data }) => this.heard(kind, JSON.parse(data), this.#since));
     on("personSuspended", ({ data }) => tell(JSON.parse(data)));
     on("resync", () => this.#miss());
+    on("beat", () => this.beaten?.(this.#since));
     source.addEventListener("open", () => {
+      this.#hear();
       this.#wait = 2000;
       if (lost) this.#miss();
       lost = false;
@@ -95,10 +125,12 @@ export class Live {
   }
 
   async #refused(turn) {
-    const answer = await fetch("/me/alive", { redirect: "manual" }).catch(() => null);
+    clearTimeout(this.#watchdog);
+    const answer = await request("/me/alive", { redirect: "manual" }).catch(() => null);
     if (turn !== this.#turn) return;
-    if (suspended) return;
+    if (suspended) return this.close();
     if (answer?.status === 401 && signedIn) {
+      this.close();
       const next = encodeURIComponent(location.pathname + location.search);
       toast(text("live.ended"), { stays: true, action: { label: text("live.signIn"), href: `/sign-in?next=${next}` } });
       return;

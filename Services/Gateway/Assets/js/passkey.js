@@ -1,5 +1,6 @@
 // Passkeys: the browser's own window between two forms of ours. What it says goes back in a form, as everything does.
 
+import { request } from "./request.js";
 import { text } from "./text.js";
 
 const bytes = (given) => Uint8Array.from(atob(given.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
@@ -50,7 +51,7 @@ let waiting;
 async function ask(mediation) {
   waiting?.abort();
   const mine = (waiting = new AbortController());
-  const answer = await fetch("/v1/sessions/passkey/options", { method: "POST", headers: { "Idempotency-Key": crypto.randomUUID() }, signal: mine.signal });
+  const answer = await request("/v1/sessions/passkey/options", { method: "POST", headers: { "Idempotency-Key": crypto.randomUUID() }, signal: mine.signal });
   if (!answer.ok) throw new Error(`options: ${answer.status}`);
   const options = await answer.json();
   // What waits is asked anew before its challenge is too old.

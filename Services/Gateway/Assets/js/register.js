@@ -17,4 +17,7 @@ async function register() {
 
 // Where the browser has none, or not of this kind, pages are as they were.
 if (signedIn && "serviceWorker" in navigator) register().then(() => settle(me)).catch(() => {});
-else if (!("bare" in document.documentElement.dataset)) signedOut();
+else if (!("bare" in document.documentElement.dataset)) {
+  signedOut();
+  navigator.clearAppBadge?.().catch(() => {});
+}

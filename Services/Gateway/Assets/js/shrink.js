@@ -1,5 +1,7 @@
 // Pictures made smaller before they travel.
 
+import { pictureTimeout } from "./request.js";
+
 const LONGEST = 2048;
 
 /** A JPEG of at most 2048 pixels a side, upright; the original where the browser cannot read it (the server may). */
@@ -26,7 +28,7 @@ export function upload(address, picture, csrf, progressed) {
     request.open("POST", address);
     request.setRequestHeader("X-CSRF-Token", csrf);
     request.responseType = "json";
-    request.timeout = 60_000;
+    request.timeout = pictureTimeout(picture.size);
     request.upload.addEventListener("progress", ({ loaded, total }) => total && progressed(loaded / total));
     request.addEventListener("load", () => (request.status < 300 && request.response?.id ? resolve(request.response.id) : reject(new Error(request.response?.message ?? ""))));
     for (const kind of ["error", "timeout", "abort"]) request.addEventListener(kind, () => reject(new Error("")));

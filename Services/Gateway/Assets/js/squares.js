@@ -1,5 +1,9 @@
 // The squares that the map's data comes in: fetched where they are looked at, kept while they may be looked at again, made ready for drawing.
 
+import { request } from "./request.js";
+
+/** Milliseconds within which a part of a map is there: it may be large, and it is worth waiting for. */
+export const PATIENCE = 120_000;
 const KEPT = 80;
 
 /** From the way between points to where they are, with the box around them. */
@@ -67,7 +71,7 @@ export class Squares {
   }
 
   async #ask(address) {
-    const answer = await fetch(address).catch(() => null);
+    const answer = await request(address, { timeout: PATIENCE }).catch(() => null);
     if (answer?.ok) return prepare(await answer.json());
     this.#kept.delete(address);
     if (answer?.status === 404) {

@@ -1,10 +1,12 @@
-// How much is new, in the title: of chats and of what one was told, whichever is more, since a chat's news are told of as well.
+// How much is new, in the title and on the app's own icon: of chats and of what one was told, whichever is more, since a chat's news are told of as well.
 
 const counts = new Map();
 
 export function count(what, number) {
   counts.set(what, number);
   const most = Math.max(...counts.values());
+  // None takes the number away.
+  navigator.setAppBadge?.(most).catch(() => {});
   document.title = (most ? `(${most}) ` : "") + document.title.replace(/^\(\d+\) /, "");
 }
 

@@ -1,6 +1,8 @@
 // How many chats have something new: on the tab and in the title, as it changes; and what has arrived on this device is said to have.
 
 import { ask } from "../ask.js";
+import { persistent } from "../persistent.js";
+import { request, settled } from "../request.js";
 import { me } from "../session.js";
 import { count, show, shown } from "../title.js";
 import { hear, leading, tell } from "./wire.js";
@@ -15,7 +17,7 @@ function showRooms(rooms) {
 }
 
 const get = async (path) => {
-  const answer = await fetch(path).catch(() => null);
+  const answer = await request(path).catch(() => null);
   return answer?.ok ? answer.json() : null;
 };
 
@@ -32,11 +34,26 @@ function recount(then) {
 /** Up to which message each room is said to have arrived, by this tab. */
 const known = JSON.parse(sessionStorage.getItem(key) || "{}");
 
-function deliver(room, number) {
-  if (known[room] >= number) return;
+/** The same, of what is still to be said. */
+const due = new Map();
+
+async function say(room, number) {
+  settled(await ask("PUT", `/v1/rooms/${room}/delivered`, { number }, me));
   known[room] = number;
   sessionStorage.setItem(key, JSON.stringify(known));
-  ask("PUT", `/v1/rooms/${room}/delivered`, { number }, me).catch(() => delete known[room]);
+  if (due.get(room) === number) due.delete(room);
+}
+
+const sayAll = persistent(async () => {
+  const said = await Promise.allSettled([...due].map(([room, number]) => say(room, number)));
+  const failed = said.find(({ status }) => status === "rejected");
+  if (failed) throw failed.reason;
+});
+
+function deliver(room, number) {
+  if (known[room] >= number || due.get(room) >= number) return;
+  due.set(room, number);
+  sayAll();
 }
 
 /** What was written while no page of ours was open. */

@@ -1,6 +1,8 @@
 // Ticks: how far the other one has got. And how far I have: what is read where I look, and only there.
 
 import { ask } from "../ask.js";
+import { persistent } from "../persistent.js";
+import { settled } from "../request.js";
 import { me } from "../session.js";
 import { text } from "../text.js";
 import { hear } from "./wire.js";
@@ -24,14 +26,12 @@ export function showTicks(marks = { delivered, read: theirRead }) {
 }
 
 /** I see what is shown now. */
-export async function see() {
+export const see = persistent(async () => {
   const number = last();
   if (number <= mine || document.hidden || !document.hasFocus()) return;
-  const before = mine;
+  settled(await ask("PUT", `/v1/rooms/${room}/read`, { number }, me));
   mine = number;
-  const answer = await ask("PUT", `/v1/rooms/${room}/read`, { number }, me).catch(() => null);
-  if (!answer?.ok) mine = Math.min(mine, before);
-}
+});
 
 addEventListener("focus", see);
 document.addEventListener("visibilitychange", see);

@@ -1,12 +1,13 @@
 // Messages on their way: kept on the device until the server has them, sent in order, and once, since their id is made here.
 
 import { ask, pass } from "../ask.js";
+import { isPassing, retryAfter } from "../request.js";
 import * as store from "./store.js";
 
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("kampong-outbox") : null;
 const listeners = new Set();
-/** Statuses after which the same may succeed later. */
-const LATER = [401, 408, 425, 429];
+/** Milliseconds for which the server may ask a message to wait. */
+const HOUR = 3_600_000;
 
 /** `act` hears `{ kind: "waiting"|"sending"|"sent"|"refused"|"dropped", id, room, code }` of every page and of the worker. */
 export function heard(act) {
@@ -43,39 +44,59 @@ export async function drop(entry) {
 /** One at a time over all pages and the worker: the order is kept, and nothing is sent twice for nothing. */
 const alone = (work) => (navigator.locks ? navigator.locks.request("kampong-outbox", work) : work());
 
-/** Sends what waits for whoever is signed in. Resolves with whether nothing is left to be tried again. */
+/** What waits to be sent. */
+export const waiting = async () => (await store.all()).filter(({ state }) => state === "waiting");
+
+/** Sends what waits for whoever is signed in: what fails holds up what comes after it in its room, and no other. Resolves with the milliseconds after
+    which some of it may be tried again, at the soonest; null where nothing is left. */
 export const flush = () =>
   alone(async () => {
-    const waiting = (await store.all()).filter(({ state }) => state === "waiting");
-    if (!waiting.length) return true;
+    const entries = await waiting();
+    if (!entries.length) return null;
     const mine = await pass({ fresh: true }).catch(() => undefined);
-    if (mine === undefined) return false;
-    for (const entry of waiting) {
-      if (entry.person !== mine?.person) continue;
-      if (!(await send(entry))) return false;
+    if (mine === undefined) return 0;
+    /** How long each room rests. */
+    const held = new Map();
+    for (const entry of entries) {
+      if (entry.person !== mine?.person || held.has(entry.room)) continue;
+      const rest = restOf(entry) || (await send(entry));
+      if (rest !== null) held.set(entry.room, rest);
     }
-    return true;
+    return held.size ? Math.min(...held.values()) : null;
   });
 
-/** Whether that is settled. */
+/** How long it still waits, as the server asked; not at all where the clock was put back since. */
+function restOf({ until = 0 }) {
+  const rest = until - Date.now();
+  return rest > 0 && rest <= HOUR ? rest : 0;
+}
+
+/** Keeps what became of it; it may have been deleted meanwhile. */
+async function note(id, news) {
+  const left = await store.find(id);
+  if (left) await store.keep({ ...left, ...news });
+}
+
+/** Null where that is settled; otherwise the milliseconds for which it waits, at least. */
 async function send(entry) {
   tell("sending", entry);
   const answer = await deliver(entry).catch(() => null);
   if (answer?.ok) {
     await store.drop(entry.id);
     tell("sent", entry);
-    return true;
+    return null;
   }
-  if (!answer || LATER.includes(answer.status) || answer.status >= 500) {
+  // Who is signed out may sign in again.
+  if (!answer || answer.status === 401 || isPassing(answer)) {
+    const rest = Math.min(retryAfter(answer), HOUR);
+    if (rest) await note(entry.id, { until: Date.now() + rest });
     tell("waiting", entry);
-    return false;
+    return rest;
   }
   const { code } = await answer.json().catch(() => ({}));
-  // It may have been deleted meanwhile.
-  const left = await store.find(entry.id);
-  if (left) await store.keep({ ...left, state: "refused", code });
+  await note(entry.id, { state: "refused", code });
   tell("refused", entry, code);
-  return true;
+  return null;
 }
 
 async function deliver(entry) {
@@ -85,7 +106,7 @@ async function deliver(entry) {
     const answer = await ask("POST", "/v1/photos", form, entry.person);
     if (!answer?.ok) return answer;
     entry.photo = (await answer.json()).id;
-    await store.keep(entry);
+    await note(entry.id, { photo: entry.photo });
   }
   const { id, room, text, photo, person } = entry;
   return ask("POST", `/v1/rooms/${room}/messages`, { id, text, ...(photo ? { photo } : {}) }, person);

@@ -1,8 +1,11 @@
 // One chat, live: messages come and go out, ticks turn, and one sees that the other is writing.
 
 import { announce } from "../notice.js";
+import { persistent } from "../persistent.js";
+import { request, settled } from "../request.js";
 import { me } from "../session.js";
 import { text } from "../text.js";
+import { isAbout, renewAgreement } from "./agreement.js";
 import { compose } from "./composer.js";
 import { see, showTicks } from "./marks.js";
 import { last, list, onAdded, pull, renewRow, room, talk, watch } from "./rows.js";
@@ -44,7 +47,7 @@ onAdded((rows) => {
 async function renewFoot(writable) {
   const composer = document.getElementById("composer");
   if (writable === Boolean(composer)) return;
-  const answer = await fetch(`/messages/${room}/foot`, { headers: { "HX-Request": "true" } });
+  const answer = settled(await request(`/messages/${room}/foot`, { headers: { "HX-Request": "true" } }));
   if (!answer.ok) return;
   const holder = document.createElement("template");
   holder.innerHTML = await answer.text();
@@ -52,27 +55,35 @@ async function renewFoot(writable) {
   start();
 }
 
-/** Whatever was missed. */
-async function renew() {
-  await pull();
-  const answer = await fetch(`/v1/rooms/${room}`).catch(() => null);
-  if (!answer?.ok) return;
+const renew = persistent(async () => {
+  const answer = settled(await request(`/v1/rooms/${room}`));
+  if (!answer.ok) return;
   const { theirs, writable } = await answer.json();
   showTicks(theirs);
-  await renewFoot(writable).catch(() => {});
-}
+  await renewFoot(writable);
+});
 
 function start() {
   compose(() => ((follows = true), requestAnimationFrame(toEnd)));
   document.getElementById("jump").addEventListener("click", () => (toEnd(), (jump().hidden = true)));
 }
 
+/** Anything may have been; the first time, that is since this page was made. */
+let isFirst = true;
+function missed() {
+  pull();
+  renew();
+  if (!isFirst) renewAgreement();
+  isFirst = false;
+}
+
 hear((kind, data) => {
-  if (kind === "opened") return renew();
+  if (kind === "opened") return missed();
+  if (["rentalAnswered", "rentalChanged"].includes(kind) && isAbout(data.rental)) return void renewAgreement();
   if ((data?.message?.room ?? data?.room) !== room) return;
   if (kind === "message") pull();
   else if (kind === "typing" && data.by !== me) showTyping(true);
-  else if (kind === "roomChanged") renew();
+  else if (kind === "roomChanged") (pull(), renew());
   else if (kind === "messageHidden") renewRow(data.number).then(() => showTicks());
 });
 

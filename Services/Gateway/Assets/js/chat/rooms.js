@@ -1,5 +1,6 @@
 // The list of chats, as it changes.
 
+import { request } from "../request.js";
 import { refreshTimes } from "../time.js";
 import { hear } from "./wire.js";
 /* global htmx */
@@ -10,7 +11,7 @@ async function renew() {
   const list = document.querySelector("#rooms[data-live]");
   // Whoever has opened more of it keeps that; what is new is on the tab.
   if (!list || list.querySelectorAll("[data-room]").length > 20) return;
-  const answer = await fetch(list.dataset.self, { headers: { "HX-Request": "true", "HX-Target": "rooms" } }).catch(() => null);
+  const answer = await request(list.dataset.self, { headers: { "HX-Request": "true", "HX-Target": "rooms" } }).catch(() => null);
   if (!answer?.ok) return;
   const holder = document.createElement("template");
   holder.innerHTML = await answer.text();

@@ -1,5 +1,7 @@
 // The messages of a chat as they come: in order, each once, however often and wherever from one hears of it.
 
+import { persistent } from "../persistent.js";
+import { request, settled } from "../request.js";
 import { markDays } from "./days.js";
 
 export const talk = document.querySelector(".talk");
@@ -10,7 +12,6 @@ const isNewest = "newest" in talk.dataset;
 /** As many as the server gives at once. */
 const MOST = 50;
 const numbers = () => list.querySelectorAll("[data-number]");
-let pulling = Promise.resolve();
 let added = () => {};
 
 /** The number of the last message that is shown. */
@@ -19,20 +20,18 @@ export const last = () => Number([...numbers()].at(-1)?.dataset.number ?? 0);
 /** `act` gets the rows that were added. */
 export const onAdded = (act) => (added = act);
 
-/** Gets what came since; one look after the other. */
-export const pull = () => (pulling = pulling.then(get).catch(() => {}));
-
-async function get() {
+/** Gets what came since; one look after the other, until one succeeds. */
+export const pull = persistent(async () => {
   if (!isNewest) return;
   for (;;) {
     const rows = await fetchRows(`/messages/${room}/rows?after=${last()}`);
     append(rows);
     if (rows.length < MOST) return;
   }
-}
+});
 
 async function fetchRows(path) {
-  const answer = await fetch(path, { headers: { "HX-Request": "true" } });
+  const answer = settled(await request(path, { headers: { "HX-Request": "true" } }));
   if (!answer.ok) return [];
   const holder = document.createElement("template");
   holder.innerHTML = await answer.text();

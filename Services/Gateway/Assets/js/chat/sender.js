@@ -3,16 +3,25 @@
 import { me, signedIn } from "../session.js";
 import { leave as leaveDevice } from "../push/device.js";
 import { text } from "../text.js";
-import { flush } from "./outbox.js";
+import { flush, waiting } from "./outbox.js";
 import * as store from "./store.js";
 
+/** Where a tab remembers that it has sent a form which ends the session. */
+const leavingKey = "kampong.leaving";
 const FIRST = 2000;
 const LONGEST = 60_000;
 let wait = FIRST;
 let timer;
 let sending = false;
-/** Whether something was written while what waited before was being sent: that look at the store may have missed it. */
+/** Whether it was asked for again while what waited before was being sent: that look at the store, or at the network, may have come too early. */
 let more = false;
+
+/** The browser is asked to send it as well, before the first attempt: in the middle of that the line may die, or this page go. */
+async function attempt() {
+  if (!(await waiting()).length) return null;
+  navigator.serviceWorker?.ready.then((worker) => worker.sync?.register("outbox")).catch(() => {});
+  return flush();
+}
 
 /** Sends now; what can't be sent is tried again, ever more rarely, and by the browser itself where it can. */
 export function send() {
@@ -20,42 +29,51 @@ export function send() {
   clearTimeout(timer);
   sending = true;
   more = false;
-  flush().catch(() => true).then((done) => {
+  attempt().catch(() => null).then((rest) => {
     sending = false;
-    if (done) wait = FIRST;
-    if (done && more) return send();
-    if (done) return;
-    timer = setTimeout(send, wait);
+    if (rest === null) wait = FIRST;
+    if (more) return send();
+    if (rest === null) return;
+    timer = setTimeout(send, Math.max(wait, rest));
     wait = Math.min(wait * 2, LONGEST);
-    navigator.serviceWorker?.ready.then((worker) => worker.sync?.register("outbox")).catch(() => {});
   });
 }
 
 async function begin() {
   if ("bare" in document.documentElement.dataset) return;
-  const { pathname, searchParams } = new URL(location);
-  if (searchParams.get("done") === "signedOut" || pathname.startsWith("/erasures/")) await store.clear();
+  // An address alone says nothing, since anybody can make a link to it: one has left by a form, and the server says that nobody is signed in.
+  const left = sessionStorage.getItem(leavingKey) && !signedIn;
+  sessionStorage.removeItem(leavingKey);
+  if (left) await store.clear();
   await store.own(me);
   if (signedIn) send();
 }
 
-addEventListener("online", () => {
+function again() {
   wait = FIRST;
   if (signedIn) send();
-});
+}
+
+addEventListener("online", again);
+document.addEventListener("visibilitychange", () => document.hidden || again());
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!signedIn || !["/sign-out", "/me/sessions/end-all"].includes(form.getAttribute("action"))) return;
+  const action = form.getAttribute("action");
+  if (!signedIn) return;
+  // What is refused there leaves everything as it is.
+  if (action === "/me/erase") return sessionStorage.setItem(leavingKey, me);
+  if (!["/sign-out", "/me/sessions/end-all"].includes(action)) return;
   event.preventDefault();
   leave(form).catch(() => form.submit());
 });
 
 /** What waits would go with a session that nobody has any more: that is asked about, once. */
 async function leave(form) {
-  const waiting = (await store.all()).filter(({ person }) => person === me);
-  const stays = waiting.length > 0 && !confirm(text("chat.leave", { n: waiting.length }));
+  const mine = (await store.all()).filter(({ person }) => person === me);
+  const stays = mine.length > 0 && !confirm(text("chat.leave", { n: mine.length }));
   if (stays) return form.querySelectorAll("[aria-busy]").forEach((button) => button.removeAttribute("aria-busy"));
+  sessionStorage.setItem(leavingKey, me);
   await store.clear();
   await leaveDevice(me);
   form.submit();

@@ -23,7 +23,8 @@ let turn = 0;
 /** Whether whoever hears from now on hears all that happens from now on. */
 let ready = false;
 
-/** `act(kind, data)` hears events of the stream, some of them twice; `opened`, after which anything may have been missed: look at what is shown. */
+/** `act(kind, data)` hears events of the stream, some of them twice; `opened`, after which anything may have been missed: look at what is shown;
+    and `beat`, by which other tabs get to know how far the stream is. */
 export function hear(act) {
   listeners.add(act);
   if (!me) return;
@@ -57,7 +58,7 @@ function open() {
   leads = true;
   const anew = () => tell("opened");
   if (live) live.listen(NOWHERE, since);
-  else live = new Live(NOWHERE, since, tell, anew, { kinds: KINDS, opened: anew });
+  else live = new Live(NOWHERE, since, tell, anew, { kinds: KINDS, opened: anew, beaten: (id) => tell("beat", undefined, id) });
 }
 
 function close() {

@@ -1,6 +1,7 @@
 // This device's way to be told things while no page is open: whose it is, that it is kept up, and that it ends when they sign out.
 
 import { ask } from "../ask.js";
+import { request } from "../request.js";
 import { register } from "./subscription.js";
 
 /** Who has turned it on here, and when the server was told last; never, after somebody signed in anew, since a device goes with its session. */
@@ -45,7 +46,7 @@ export async function keep(found, person) {
 
 /** The server's ids of this session's browser. */
 async function kept() {
-  const answer = await fetch("/v1/push-subscriptions");
+  const answer = await request("/v1/push-subscriptions");
   if (!answer.ok) throw new Error(`push-subscriptions: ${answer.status}`);
   return (await answer.json()).items.filter(({ kind, current }) => current && kind === "webPush").map(({ id }) => id);
 }

@@ -4,8 +4,8 @@ import { flush } from "../chat/outbox.js";
 
 addEventListener("sync", (event) => {
   if (event.tag !== "outbox") return;
-  event.waitUntil(flush().then((done) => {
+  event.waitUntil(flush().then((rest) => {
     // The browser tries again by itself, ever more rarely.
-    if (!done) throw new Error("The outbox is not empty yet.");
+    if (rest !== null) throw new Error("The outbox is not empty yet.");
   }));
 });

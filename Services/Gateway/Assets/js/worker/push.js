@@ -1,12 +1,12 @@
 // What one is told while no page is open: shown by the device, and opened where it leads.
 
-import { pass } from "../ask.js";
+import { ask, pass } from "../ask.js";
 import { register } from "../push/subscription.js";
 
 const assets = new URL("../../", import.meta.url).pathname;
 
 /** A message that cannot be read still says that there is something: browsers insist that each is shown. */
-function read(data) {
+function words(data) {
   try {
     return data?.json() ?? {};
   } catch {
@@ -21,22 +21,33 @@ function target(link) {
 }
 
 addEventListener("push", (event) => {
-  const { title, body, tag, link, id, unread } = read(event.data);
+  const { title, body, tag, link, id, unread } = words(event.data);
   const icon = `${assets}icon-192.png`;
   event.waitUntil(registration.showNotification(title || "Kampong", { body, tag, renotify: Boolean(tag), icon, badge: icon, data: { link, id } }));
   // How many are unread, on the app's own icon where there is one.
   if (Number.isInteger(unread)) navigator.setAppBadge?.(unread).catch(() => {});
 });
 
+/** Whether a tab shows what is asked for; what else its address says is how it looks at it. */
+function shows(url, goal) {
+  const { pathname, searchParams } = new URL(url);
+  return pathname === goal.pathname && [...goal.searchParams].every(([name, value]) => searchParams.get(name) === value);
+}
+
+async function read(id) {
+  const mine = await pass({ fresh: true });
+  if (mine) await ask("PUT", "/v1/notifications/read", { ids: [id] }, mine.person);
+}
+
+/** In the tab that shows it already, as it is; otherwise in a new one: in any other, something may be half written. */
 async function open({ link, id }) {
   const goal = target(link);
   const tabs = await clients.matchAll({ type: "window", includeUncontrolled: true });
-  const there = tabs.find(({ url }) => new URL(url).pathname === goal.pathname) ?? tabs.find(({ focused }) => focused) ?? tabs[0];
+  const there = await tabs.find(({ url }) => shows(url, goal))?.focus().catch(() => null);
+  if (there) return id && read(id).catch(() => {});
   // What it was told of is read on the way.
   const address = id ? new URL(`/notifications/${id}?to=${encodeURIComponent(goal.pathname + goal.search)}`, location.origin) : goal;
-  if (!there) return clients.openWindow(address.href);
-  const tab = await there.focus();
-  return tab.navigate(address.href).catch(() => clients.openWindow(address.href));
+  return clients.openWindow(address.href);
 }
 
 addEventListener("notificationclick", (event) => {

@@ -1,19 +1,21 @@
 // The page that is shown where no network is, and the files that it is made of. Nothing else is kept.
 
+import { request } from "../request.js";
+
 const assets = new URL("../../", import.meta.url).pathname;
 const name = `kampong${assets}`;
 const page = "/offline";
 /** All that the page asks for; a test holds this list to what its scripts import. */
 const FILES = [
   "kampong.css", "components.css", "chat.css", "icon.svg", "icons.svg", "vendor/htmx.min.js",
-  "js/app.js", "js/ask.js", "js/bell.js", "js/live.js", "js/notice.js", "js/presence.js", "js/push/device.js", "js/push/subscription.js", "js/register.js", "js/session.js", "js/text.js", "js/time.js", "js/title.js",
+  "js/app.js", "js/ask.js", "js/bell.js", "js/live.js", "js/notice.js", "js/persistent.js", "js/presence.js", "js/push/device.js", "js/push/shown.js", "js/push/subscription.js", "js/register.js", "js/request.js", "js/session.js", "js/text.js", "js/time.js", "js/title.js",
   "js/chat/badge.js", "js/chat/offline.js", "js/chat/outbox.js", "js/chat/sender.js", "js/chat/store.js", "js/chat/wire.js",
 ];
 const kept = new Set(FILES.map((file) => assets + file));
 
 /** Without cookies: it is of nobody. */
 async function keepPage(language) {
-  const answer = await fetch(page, { credentials: "omit", cache: "no-store", headers: language ? { "Accept-Language": language } : {} });
+  const answer = await request(page, { credentials: "omit", cache: "no-store", headers: language ? { "Accept-Language": language } : {} });
   if (answer.ok) await (await caches.open(name)).put(page, answer);
 }
 

@@ -1,0 +1,26 @@
+// In a chat about a thing: the agreement that runs between the two, with the number to call, as it is now.
+
+import { persistent } from "../persistent.js";
+import { request, settled } from "../request.js";
+import { room } from "./rows.js";
+
+const head = document.querySelector(".room-head");
+/** The path of what the chat is about. */
+const subject = head.querySelector(".topic-link")?.getAttribute("href") ?? "";
+
+/** Whether a rental is of the thing that the chat is about. */
+export const isAbout = (rental) => subject === `/things/${rental?.thing}`;
+
+const renew = persistent(async () => {
+  const answer = settled(await request(`/messages/${room}`));
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  // Somebody signed out meanwhile: that is another page.
+  if (!page.querySelector(".room-head")) return;
+  const fresh = page.querySelector(".room-rental");
+  head.querySelector(".room-rental")?.remove();
+  if (fresh) head.append(fresh);
+});
+
+/** Shows it where there is one, and with it the number as long as that may be known. */
+export const renewAgreement = () => (subject.startsWith("/things/") ? renew() : Promise.resolve());
