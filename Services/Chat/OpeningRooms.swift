@@ -15,10 +15,8 @@ extension ChatUseCases {
         let opening = try Opening(draft, by: me)
         let now = clock()
         // Before the transaction, because it may ask auth and whoever has the subject, and nothing within a transaction waits for the network.
-        let known = try await people.summaries(of: [me, opening.other])
-        if people.campuses.isOn, !known.knows(me) {
-            throw ServiceError(.unavailable, "Where you belong is not known here yet.", retryAfter: 2)
-        }
+        try await people.meet(me)
+        _ = try await people.summaries(of: [opening.other])
         // Only the transaction refuses: a request that comes again is answered from what is remembered.
         let facts = await facts(of: opening)
         return try await store.command(request) { rooms in

@@ -97,7 +97,6 @@ struct PostgresRoomStore: RoomStore {
                 .follow(event.subject, event.facts)
         }
     }
-
 }
 
 struct PostgresRoomTransaction: RoomTransaction {

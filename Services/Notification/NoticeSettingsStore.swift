@@ -107,12 +107,10 @@ struct NoticeSettingsUseCases: Sendable {
 
     func change(_ wanted: NoticeSettings, _ context: RequestContext) async throws -> NoticeSettings {
         let me = try context.caller.requirePerson()
-        return try await refusingTheErased {
-            try await store.database.command(context) { [policy] transaction in
-                let next = try await NoticeSettingsStore.locked(me, policy, in: transaction).changed(to: wanted)
-                try await NoticeSettingsStore.save(next, of: me, in: transaction)
-                return next.answer
-            }
+        return try await store.database.command(context, meaning: PeopleErasure.refusal(of:)) { [policy] transaction in
+            let next = try await NoticeSettingsStore.locked(me, policy, in: transaction).changed(to: wanted)
+            try await NoticeSettingsStore.save(next, of: me, in: transaction)
+            return next.answer
         }
     }
 
@@ -126,25 +124,17 @@ struct NoticeSettingsUseCases: Sendable {
     /// Whoever has the token may, and as often as they like.
     func unsubscribe(_ token: String, _ context: RequestContext) async throws -> Unsubscription {
         guard let named = tokens.named(by: token) else { throw ServiceError.notFound("subscription") }
-        return try await refusingTheErased {
-            try await store.database.command(context) { [policy] transaction in
-                var next = try await NoticeSettingsStore.locked(named.person, policy, in: transaction)
-                if let kind = named.kind {
-                    let choice = NoticeChoice(kind: kind, mail: false, push: next.choice(kind).push)
-                    next.choices[kind] = choice == .usual(kind) ? nil : choice
-                } else {
-                    next.mail = .never
-                }
-                try await NoticeSettingsStore.save(next, of: named.person, in: transaction)
-                return Unsubscription(kind: named.kind, ended: true)
+        return try await store.database.command(context, meaning: PeopleErasure.refusal(of:)) { [policy] transaction in
+            var next = try await NoticeSettingsStore.locked(named.person, policy, in: transaction)
+            if let kind = named.kind {
+                let choice = NoticeChoice(kind: kind, mail: false, push: next.choice(kind).push)
+                next.choices[kind] = choice == .usual(kind) ? nil : choice
+            } else {
+                next.mail = .never
             }
+            try await NoticeSettingsStore.save(next, of: named.person, in: transaction)
+            return Unsubscription(kind: named.kind, ended: true)
         }
-    }
-
-    private func refusingTheErased<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do { return try await body() } catch let error as PostgresError
-            where error.constraint == PeopleErasure.constraint
-        { throw ServiceError(.unauthenticated, "This account is erased.") }
     }
 }
 

@@ -21,35 +21,31 @@ struct PostgresDeviceStore: DeviceStore {
     func register(_ draft: DeviceDraft, _ policy: DevicePolicy, _ context: RequestContext) async throws -> PushDevice {
         let address = seal.digest(draft.target.address)
         let sealed = try seal.seal(draft.target)
-        do {
-            return try await database.command(context) { transaction in
-                try await transaction.pipeline([
-                    .lock("person", draft.person), .lock("device", Base64URL.encode(address)),
-                ])
-                // What waits for whoever had it before is not for this person's eyes.
-                try await Self.remove(
-                    where: "address = \(address) AND person <> \(draft.person)", from: transaction)
-                let rows = try await transaction.query(
-                    """
-                    INSERT INTO devices (id, person, session, kind, address, sealed, label, language, added_at, seen_at)
-                    VALUES (\(PushDeviceID.new(at: draft.at)), \(draft.person), \(draft.session),
-                        \(draft.target.kind.rawValue), \(address), \(sealed), \(draft.label), \(draft.language),
-                        \(draft.at), \(draft.at))
-                    ON CONFLICT (address) DO UPDATE SET session = excluded.session, sealed = excluded.sealed,
-                        label = excluded.label, language = excluded.language, seen_at = excluded.seen_at,
-                        takes_little = false
-                    RETURNING \(Self.columns)
-                    """)
-                try await Self.remove(
-                    where: """
-                        id IN (SELECT id FROM devices WHERE person = \(draft.person) AND address <> \(address)
-                            ORDER BY greatest(seen_at, last_used_at) DESC, id DESC OFFSET \(policy.most - 1))
-                        """, from: transaction)
-                guard let row = rows.first else { throw ServiceError.notFound("device") }
-                return try PushDevice(row, session: draft.session)
-            }
-        } catch let error as PostgresError where error.constraint == PeopleErasure.constraint {
-            throw ServiceError(.unauthenticated, "This account is erased.")
+        return try await database.command(context, meaning: PeopleErasure.refusal(of:)) { transaction in
+            try await transaction.pipeline([
+                .lock("person", draft.person), .lock("device", Base64URL.encode(address)),
+            ])
+            // What waits for whoever had it before is not for this person's eyes.
+            try await Self.remove(
+                where: "address = \(address) AND person <> \(draft.person)", from: transaction)
+            let rows = try await transaction.query(
+                """
+                INSERT INTO devices (id, person, session, kind, address, sealed, label, language, added_at, seen_at)
+                VALUES (\(PushDeviceID.new(at: draft.at)), \(draft.person), \(draft.session),
+                    \(draft.target.kind.rawValue), \(address), \(sealed), \(draft.label), \(draft.language),
+                    \(draft.at), \(draft.at))
+                ON CONFLICT (address) DO UPDATE SET session = excluded.session, sealed = excluded.sealed,
+                    label = excluded.label, language = excluded.language, seen_at = excluded.seen_at,
+                    takes_little = false
+                RETURNING \(Self.columns)
+                """)
+            try await Self.remove(
+                where: """
+                    id IN (SELECT id FROM devices WHERE person = \(draft.person) AND address <> \(address)
+                        ORDER BY greatest(seen_at, last_used_at) DESC, id DESC OFFSET \(policy.most - 1))
+                    """, from: transaction)
+            guard let row = rows.first else { throw ServiceError.notFound("device") }
+            return try PushDevice(row, session: draft.session)
         }
     }
 

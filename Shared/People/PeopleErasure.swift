@@ -15,6 +15,11 @@ package enum PeopleErasure {
     /// The constraint that guarded tables name.
     package static let constraint = "people_not_erased"
 
+    /// What it means that a guarded table refuses a row, for whoever asked (`Database.command(meaning:)`).
+    @Sendable package static func refusal(of error: PostgresError) -> (any Refusal)? {
+        error.constraint == constraint ? ServiceError(.unauthenticated, "This account is erased.") : nil
+    }
+
     /// Makes the table of those who are erased: of each nothing but the id, so that nothing that comes late brings them back.
     package static func migration(number: Int) -> Migration {
         Migration(

@@ -183,7 +183,7 @@ package struct PeopleProjection: Sendable {
 
 /// The one place where concurrent answers agree on whom to ask for.
 private final class InquiryBook: Sendable {
-    /// Of so many it is remembered that they are known; more than take part within some hours in most communities.
+    /// Of so many it is remembered that they are known.
     private static let mostMet = 10_000
 
     private let inquiries = Mutex(Inquiries())

@@ -113,6 +113,12 @@ struct RentalRulesTests {
         let disputed = try inHand.agreement.act(.dispute, Self.draft(.dispute), by: tom, as: .renter, at: at)
         let settled = try disputed.agreement.act(.settle, Self.draft(.settle), by: lin, as: .moderator, at: at)
         #expect(settled.agreement.state == .settled && settled.told == .completed)
+
+        // What was given back was completed then, and is so once.
+        let back = try inHand.agreement.act(.giveBack, Self.draft(.giveBack), by: tom, as: .renter, at: at)
+        let late = try back.agreement.act(.dispute, Self.draft(.dispute), by: maya, as: .owner, at: at)
+        let ended = try late.agreement.act(.settle, Self.draft(.settle), by: lin, as: .moderator, at: at)
+        #expect(back.told == .completed && ended.told == .changed)
     }
 
     @Test func aSecondLookAtTheStateIsEachPersonsOwn() throws {

@@ -127,8 +127,8 @@ extension Agreement {
             after.reason = reason?.isEmpty == true ? nil : reason
             after.share = share(after: act, draft, by: party, at: now)
         }
-        // Who had it have had to do with each other, however it ended.
-        let isCompleted = act == .settle && evidence.contains { $0.at == .handOver }
+        // One had what is the other's, which only now has ended: of what was given back it was told then.
+        let isCompleted = act == .settle && holds
         return RentalDecision(agreement: after, told: isCompleted ? .completed : rule.told)
     }
 
