@@ -193,14 +193,26 @@ package final class DurableConsumer: EventConsumer {
         }
     }
 
-    /// Forgets the offset, so that the publisher's events come again from the first that it keeps.
+    /// Forgets the offset, so that the publisher's events come again from the first that it keeps; but not one that a replica of this process
+    /// has taken of the new stream since.
     package func resynchronise(_ publisher: String, epoch: UUID, head: Int64) async throws {
         database.logger.notice(
             "events come anew", metadata: ["publisher": "\(publisher)", "epoch": "\(epoch)", "head": "\(head)"])
         let renewals = renewals.withLock { $0[publisher] ?? [] }
+        // Of the same epoch (what was missed is kept no longer) the old place is the one that this process knows.
+        let known = passed.run(of: publisher)
+        let old = known?.epoch == epoch ? known.map { $0.written...max($0.written, $0.through) } : nil
         passed.forget(publisher)
         try await database.transaction { transaction in
-            _ = try await transaction.query("DELETE FROM offsets WHERE publisher = \(publisher)")
+            let offsets = try await transaction.query(
+                "SELECT epoch, position FROM offsets WHERE publisher = \(publisher) FOR UPDATE")
+            if let offset = offsets.first {
+                let position = try offset.get("position", as: Int64.self)
+                // Of the new stream, and not beyond its head: a replica has begun it.
+                let isBegun = try offset.get("epoch") == epoch && position <= head && old?.contains(position) != true
+                if isBegun { return }
+                _ = try await transaction.query("DELETE FROM offsets WHERE publisher = \(publisher)")
+            }
             for renewal in renewals { try await renewal.within(transaction) }
         }
         for renewal in renewals { renewal.after() }

@@ -27,7 +27,7 @@ struct Outbox: Sendable {
                     numbered AS (SELECT id, (SELECT head FROM outbox_head) + row_number() OVER (ORDER BY id) AS place FROM next)
                 UPDATE outbox SET position = place, numbered_at = clock_timestamp() FROM numbered
                 WHERE outbox.id = numbered.id
-                RETURNING position, header, payload
+                RETURNING outbox.id, position, header, payload
                 """,
                 "UPDATE outbox_head SET head = GREATEST(head, (SELECT max(position) FROM outbox))",
             ])
@@ -102,9 +102,12 @@ struct Outbox: Sendable {
     }
 
     private func envelope(_ row: PostgresRow, _ epoch: UUID) throws -> EventEnvelope {
-        EventEnvelope(
-            publisher: publisher, epoch: epoch, position: try row.get("position"),
-            header: try WireJSON.decode(from: row.get("header", as: RawJSON.self).bytes),
+        let header: EventHeader
+        do { header = try WireJSON.decode(from: row.get("header", as: RawJSON.self).bytes) } catch {
+            throw OutboxError.unreadable(id: try row.get("id"))
+        }
+        return EventEnvelope(
+            publisher: publisher, epoch: epoch, position: try row.get("position"), header: header,
             payload: try row.get("payload", as: RawJSON.self).bytes)
     }
 
@@ -142,4 +145,8 @@ struct Outbox: Sendable {
     }
 }
 
-enum OutboxError: Error { case noHead }
+enum OutboxError: Error, Hashable {
+    case noHead
+    /// The row `id` has no header that this version knows; positions are given again once it is mended.
+    case unreadable(id: Int64)
+}

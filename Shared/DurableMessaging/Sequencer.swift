@@ -82,7 +82,9 @@ actor Sequencer {
         } catch {
             guard !isFailing, !Task.isCancelled else { return }
             isFailing = true
-            logger.warning("events wait for their positions", metadata: ["reason": "\(error)"])
+            // The database comes back by itself; a row that cannot be read is somebody's to mend.
+            let level: Logger.Level = if case OutboxError.unreadable = error { .error } else { .warning }
+            logger.log(level: level, "events wait for their positions", metadata: ["reason": "\(error)"])
         }
     }
 }

@@ -30,7 +30,7 @@ package protocol EventConsumer: Sendable {
     /// The publisher's stream is another one: its database was restored, or what follows the offset is no longer kept.
     ///
     /// Afterwards the offset is either `(epoch, head)`, for who goes on with what comes next, or nil, for who wants all that is
-    /// kept again. It is asked for then.
+    /// kept again; or where a replica came with that since. It is asked for then.
     func resynchronise(_ publisher: String, epoch: UUID, head: Int64) async throws
 }
 

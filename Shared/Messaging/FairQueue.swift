@@ -21,6 +21,9 @@ struct FairQueue<Element> {
         self.size += size
     }
 
+    /// What comes next of the sender who has most that waits.
+    var nextOfBusiest: Element? { lines.values.max { $0.count < $1.count }?.first?.element }
+
     mutating func popFirst() -> Element? {
         guard let sender = turns.popFirst(), let item = lines[sender]?.popFirst() else { return nil }
         if lines[sender]?.isEmpty == false { turns.append(sender) } else { lines[sender] = nil }

@@ -93,7 +93,15 @@ extension RequestServer {
         if running.count < limits.inFlight { return start(admitted) }
         guard queued.insert(admitted.deliveryKey).inserted else { return metrics.retries.increment() }
         waiting.append(admitted, of: admitted.connection, size: admitted.size)
-        if isFull { socket?.isPaused = true }
+        if isFull { holdBack() }
+    }
+
+    /// Leaves what comes next to libzmq's queues and then to the peers, and says who brought most of what is here.
+    private func holdBack() {
+        socket?.isPaused = true
+        if let peer = waiting.nextOfBusiest?.peer {
+            warn(of: peer.rawValue, "more is asked than can be handled: it waits")
+        }
     }
 
     private var isFull: Bool { waiting.count >= limits.waiting || waiting.size >= limits.waitingBytes }
@@ -222,7 +230,10 @@ extension RequestServer {
 
     private func complain(of peer: String?, _ message: String) {
         metrics.dropped.increment()
-        let peer = peer ?? "unknown"
+        warn(of: peer ?? "unknown", message)
+    }
+
+    private func warn(of peer: String, _ message: String) {
         if complaints.allows(peer) { logger.warning("\(message)", metadata: ["peer": "\(peer)"]) }
     }
 }

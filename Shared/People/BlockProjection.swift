@@ -32,13 +32,19 @@ package struct BlockProjection: Sendable {
     package static func migration(number: Int) -> Migration { Migration(number, "blocks", BlockContents.tables) }
 
     /// Keeps what auth says.
-    package func follow(on consumer: DurableConsumer) {
+    /// - Parameter changed: what else the service does in the same transaction, once the table says it.
+    package func follow(
+        on consumer: DurableConsumer,
+        changed: @escaping @Sendable (BlockedPair, CommandTransaction) async throws -> Void = { _, _ in }
+    ) {
         snapshot.follow(on: consumer)
         consumer.on(PeopleBlocked.self, from: PeerRole.auth.rawValue) { event, _, transaction in
             try await transaction.pipeline(Self.beginning(event.pair))
+            try await changed(event.pair, transaction)
         }
         consumer.on(PeopleUnblocked.self, from: PeerRole.auth.rawValue) { event, _, transaction in
             try await transaction.pipeline(Self.ending(event.pair))
+            try await changed(event.pair, transaction)
         }
     }
 

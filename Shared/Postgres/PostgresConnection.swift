@@ -242,8 +242,11 @@ final class PostgresConnection: ReactorSource {
             // The server dropped it, or a migration changed the shape of what it answers.
             let state = segment.failure?.sqlState
             if state == SQLState.unknownPreparedStatement || state == SQLState.featureNotSupported {
-                statements.forget(key)
-                segment.mustRepeat = segment.attempts == 0
+                let wasPrepared = statements.forget(key)
+                // What is not supported at all is said when it is prepared, and is not remembered.
+                if wasPrepared, answer.status != PGRES_PIPELINE_ABORTED { segment.failure?.isOutdated = true }
+                // The next connection may have it from before as well.
+                segment.mustRepeat = wasPrepared || segment.attempts == 0
             }
         case .sync: break  // answered by nothing but PGRES_PIPELINE_SYNC, see `receive`
         }

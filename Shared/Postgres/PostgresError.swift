@@ -30,6 +30,8 @@ package struct PostgresError: Error, Hashable, Sendable {
     package var table: String?
     /// Of statements that were sent together, the one that failed, from 0; nil where it was none of them.
     package var statement: Int?
+    /// The statement was prepared before a migration changed the shape of what it answers. It is prepared anew when it is asked again.
+    var isOutdated = false
     /// The server's words, with values and statement.
     package var debugDetail: String
 
@@ -48,7 +50,7 @@ package struct PostgresError: Error, Hashable, Sendable {
         switch kind {
         case .connectionLost, .unavailable: true
         case .timeout: true
-        case .server: sqlState.map(SQLState.isTransient) ?? false
+        case .server: isOutdated || sqlState.map(SQLState.isTransient) ?? false
         case .commitUnknown, .cancelled, .unexpectedValue, .misuse: false
         }
     }

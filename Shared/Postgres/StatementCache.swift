@@ -50,5 +50,7 @@ struct StatementCache {
     }
 
     /// Forgets a statement that the server does not have (any more).
-    mutating func forget(_ key: Key) { slots[key] = nil }
+    /// - Returns: whether it was remembered.
+    @discardableResult
+    mutating func forget(_ key: Key) -> Bool { slots.removeValue(forKey: key) != nil }
 }

@@ -21,6 +21,7 @@ extension ZMQSocket {
         reactor.checkIsolated()
         guard let endpoint, !isClosed else { return }
         zmq_unbind(handle, endpoint)
+        handshakes?.forget()
         bindAgain(endpoint)
     }
 

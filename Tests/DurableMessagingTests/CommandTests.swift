@@ -51,6 +51,14 @@ import WireProtocol
         }
     }
 
+    @Test func aMigrationUnderARunningServiceFailsNoCommand() async throws {
+        try await ServiceDatabase.with { service in
+            #expect(try await increment(service.database, request(UUID())).n == 1)
+            _ = try await service.database.pool.query("ALTER TABLE things ALTER n TYPE int4")
+            #expect(try await increment(service.database, request(UUID())).n == 2)
+        }
+    }
+
     /// Whoever waits longer than a lock may be waited for must not be told that nothing was done.
     @Test func aRepetitionWaitsForTheFirstHoweverSlowThatIs() async throws {
         try await ServiceDatabase.with { service in

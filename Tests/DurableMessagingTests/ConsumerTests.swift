@@ -286,4 +286,33 @@ import WireProtocol
             #expect(try await log(service).suffix(2) == ["a2", "a3"])
         }
     }
+
+    @Test func aReplicaKeepsWhatTheOtherHasBegunAnew() async throws {
+        try await with { service, consumer, _ in
+            // Its twin writes nothing into the log: what is there twice, the first one has handled twice.
+            let twin = DurableConsumer(database: service.database)
+            let forgotten = Locked(0)
+            twin.whenAnew("there") { _ in
+                forgotten.change { $0 += 1 }
+            } after: {
+            }
+            try await consumer.consume(events((1...5).map { ("a", $0) }, epoch: epoch))
+            #expect(try await twin.offset(of: "there")?.position == 5)
+
+            let next = UUID()
+            try await consumer.resynchronise("there", epoch: next, head: 9)
+            try await consumer.consume(events([("a", 6), ("a", 7)], epoch: next))
+            try await twin.resynchronise("there", epoch: next, head: 9)
+            #expect(forgotten.value == 0)
+            #expect(try await twin.offset(of: "there") == StreamOffset(epoch: next, position: 2))
+            #expect(try await log(service).suffix(3) == ["a5", "a6", "a7"])
+
+            // The publisher keeps no longer what follows, or has less than it had: the epoch is the same, and the place is forgotten.
+            try await twin.resynchronise("there", epoch: next, head: 9)
+            #expect(try await consumer.offset(of: "there") == nil)
+            try await consumer.consume(events([("a", 8)], epoch: next, after: 6))
+            try await twin.resynchronise("there", epoch: next, head: 3)
+            #expect(try await consumer.offset(of: "there") == nil && forgotten.value == 2)
+        }
+    }
 }

@@ -52,6 +52,23 @@ import WireProtocol
         }
     }
 
+    @Test func anEventThatCannotBeReadIsNamedAndHoldsTheOthersUntilItIsMended() async throws {
+        try await ServiceDatabase.with { service in
+            let (database, outbox) = (service.database, service.database.sequencer.outbox)
+            let rows = try await database.query(
+                "INSERT INTO outbox (header, payload) VALUES ('{}', '{}') RETURNING id")
+            let id = try rows[0].get("id", as: Int64.self)
+            try await database.transaction { transaction in
+                transaction.publish(Said(text: "later"), about: "a/1", to: .everyone)
+            }
+            let error = await thrown(OutboxError.self) { try await outbox.number(limit: 10) }
+            #expect(error == .unreadable(id: id))
+            #expect(try await database.head()?.position == 0)
+            _ = try await database.query("DELETE FROM outbox WHERE id = \(id)")
+            #expect(try await outbox.number(limit: 10).map(\.position) == [1])
+        }
+    }
+
     @Test func aBatchFitsIntoAMessage() async throws {
         try await ServiceDatabase.with { service in
             let database = service.database

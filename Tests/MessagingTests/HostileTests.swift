@@ -118,7 +118,7 @@ import ZeroMQ
     }
 
     @Test func a_message_beyond_the_limit_costs_its_sender_the_connection_and_nobody_else() async throws {
-        try await with { town, endpoint, guest, _ in
+        try await with { town, endpoint, guest, _ in  // what is logged of it: ZeroMQTests, SocketTests
             let hand = try await Hand(.dealer, to: "auth", at: endpoint, town.context(.gateway))
             try await hand.send([[1], []] + Self.request())
             try await eventually("the first answer") { hand.replies.count == 1 }
@@ -154,7 +154,7 @@ import ZeroMQ
     @Test func who_floods_waits_for_itself() async throws {
         var limits = RequestServer.Limits()
         (limits.inFlight, limits.waiting) = (4, 256)
-        try await with(limits: limits, taking: .milliseconds(20)) { town, endpoint, guest, _ in
+        try await with(limits: limits, taking: .milliseconds(20)) { town, endpoint, guest, log in
             let hand = try await Hand(.dealer, to: "auth", at: endpoint, town.context(.gateway))
             try await hand.send([[0], []] + Self.request())
             // 200 a second is what the service can do; this is many seconds of that.
@@ -173,6 +173,7 @@ import ZeroMQ
                 #expect(try await guest.call(Ask.echo, Note(""), note, deadline: deadline) == note)
             }
             #expect(hand.replies.count < sent, "the flood is still there")
+            #expect(log.lines.filter { $0.level >= .warning }.map(\.metadata) == [["peer": "gateway"]])
             await hand.close()
         }
     }
@@ -226,7 +227,7 @@ import ZeroMQ
         queue.append("b0", of: [2], size: 1)
         queue.append("c0", of: [3], size: 1)
         queue.append("b1", of: [2], size: 1)
-        #expect(queue.count == 7 && queue.size == 43)
+        #expect(queue.count == 7 && queue.size == 43 && queue.nextOfBusiest == "a0")
         var order: [String] = []
         while let next = queue.popFirst() { order.append(next) }
         #expect(order == ["a0", "b0", "c0", "a1", "b1", "a2", "a3"])

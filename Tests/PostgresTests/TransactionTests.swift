@@ -149,6 +149,34 @@ import Testing
         }
     }
 
+    @Test func aStatementThatAMigrationMadeOutdatedIsPreparedAnew() async throws {
+        try await TestDatabase.with({ $0.poolSize = 1 }) { database in
+            let pool = database.pool
+            _ = try await pool.query("CREATE TABLE things (n int8)")
+            _ = try await pool.query("INSERT INTO things VALUES (7)")
+            let read: @Sendable () async throws -> PostgresRows = {
+                try await pool.transaction { try await $0.query("SELECT n FROM things") }
+            }
+            #expect(try await read()[0].get("n", as: Int.self) == 7)
+            _ = try await pool.query("ALTER TABLE things ALTER n TYPE text")
+            let error = await postgresError(read)
+            #expect(error?.sqlState == "0A000" && error?.isRetriable == true)
+            #expect(try await read()[0].get("n", as: String.self) == "7")
+            // Outside of a transaction nobody notices.
+            _ = try await pool.query("ALTER TABLE things ALTER n TYPE int8 USING n::int8")
+            #expect(try await pool.query("SELECT n FROM things")[0].get("n", as: Int.self) == 7)
+            _ = try await pool.query("ALTER TABLE things ALTER n TYPE int4")
+            #expect(try await pool.read("SELECT n FROM things")[0].get("n", as: Int32.self) == 7)
+            // What the server cannot do at all has the same code, and is no better the next time.
+            for _ in 0..<2 {
+                let unsupported = await postgresError {
+                    try await pool.transaction { try await $0.query("SELECT count(*) FROM things FOR UPDATE") }
+                }
+                #expect(unsupported?.sqlState == "0A000" && unsupported?.isRetriable == false)
+            }
+        }
+    }
+
     @Test func aTransactionThatIsOverTakesNothing() async throws {
         try await withThings { pool in
             let kept = try await pool.transaction { transaction in

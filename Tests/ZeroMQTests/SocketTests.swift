@@ -1,4 +1,5 @@
 import Reactor
+import TestKit
 import Testing
 
 @testable import ZeroMQ
@@ -29,6 +30,36 @@ import Testing
             #expect(await eventually { polite.replies == [[[1]], [[2]]] })
             #expect(rude.replies.isEmpty)
             #expect(echo.messages.count == 2)
+        }
+    }
+
+    @Test func whoIsCutForAFrameThatIsTooBigIsLoggedOnceAndWhoLeavesIsNot() async throws {
+        try await withBench { bench in
+            let log = LogCapture()
+            let echo = try await Echo(bench.context("auth", logger: log.logger))
+            let gateway = try bench.context("gateway")
+            let passing = try await Asker(gateway, to: "auth", at: [echo.endpoint])
+            #expect(try await passing.sendWhenConnected([[UInt8](repeating: 1, count: BusLimits.frameSize)]))
+            #expect(await eventually { passing.replies.count == 1 })
+            try await passing.close()
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(log.lines.isEmpty)
+
+            let rude = try await Asker(gateway, to: "auth", at: [echo.endpoint])
+            for number in UInt8(1)...3 {
+                #expect(try await rude.sendWhenConnected([[UInt8](repeating: 0, count: BusLimits.wireSize)]))
+                // It comes back by itself, and is served on the new connection.
+                let isBack = try await eventually {
+                    _ = try await rude.send([[number]])
+                    try await Task.sleep(for: .milliseconds(50))
+                    return rude.replies.contains([[number]])
+                }
+                #expect(isBack, "after \(number)")
+            }
+            #expect(await eventually { !log.lines.isEmpty })
+            #expect(log.lines.map(\.message) == ["a connection was cut"])
+            #expect(log.lines[0].metadata["address"] == "127.0.0.1")
+            #expect(log.lines[0].metadata["reason"]?.contains("\(BusLimits.wireSize) bytes") == true)
         }
     }
 
