@@ -52,7 +52,7 @@ package enum Door {
                 backend: parts.pages.backend, photos: parts.photos, directory: parts.photos.archives),
             identities: IdentityDoor(
                 backend: parts.pages.backend, sessions: parts.pages.sessions, community: parts.pages.community),
-            resources: parts.pages.resources)
+            site: .of(parts.pages), resources: parts.pages.resources)
         for route in APIRoute.all {
             let endpoint = APIEndpoint(route: route, backend: parts.pages.backend, limits: parts.limits, own: own)
             router.on(RouterPath(route.path), method: route.method) { request, context in

@@ -25,7 +25,7 @@ package enum ProblemStatus {
         .tooManySpots: (.conflict, "You have as many spots on the map as one may"),
         .overlaps: (.conflict, "Somebody else has it in this period"),
         .tooManyThings: (.conflict, "You share as many things as one may"),
-        .tooManyRentals: (.conflict, "You wait for as many answers as one may"),
+        .tooManyRentals: (.conflict, "You have asked for as much as one may"),
         .termsChanged: (.conflict, "The terms have changed"),
         .inHand: (.conflict, "Something has to be over first"),
         .tooManyFriends: (.conflict, "You have as many friends as one may"),

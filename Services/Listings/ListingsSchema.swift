@@ -27,6 +27,8 @@ enum ListingsSchema {
         Migration(21, "when agreements were accepted", acceptances),
         Migration(22, "which plates were tried by whom", plateTries),
         Migration(23, "the words of things", words),
+        Migration(24, "what is said in agreements", sayings),
+        Migration(25, "words however their accents are typed", foldedWords),
     ]
 
     /// An archive has them page by page, in the order of the index or after sorting all of them for each page.

@@ -39,7 +39,8 @@ package enum ListingsWiring {
 
         let store = PostgresSpotStore(database: database, people: people)
         let rentalStore = PostgresRentalStore(
-            database: database, people: people, seal: PlateSeal(secret: host.sharedSecret),
+            database: database, people: people,
+            seal: PlateSeal(secret: host.sharedSecret, logger: host.logger),
             plateTries: configuration.rentals.plateTries)
         PeopleErasure.follow(on: consumer) { person, transaction in
             let spots = try await PostgresSpotTransaction(transaction: transaction, people: people)

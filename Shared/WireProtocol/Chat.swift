@@ -158,7 +158,7 @@ public struct RoomReference: Codable, Hashable, Sendable {
 
 /// Which of one's rooms.
 public enum RoomShelf: String, Codable, CaseIterable, Hashable, Sendable {
-    /// Open ones that are not archived.
+    /// Those that are not archived: open ones, and of those that are over what one has not read to its end.
     case inbox
     case closed
     case archived

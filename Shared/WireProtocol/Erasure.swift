@@ -110,6 +110,17 @@ package struct ErasedPhotos: Codable, Hashable, Sendable {
     }
 }
 
+/// Pictures of messages that were deleted with their room, and that still lie in the gateway's store.
+package struct LeftPhotos: Codable, Hashable, Sendable {
+    package var room: RoomID
+    package var photos: [String]
+
+    package init(room: RoomID, photos: [String]) {
+        self.room = room
+        self.photos = photos
+    }
+}
+
 /// Asks which of these pictures a service shows.
 package struct PhotoUse: Codable, Hashable, Sendable {
     package static let largest = 200
@@ -127,6 +138,12 @@ extension AuthMethods {
     /// Some that wait; the gateway deletes what nobody shows any more, and says so.
     package static let photosToErase = Method<Nothing, Nothing, Page<ErasedPhotos>>("auth.photosToErase", .query)
     package static let photosErased = Method<Nothing, ErasedPhotos, Nothing>("auth.photosErased", .command)
+}
+
+extension ChatMethods {
+    /// The same of rooms that are gone.
+    package static let photosToErase = Method<Nothing, Nothing, Page<LeftPhotos>>("chat.photosToErase", .query)
+    package static let photosErased = Method<Nothing, LeftPhotos, Nothing>("chat.photosErased", .command)
 }
 
 extension CommonMethods {

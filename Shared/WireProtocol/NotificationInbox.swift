@@ -177,3 +177,23 @@ public struct NoticesRead: Codable, Hashable, Sendable {
 
 extension Noticed: Event { package static let type = "notification" }
 extension NoticesRead: Event { package static let type = "notificationsRead" }
+
+// MARK: Pages
+
+extension InboxNotice {
+    /// The page that leads on to what a notice tells of, by which it is read where the one who is told is signed in.
+    package static func way(_ notice: InboxNoticeID, to link: String) -> String {
+        "/notifications/\(notice)?to=\(link.percentEncoded)"
+    }
+}
+
+extension String {
+    /// As a part of an address; a path stays readable.
+    package var percentEncoded: String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+        return utf8.map { byte in
+            if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+}

@@ -38,10 +38,11 @@ public struct Rental: Codable, Hashable, Sendable {
     public var acceptedAt: Date?
     /// When the state began.
     public var changedAt: Date
-    /// Who brought it into this state; absent where time did.
+    /// Who brought it into this state; absent where time did, and of what is declined because somebody else has it then.
     public var changedBy: PersonSummary?
     /// Why, in their words.
     public var reason: String?
+    /// What the two showed, and said with what they did, the earliest first.
     public var evidence: [RentalEvidence]
     /// What the caller may do now.
     public var possible: [RentalAct]
@@ -119,8 +120,18 @@ public enum RentalState: String, Codable, CaseIterable, Hashable, Sendable {
 /// What one may do to an agreement.
 public enum RentalAct: String, Codable, CaseIterable, Hashable, Sendable {
     case accept, decline, cancel, handOver, giveBack, reportNoShow, dispute
+    /// What one of the two has to say, and to show, of what they are at odds about.
+    case explain
     /// By moderators.
     case settle
+
+    /// Whether photos come with it.
+    public var takesPhotos: Bool {
+        switch self {
+        case .handOver, .giveBack, .dispute, .explain: true
+        case .accept, .decline, .cancel, .reportNoShow, .settle: false
+        }
+    }
 
     /// How it is called in addresses.
     public var path: String {
@@ -128,7 +139,7 @@ public enum RentalAct: String, Codable, CaseIterable, Hashable, Sendable {
         case .handOver: "hand-over"
         case .giveBack: "return"
         case .reportNoShow: "no-show"
-        case .accept, .decline, .cancel, .dispute, .settle: rawValue
+        case .accept, .decline, .cancel, .dispute, .explain, .settle: rawValue
         }
     }
 
@@ -138,10 +149,10 @@ public enum RentalAct: String, Codable, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What one of the two showed of the thing's state.
+/// What one of the two showed of the thing's state, or said with what they did: it stays whatever becomes of the agreement.
 public struct RentalEvidence: Codable, Hashable, Sendable {
     public var by: RentalRole
-    /// `handOver` or `giveBack`.
+    /// With which act; with `handOver` and `giveBack` also where nothing was said.
     public var at: RentalAct
     public var photos: [String]
     public var note: String?
@@ -209,7 +220,7 @@ public struct RentalQuote: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /v1/rentals/{id}/{accept|decline|cancel|hand-over|return|no-show|dispute|settle}`.
+/// `POST /v1/rentals/{id}/{accept|decline|cancel|hand-over|return|no-show|dispute|explain|settle}`.
 public struct RentalActReference: Codable, Hashable, Sendable {
     public var id: RentalID
     public var act: RentalAct
@@ -222,9 +233,9 @@ public struct RentalActReference: Codable, Hashable, Sendable {
 
 /// What comes with an act; nothing of it has to be there where the act does not say so.
 public struct RentalActDraft: Codable, Hashable, Sendable {
-    /// Up to 1,000 characters; required of a dispute and its settlement.
+    /// Up to 1,000 characters; required of a dispute, of what is said in it, and of its settlement.
     public var reason: String?
-    /// Of the thing's state, where it is handed over or given back; at most twelve.
+    /// Of the thing's state, where it is handed over or given back, or of what is disputed; at most twelve.
     public var photos: [String]?
     /// Where a dispute is settled: which share of the cost the renter owes, 0…100.
     public var share: Int?

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from chats import Pair, numbers, pair, said, sam, tea, there, write
-from kampong import SCREENSHOTS, URL, look_at
+from kampong import SCREENSHOTS, URL, call, look_at
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstellenleiterin" * 3
 
@@ -237,3 +237,19 @@ def test_in_german(window, tea, sam, somewhere):
     expect(page.get_by_text("1 neue Nachricht")).to_be_visible()
     expect(page.get_by_text("Heute")).to_be_visible()
     look_at(page, "room-german-phone-light")
+
+
+def test_a_block_reaches_a_chat_that_is_open(pair):
+    tea, sam = pair.meet().tea, pair.sam
+    write(sam, "Is it free?")
+    there(tea, "Is it free?")
+    person = tea.request.get(URL + "/v1/me").json()["id"]
+    call(sam, "PUT", f"/v1/blocks/{person}")
+    try:
+        for page in (tea, sam):
+            expect(page.get_by_text("Nothing can be written here just now.")).to_be_visible(timeout=30_000)
+            expect(page.get_by_role("textbox", name="Message to")).to_have_count(0)
+    finally:
+        call(sam, "DELETE", f"/v1/blocks/{person}")
+    for page in (tea, sam):
+        expect(page.get_by_role("textbox", name="Message to")).to_be_visible(timeout=30_000)

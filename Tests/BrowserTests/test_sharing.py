@@ -140,6 +140,8 @@ def test_a_space_is_shared_step_by_step(window, about, ada, photos, script):
     press(page, "Next")
     expect(page.get_by_text("A price is a number, zero or more")).to_be_visible()
     page.get_by_label("Price for a day").fill("3")
+    page.get_by_label("Time zone").select_option("Europe/Vienna")
+    look_at(page, "wizard-terms-desktop-light") if script else None
     press(page, "Next")
     expect(page.get_by_text("Step 4 of 5")).to_be_visible()
     page.get_by_label("Choose photos").set_input_files(photos)
@@ -151,6 +153,7 @@ def test_a_space_is_shared_step_by_step(window, about, ada, photos, script):
     press(page, "Next")
     expect(page.get_by_text("Step 5 of 5")).to_be_visible()
     expect(page.get_by_text("12 square metres")).to_be_visible()
+    expect(page.get_by_text("Europe/Vienna")).to_be_visible()
     expect(page.locator(".shot")).to_have_count(2 if script else 1)
     look_at(page, f"wizard-confirm-{'desktop' if script else 'plain-phone'}-light") if script else None
     page.get_by_role("link", name=about_it("Change", "Size")).click()

@@ -82,7 +82,9 @@ extension Contract {
         Contract(ErasureRequest.self, in: "erasure"), Contract(Erasure.self, in: "erasure"),
         Contract(ErasurePart.self, in: "erasure"), Contract(ErasedRecords.self, in: "erasure"),
         Contract(ErasureReference.self, in: "erasure"), Contract(ErasedPhotos.self, in: "erasure"),
-        Contract(Page<ErasedPhotos>.self, in: "erasure"), Contract(PhotoUse.self, in: "erasure"),
+        Contract(Page<ErasedPhotos>.self, in: "erasure"),
+        Contract(LeftPhotos.self, in: "erasure"), Contract(Page<LeftPhotos>.self, in: "erasure"),
+        Contract(PhotoUse.self, in: "erasure"),
         Contract(PersonErased.self, in: "erasure"), Contract(PersonalDataErased.self, in: "erasure"),
     ]
 

@@ -119,6 +119,7 @@ import WireProtocol
         name(ChatMethods.markDelivered), name(ChatMethods.archiveRoom), name(ChatMethods.typing),
         name(ChatMethods.message), name(ChatMethods.subject), name(ChatMethods.reported),
         name(ListingsMethods.roomSubject), name(ChatEvents.stream.methods.photosInUse),
+        name(ChatMethods.photosToErase), name(ChatMethods.photosErased),
         name(ChatEvents.stream.methods.personalData), name(ChatEvents.stream.methods.eventsSince),
     ]
     private static let all =

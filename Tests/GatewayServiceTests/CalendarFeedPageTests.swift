@@ -84,9 +84,22 @@ import WireProtocol
                 file["Cache-Control"]?.hasPrefix("private") == true && file.text.contains("Blue van\\, von Maya Tan"))
             let tag = try #require(file["ETag"])
             #expect(try await stranger.get(first, [("If-None-Match", tag)]).status == 304)
+            func named(_ path: String) -> String {
+                "/v1/calendar.ics?token=\(path.dropFirst("/calendar/".count).dropLast(".ics".count))"
+            }
+            let same = try await stranger.get(named(first))
+            #expect(same.status == 200 && same.text == file.text && same["ETag"] == tag)
+            for header in ["Content-Type", "Cache-Control", "Content-Disposition", "Referrer-Policy"] {
+                #expect(same[header] == file[header], "\(header)")
+            }
+            #expect(try await stranger.get(named(first), [("If-None-Match", tag)]).status == 304)
 
             _ = try await maya.post("/me/calendar", ["key": Visit.newKey(), "do": "renew"])
             #expect(try await stranger.get(first).status == 404)
+            for gone in [named(first), "/v1/calendar.ics", "/v1/calendar.ics?token=nonsense"] {
+                let answer = try await stranger.get(gone)
+                #expect(answer.status == 404 && answer["Content-Type"] == "application/problem+json", "\(gone)")
+            }
             let second = address()
             #expect(try await stranger.get(second).status == 200)
             #expect(try await stranger.get(String(second.dropLast(4))).status == 404)

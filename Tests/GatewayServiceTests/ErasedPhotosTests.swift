@@ -7,6 +7,7 @@ import WireProtocol
 /// What becomes of the pictures of people who have erased themselves.
 @Suite struct ErasedPhotosTests {
     private static let erasure = ErasureID(UUID())
+    private static let room = RoomID(UUID())
     private static let digests = ["a", "b", "c"].map { String(repeating: $0, count: 64) }
 
     /// A store with three pictures, one of which somebody sent just now.
@@ -23,14 +24,18 @@ import WireProtocol
         try await body(try PhotoStore(directory: directory, logger: TestDoor.logger))
     }
 
-    private func backend(shownByListings: [String]) -> FakeBackend {
+    private func backend(shownByListings: [String], ofRoom: Bool = false) -> FakeBackend {
         let backend = FakeBackend()
-        backend.answer(
-            AuthMethods.photosToErase, Page(items: [ErasedPhotos(erasure: Self.erasure, photos: Self.digests)]))
+        let (erased, left) = (
+            ErasedPhotos(erasure: Self.erasure, photos: Self.digests), LeftPhotos(room: Self.room, photos: Self.digests)
+        )
+        backend.answer(AuthMethods.photosToErase, Page(items: ofRoom ? [] : [erased]))
+        backend.answer(ChatMethods.photosToErase, Page(items: ofRoom ? [left] : []))
         backend.answer(CommonMethods(service: "auth").photosInUse, PhotoUse(photos: []))
         backend.answer(CommonMethods(service: "listings").photosInUse, PhotoUse(photos: shownByListings))
         backend.answer(CommonMethods(service: "chat").photosInUse, PhotoUse(photos: []))
         backend.answer(AuthMethods.photosErased, Nothing())
+        backend.answer(ChatMethods.photosErased, Nothing())
         return backend
     }
 
@@ -47,6 +52,20 @@ import WireProtocol
             }
             #expect(said.map(\.deleted) == [1])
             #expect(said.map { Set($0.photos) } == [Set(Self.digests.prefix(2))])
+        }
+    }
+
+    @Test func the_pictures_of_a_room_that_is_gone_go_the_same_way() async throws {
+        try await withStore { store in
+            let backend = backend(shownByListings: [Self.digests[1]], ofRoom: true)
+            let sweep = ErasedPhotosSweep(backend: backend, photos: store, rest: 600, logger: TestDoor.logger)
+            try await sweep.round()
+            #expect(left(in: store) == [Self.digests[1], Self.digests[2]])
+            let said = try backend.asked(ChatMethods.photosErased.name).map {
+                try WireJSON.decode(LeftPhotos.self, from: $0.body)
+            }
+            #expect(said == [LeftPhotos(room: Self.room, photos: [Self.digests[1], Self.digests[0]])])
+            #expect(backend.asked(AuthMethods.photosErased.name).isEmpty)
         }
     }
 

@@ -33,7 +33,8 @@ extension PageCall {
             }
             let shelf = query.q == nil ? query.shelf ?? .inbox : query.shelf
             let own = try state.rooms.filter { $0.people.contains(me) }.map(seen).filter { room in
-                let lies: RoomShelf = room.archived ? .archived : room.state == .closed ? .closed : .inbox
+                let lies: RoomShelf =
+                    room.archived ? .archived : room.state == .closed && room.unread == 0 ? .closed : .inbox
                 return (shelf ?? lies) == lies && query.q.map { room.with.name.contains($0) } ?? true
             }
             let start = query.cursor.flatMap { Int($0) } ?? 0

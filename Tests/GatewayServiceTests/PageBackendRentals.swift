@@ -68,6 +68,7 @@ extension PageCall {
             case (.handedOver, _?): [.giveBack, .dispute]
             case (.returned, _?): [.dispute]
             case (.disputed, nil): [.settle]
+            case (.disputed, _?): [.explain]
             default: []
             }
         return rental
@@ -122,7 +123,7 @@ extension PageCall {
         let draft = try WireJSON.decode(RentalActDraft.self, from: body)
         guard before.possible.contains(act) else { throw ServiceError(.wrongState, "Not possible now.") }
         var errors: [FieldError] = []
-        if act == .dispute || act == .settle, draft.reason == nil {
+        if [.dispute, .explain, .settle].contains(act), draft.reason == nil {
             errors.append(FieldError("reason", "required", "Say why."))
         }
         if act == .settle, !(0...100).contains(draft.share ?? -1) {
@@ -138,14 +139,16 @@ extension PageCall {
         case .giveBack: rental.state = .returned
         case .reportNoShow: rental.state = .noShow
         case .dispute: rental.state = .disputed
+        case .explain: break
         case .settle:
             rental.state = .settled
             rental.owed = rental.cost.map { Money(amount: $0.amount * (draft.share ?? 0) / 100, currency: $0.currency) }
         }
-        if let role = rental.role, act == .handOver || act == .giveBack {
+        if let role = rental.role, act.takesPhotos || draft.reason != nil {
             rental.evidence.append(
                 RentalEvidence(by: role, at: act, photos: draft.photos ?? [], note: draft.reason, madeAt: Date()))
         }
+        guard act != .explain else { return rental }
         rental.reason = draft.reason
         (rental.changedAt, rental.changedBy) = (Date(), rental.role == .owner ? rental.owner : rental.renter)
         return rental

@@ -89,6 +89,9 @@ extension Thing {
         if let longest = terms.longest, longest > 90 {
             throw ServiceError.invalid([FieldError("longest", "out_of_range", "Between 1 and 90.")])
         }
+        if Zone.named(terms.zone) == nil {
+            throw ServiceError.invalid([FieldError("zone", "unknown", "This is no time zone.")])
+        }
         if state == .listed, title.isEmpty {
             throw ServiceError.invalid([FieldError("title", "required", "Give it a title.")])
         }

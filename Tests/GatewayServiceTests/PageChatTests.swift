@@ -98,8 +98,13 @@ import WireProtocol
             let back = try await pair.ada.post("\(pair.room)/archive", ["archived": "no", "key": "k2"])
             #expect(back["Location"] == "\(pair.room)?done=unarchived")
             door.backend.state.withLock { $0.rooms[0].state = .closed }
+            let unread = try await pair.ada.get("/messages").text
+            #expect(unread.contains(pair.room) && unread.contains("<span class=\"tag plain\">Closed</span>"))
             let closed = try await pair.ada.get(pair.room).text
             #expect(closed.contains("This chat is closed.") && !closed.contains("<textarea"))
+            let ada = try #require(door.people().first { $0.name == "Ada" }).id
+            door.backend.state.withLock { $0.rooms[0].marks[ada] = RoomMarks(delivered: 1, read: 1) }
+            #expect(try await !pair.ada.get("/messages").text.contains(pair.room))
             #expect(try await pair.ada.get("/messages?shelf=closed").text.contains(pair.room))
             let late = try await Self.write("Too late", pair.ada, pair.room)
             #expect(late.status == 409 && late.text.contains("This chat is closed."))

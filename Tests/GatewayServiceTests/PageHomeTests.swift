@@ -39,6 +39,51 @@ import WireProtocol
         }
     }
 
+    @Test func who_lets_something_reads_that_it_is_not_back() async throws {
+        try await PageDoor.run { door in
+            let own = try await door.join("Maya")
+            let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
+            let late = Rental.of(car, Self.day(-9), Self.day(-1), .handedOver)
+            let later = Rental.of(car, Self.day(-9), Self.day(-3), .handedOver)
+            let inTime = Rental.of(car, Self.day(-1), Self.day(0), .handedOver)
+            door.backend.state.withLock { $0.rentals = [late, later, inTime] }
+            let home = try await own.get("/").text
+            #expect(home.contains("Ben should have given it back 1 day ago"))
+            #expect(home.contains("Ben should have given it back 3 days ago"))
+            #expect(home.contains("href=\"/rentals/\(late.id)\"") && !home.contains("href=\"/rentals/\(inTime.id)\""))
+            let places = [later, late].compactMap { home.firstRange(of: "/rentals/\($0.id)")?.lowerBound }
+            #expect(places.count == 2 && places == places.sorted(), "what is longest overdue comes first")
+        }
+    }
+
+    @Test func reviews_wait_to_be_written() async throws {
+        try await PageDoor.run { door in
+            let visitor = try await door.join("Maya")
+            let ben = try await door.join("Ben")
+            let people: Set<PersonID> = [try door.person("Maya").id, try door.person("Ben").id]
+            func meet(_ titles: [String]) {
+                door.backend.state.withLock { state in
+                    state.encounters += titles.map { PageEncounter(title: $0, people: people) }
+                }
+            }
+            meet(["By the library"])
+            let home = try await visitor.get("/").text
+            let bensID = try door.person("Ben").id
+            let bens = "/people/\(bensID)/review?of="
+            #expect(home.contains("By the library") && home.contains("Review Ben, until ") && home.contains(bens))
+            #expect(!home.contains("Nothing waits for you") && !home.contains("href=\"/me/encounters\""))
+            #expect(try await ben.get("/").text.contains("Review Maya, until "))
+            meet(["Yaris", "Garage", "Cellar"])
+            let many = try await visitor.get("/").text
+            #expect(many.components(of: "Review Ben, until ") == 3)
+            #expect(many.contains("href=\"/me/encounters\"") && many.contains("All reviews to write"))
+            // What is not known is not said.
+            door.refuse("auth.encounters", with: ServiceError(.unavailable, "Away."))
+            let away = try await visitor.get("/").text
+            #expect(!away.contains("Review Ben") && !away.contains("Nothing waits for you"))
+        }
+    }
+
     @Test func where_there_is_nothing_it_says_what_to_do() async throws {
         try await PageDoor.run { door in
             let visitor = try await door.join("Maya")

@@ -115,6 +115,11 @@ import WireProtocol
             }
             #expect(unread() == [first.id, third.id])
             #expect(try await maya.get("/notifications/nonsense?to=/me").status == 404)
+            // As a mail's link: whoever is not signed in (a program that looks at mails, too) reads nothing, but comes back here.
+            let link = InboxNotice.way(first.id, to: "/me/friends?of=waiting")
+            let stranger = try await PageVisitor(port: door.port).get(link)
+            #expect(stranger["Location"] == "/sign-in?next=\(LocalPath.encoded(link))")
+            #expect(unread() == [first.id, third.id])
             let refused = try await maya.post("/notifications/read", ["upTo": first.id.description], withToken: false)
             #expect(refused.status == 403 && unread().count == 2)
             let all = try await maya.post("/notifications/read", ["key": Visit.newKey(), "upTo": first.id.description])

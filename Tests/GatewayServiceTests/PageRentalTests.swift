@@ -120,16 +120,29 @@ import WireProtocol
         try await PageDoor.run { door in
             let two = try await two(door)
             let path = try await ask(two)
-            for act in ["accept", "hand-over"] { _ = try await two.owner.post("\(path)/\(act)", ["key": act]) }
+            _ = try await two.owner.post("\(path)/accept", ["key": "accept", "reason": "Ring twice"])
+            _ = try await two.owner.post("\(path)/hand-over", ["key": "hand-over"])
             let empty = try await two.renter.post("\(path)/dispute", ["key": "one"])
             #expect(empty.status == 422 && empty.text.contains("Please say it in a few words."))
-            _ = try await two.renter.post("\(path)/dispute", ["key": "two", "reason": "It would not start."])
+            let photo = String(repeating: "cd", count: 32)
+            _ = try await two.renter.post(
+                "\(path)/dispute", ["key": "two", "reason": "It would not start.", "pictures": photo])
+            // The other one has something to say as well; nothing that was said is lost by it.
+            #expect(try await two.owner.get("\(path)/explain").text.contains("name=\"pictures.file\""))
+            let silent = try await two.owner.post("\(path)/explain", ["key": "three"])
+            #expect(silent.status == 422 && silent.text.contains("Please say it in a few words."))
+            let said = try await two.owner.post("\(path)/explain", ["key": "four", "reason": "It did <i>for me</i>."])
+            #expect(said["Location"] == "\(path)?done=rental.explain")
+            let both = try await two.renter.get(path).text
+            #expect(both.contains("It would not start.") && both.contains("It did &lt;i&gt;for me&lt;/i&gt;."))
+            #expect(both.contains("What the two say of it") && both.contains("/photos/\(photo)/medium"))
             let judge = try await door.join("Ada")
             #expect(try await judge.get("/moderation/rentals").status == 403)
             #expect(try await judge.get(path).status == 404)
             let ada = try door.person("Ada").id
             door.backend.state.withLock { _ = $0.moderators.insert(ada) }
-            #expect(try await judge.get("/moderation").text.contains("href=\"/moderation/rentals\""))
+            let cases = try await judge.get("/moderation").text
+            #expect(cases.contains("href=\"/moderation/rentals\">Disputed rentals (1)</a>"))
             #expect(try await judge.get("/moderation/rentals").text.contains("href=\"\(path)\""))
             let page = try await judge.get(path).text
             #expect(page.contains("It would not start.") && page.contains("\(path)/settle") && !page.contains("tel:"))
@@ -137,8 +150,10 @@ import WireProtocol
             #expect(wrong.status == 422 && wrong.text.contains("A whole number from 0 to 100."))
             let done = try await judge.post("\(path)/settle", ["key": "y", "share": "40", "reason": "Both are right."])
             #expect(done["Location"]?.contains("done=rental.settle") == true)
+            #expect(try await judge.get("/moderation").text.contains(">Disputed rentals</a>"))
             let settled = try await two.renter.get(path).text
             #expect(settled.contains("€30, by you") && settled.contains("Both are right."))
+            #expect(settled.contains("It would not start.") && settled.contains("Ring twice"))
         }
     }
 

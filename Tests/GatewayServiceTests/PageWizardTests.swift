@@ -34,12 +34,17 @@ import WireProtocol
             #expect(small.status == 422 && small.text.contains("Whole square metres, such as 12."))
             let sized = try await maya.post("\(wizard)/size", keyed(["size": "12", "title": "Dry cellar"]))
             #expect(sized["Location"] == "\(wizard)/price")
-            let priced = try await maya.post("\(wizard)/price", keyed(["price": "3", "longest": "30"]))
+            let nowhere = try await maya.post("\(wizard)/price", keyed(["price": "3", "zone": "Atlantis"]))
+            #expect(nowhere.status == 422 && nowhere.text.contains("There is no such time zone."))
+            let terms = ["price": "3", "longest": "30", "zone": "Europe/Vienna"]
+            let priced = try await maya.post("\(wizard)/price", keyed(terms))
             #expect(priced["Location"] == "\(wizard)/photos")
             #expect(try await maya.post("\(wizard)/photos", keyed([:]))["Location"] == "\(wizard)/confirm")
             let all = try await maya.get("\(wizard)/confirm")
-            for text in ["Step 5 of 5", "Well Street 5, cellar", "12 square metres", "€3 a day", "30 days", "Flexible"]
-            {
+            for text in [
+                "Step 5 of 5", "Well Street 5, cellar", "12 square metres", "€3 a day", "30 days", "Flexible",
+                "Europe/Vienna",
+            ] {
                 #expect(all.text.contains(text), "\(text)")
             }
             // One line is changed, and leads back to where all of them are.

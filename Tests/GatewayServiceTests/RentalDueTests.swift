@@ -58,6 +58,18 @@ import WireProtocol
         #expect(try due(.ends, ("2026-11-20", day), at: now, in: Self.german).text == german)
     }
 
+    @Test(arguments: [
+        ("2026-11-30", "Ben should have given it back 1 day ago", "Ben hätte es vor 1 Tag zurückgeben sollen"),
+        ("2026-11-28", "Ben should have given it back 3 days ago", "Ben hätte es vor 3 Tagen zurückgeben sollen"),
+    ])
+    func who_lets_it_reads_who_is_late(_ day: String, _ english: String, _ german: String) throws {
+        let now = "2026-12-01T15:59:00.000Z"
+        #expect(try due(.overdue, ("2026-11-20", day), at: now).text == english)
+        #expect(try due(.overdue, ("2026-11-20", day), at: now, in: Self.german).text == german)
+        let hours = try due(.overdue, ("2026-12-01T14:00", "2026-12-01T16:00"), at: "2026-12-01T10:00:00.000Z")
+        #expect(hours.text == "Ben should have given it back" && hours.moment?.text == "2 h ago")
+    }
+
     @Test func hours_have_their_moment() throws {
         let hours = ("2026-12-01T14:00", "2026-12-01T16:00")
         let ahead = try due(.begins, hours, at: "2026-12-01T02:00:00.000Z")

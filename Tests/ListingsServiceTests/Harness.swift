@@ -43,7 +43,8 @@ struct Listings: Sendable {
             let spots = SpotUseCases(store: store, people: people, limits: limits, clock: clock.read)
             let rentals = RentalUseCases(
                 store: PostgresRentalStore(
-                    database: database, people: people, seal: PlateSeal(secret: Array("another secret".utf8)),
+                    database: database, people: people,
+                    seal: PlateSeal(secret: Array("another secret".utf8), logger: .quiet),
                     plateTries: renting.plateTries),
                 people: people, limits: renting, askForPhone: phone, clock: clock.read)
             try await body(

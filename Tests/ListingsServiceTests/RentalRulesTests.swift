@@ -15,7 +15,7 @@ struct RentalRulesTests {
     private static func moments(_ condition: RentalCondition) -> (holds: Date, not: Date?) {
         let (start, end) = (noon + 10 * 86400, noon + 14 * 86400)
         return switch condition {
-        case .always: (noon, nil)
+        case .always, .inHand, .notAllSaid: (noon, nil)
         case .beforeAnswerIsDue: (noon + 86399, noon + 86400)
         case .afterAnswerIsDue: (noon + 86400, noon + 86399)
         case .beforeItEnds: (end - 1, end)
@@ -30,8 +30,11 @@ struct RentalRulesTests {
 
     /// What had begun ended as it began.
     private static func example(_ rule: RentalRule) -> Agreement {
-        rule.condition == .latelyOnceBegun
+        var one =
+            rule.condition == .latelyOnceBegun
             ? agreement(rule.state, changedAt: noon + 10 * 86400) : agreement(rule.state)
+        if rule.condition == .inHand { one.holds = true }
+        return one
     }
 
     private static func draft(_ act: RentalAct) -> RentalActDraft {
@@ -119,6 +122,62 @@ struct RentalRulesTests {
         let late = try back.agreement.act(.dispute, Self.draft(.dispute), by: maya, as: .owner, at: at)
         let ended = try late.agreement.act(.settle, Self.draft(.settle), by: lin, as: .moderator, at: at)
         #expect(back.told == .completed && ended.told == .changed)
+    }
+
+    /// What is in hand comes back also while the two are at odds: then it is completed and free, and settling completes nothing more.
+    @Test func whatIsDisputedInHandIsGivenBackOnce() throws {
+        let at = noon + 10 * 86400
+        let disputed = try agreement(.handedOver).act(.dispute, Self.draft(.dispute), by: maya, as: .owner, at: at)
+            .agreement
+        let back = try disputed.act(.giveBack, Self.draft(.giveBack), by: tom, as: .renter, at: at + 60)
+        #expect(back.told == .completed && back.by == tom && back.agreement.state == .disputed)
+        #expect(!back.agreement.holds && back.agreement.share == disputed.share)
+        #expect(back.agreement.changedAt == at && back.agreement.changedBy == maya, "the state began with the dispute")
+        #expect(back.agreement.evidence.map(\.at) == [.dispute, .giveBack])
+        for party in [RentalParty.owner, .renter] {
+            #expect(back.agreement.possible(for: party, at: at + 60) == [.explain])
+        }
+        let settled = try back.agreement.act(.settle, Self.draft(.settle), by: lin, as: .moderator, at: at + 120)
+        #expect(settled.told == .changed && settled.agreement.state == .settled)
+        // What was back before it was disputed is not given back again.
+        #expect(!agreement(.disputed).possible(for: .owner, at: at).contains(.giveBack))
+    }
+
+    @Test func eachOfTheTwoHasTheirSay() throws {
+        var one = agreement(.disputed)
+        #expect(throws: RentalError.invalid([FieldError("reason", "required", "Say why.")])) {
+            try one.act(.explain, RentalActDraft(reason: " "), by: maya, as: .owner, at: noon)
+        }
+        let photo = String(repeating: "0c", count: 32)
+        for number in 1...5 {
+            let draft = RentalActDraft(reason: "Point \(number).", photos: [photo])
+            one = try one.act(.explain, draft, by: maya, as: .owner, at: noon + Double(number)).agreement
+        }
+        #expect(one.evidence.map(\.note) == (1...5).map { "Point \($0)." })
+        #expect(one.evidence.allSatisfy { $0.by == .owner && $0.at == .explain && $0.photos == [photo] })
+        #expect(one.possible(for: .owner, at: noon).isEmpty && one.possible(for: .renter, at: noon) == [.explain])
+        #expect(one.changedBy == tom && one.reason == nil)
+    }
+
+    @Test func whatIsSaidStaysWithWhoeverSaidIt() throws {
+        let at = noon + 10 * 86400
+        func saying(_ words: String?) -> RentalActDraft { RentalActDraft(reason: words, photos: []) }
+        var one = try agreement().act(.accept, saying(" Ring twice "), by: maya, as: .owner, at: noon).agreement
+        one = try one.act(.handOver, saying(nil), by: tom, as: .renter, at: at).agreement
+        one = try one.act(.dispute, saying("It is wet."), by: tom, as: .renter, at: at).agreement
+        let draft = RentalActDraft(reason: "Half.", share: 50)
+        one = try one.act(.settle, draft, by: lin, as: .moderator, at: at).agreement
+        #expect(one.reason == "Half.")
+        #expect(one.evidence.map(\.at) == [.accept, .handOver, .dispute])
+        #expect(one.evidence.map(\.note) == ["Ring twice", nil, "It is wet."])
+        let silent = try agreement().act(.accept, saying(" "), by: maya, as: .owner, at: noon).agreement
+        #expect(silent.evidence.isEmpty)
+        // Pictures of what nothing is to be seen of are none.
+        let pictures = RentalActDraft(photos: [String(repeating: "0c", count: 32)])
+        #expect(try agreement().act(.decline, pictures, by: maya, as: .owner, at: noon).agreement.evidence.isEmpty)
+        // Who leaves says nothing, least of all what was said before.
+        let accepted = try agreement().act(.accept, saying("Ring"), by: maya, as: .owner, at: noon).agreement
+        #expect(accepted.reason == "Ring" && accepted.callOff(by: maya, at: at)?.agreement.reason == nil)
     }
 
     @Test func aSecondLookAtTheStateIsEachPersonsOwn() throws {

@@ -192,6 +192,38 @@ struct ThingStoreTests {
         }
     }
 
+    @Test func wordsAreFoundHoweverTheirAccentsAreTyped() async throws {
+        try await Listings.with { listings in
+            let cellar = try await listings.posted(spaceDraft("Café Zürich: vélo électrique, Łódź, Ærø, Ёлка")).id
+            listings.clock.advance(by: .seconds(1))
+            let plain = try await listings.posted(spaceDraft("Cafe Zuerich, velo, 서울 ガレージ, مُحَمَّد ﬁeld")).id
+            for words in ["cafe", "CAFÉ", "cafe\u{301}", "vélo", "VELO", "vel", "café v", "é velo"] {
+                let found = try await listings.found(ThingQuery(q: words))
+                #expect(found == (words == "é velo" ? [] : [plain, cellar]), "\(words)")
+                #expect(try await listings.found(ThingQuery(kind: .space, q: words)) == found, "\(words)")
+            }
+            for words in ["zurich", "ZÜRICH", "electrique", "lodz", "Łódź", "aero", "ærø", "елка", "Ё", "velo é"] {
+                #expect(try await listings.found(ThingQuery(q: words)) == [cellar], "\(words)")
+            }
+            for words in ["서울", "서", "ガ", "ｶﾞﾚｰｼﾞ", "محمد", "field", "ﬁel", "zuer"] {
+                #expect(try await listings.found(ThingQuery(q: words)) == [plain], "\(words)")
+            }
+            // A sign that makes it another letter is no accent.
+            #expect(try await listings.found(ThingQuery(q: "カ")).isEmpty)
+        }
+    }
+
+    /// A constant when it is planned, by which an index can be searched and of which the planner knows how many things it finds.
+    @Test func whatIsTypedIsFoldedBeforeTheIndexIsAsked() async throws {
+        try await Listings.with { listings in
+            _ = try await listings.posted(spaceDraft("Café"))
+            let plan = try await listings.database.query(
+                "EXPLAIN SELECT FROM things WHERE words @@ thing_search(ARRAY['car', 'space'], 'CAFÉ', false)"
+            ).map { try $0.get("QUERY PLAN", as: String.self) }.joined(separator: "\n")
+            #expect(plan.contains("''car:cafe'':* | ''space:cafe'':*"), "\(plan)")
+        }
+    }
+
     @Test func whatIsTakenIsLeftOutOfThatPeriod() async throws {
         try await Listings.with { listings in
             let car = try await listings.posted(carDraft(isInstant: true)).id

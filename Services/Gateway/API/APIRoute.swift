@@ -45,7 +45,9 @@ package struct APIRoute: Sendable {
     }
 
     /// What the gateway answers by itself.
-    package enum GatewayEndpoint: Sendable { case about, document, stream, photo, archive, authorize, comeBack }
+    package enum GatewayEndpoint: Sendable {
+        case about, document, stream, photo, calendar, archive, authorize, comeBack
+    }
 }
 
 /// One request on its way to a service.

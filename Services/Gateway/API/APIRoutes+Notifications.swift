@@ -27,5 +27,6 @@ extension APIRoute {
         .service(
             .post, "/v1/me/calendar-feed", "makeCalendarFeed", AuthMethods.renewCalendarFeed, success: .created),
         .service(.delete, "/v1/me/calendar-feed", "removeCalendarFeed", AuthMethods.endCalendarFeed),
+        .gateway(.get, "/v1/calendar.ics", "readCalendar", .calendar, session: .none, limits: .read),
     ]
 }

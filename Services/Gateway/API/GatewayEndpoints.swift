@@ -10,19 +10,20 @@ struct GatewayEndpoints: Sendable {
     let stream: StreamEndpoint
     let archives: ArchiveBuilder
     let identities: IdentityDoor
+    let site: Site
     private let about: Fixed
     private let document: Fixed
 
     /// - Throws: where the OpenAPI document is not among the resources.
     init(
         community: Community, photos: any ClientPhotos, stream: StreamEndpoint, archives: ArchiveBuilder,
-        identities: IdentityDoor,
-        resources: GatewayResources
+        identities: IdentityDoor, site: Site, resources: GatewayResources
     ) throws {
         self.archives = archives
         self.photos = photos
         self.stream = stream
         self.identities = identities
+        self.site = site
         about = Fixed(try WireJSON.encode(community.about))
         guard let document = resources.read("OpenAPI/openapi.json") else { throw MissingDocument() }
         self.document = Fixed(document)
@@ -40,10 +41,15 @@ struct GatewayEndpoints: Sendable {
         case .document: document.respond(to: request)
         case .stream: try await stream.respond(to: request, context)
         case .photo: try await upload(request, context)
+        case .calendar: try await calendar(Visit(site: site, request: request, context: context))
         case .archive: try await archives.respond(context)
         case .authorize: try await identities.authorize(request, context)
         case .comeBack: try await identities.comeBack(request, context)
         }
+    }
+
+    private func calendar(_ visit: Visit) async throws -> Response {
+        try await CalendarFeedFile.file(of: visit.query("token") ?? "", visit)
     }
 
     /// `POST /v1/photos`: the first file of a multipart form, or the picture as the body itself.

@@ -9,10 +9,11 @@ import WireProtocol
     import Foundation
 #endif
 
-/// Deletes the pictures of people who have erased themselves, but for those that somebody else shows too: the same picture sent twice is
-/// one photo.
+/// Deletes the pictures of people who have erased themselves, and of rooms that were kept for long enough, but for those that somebody else
+/// shows too: the same picture sent twice is one photo.
 ///
-/// Auth keeps the list until it hears what became of each, so that this goes on where it was; any number of gateways may do it at once.
+/// Auth and chat keep the lists until they hear what became of each, so that this goes on where it was; any number of gateways may do it at
+/// once.
 struct ErasedPhotosSweep: Service, CustomStringConvertible {
     let backend: any Backend
     let photos: PhotoStore
@@ -34,18 +35,24 @@ struct ErasedPhotosSweep: Service, CustomStringConvertible {
     }
 
     func round() async throws {
-        let waiting = try await backend.call(AuthMethods.photosToErase, Nothing(), Nothing())
-        for erased in waiting.items {
-            let shown = try await shown(among: erased.photos)
-            var done = ErasedPhotos(erasure: erased.erasure, photos: shown)
-            for photo in erased.photos where !shown.contains(photo) {
-                guard try photos.delete(photo, unlessSentWithin: rest) else { continue }
-                done.photos.append(photo)
-                done.deleted += 1
-            }
+        for erased in try await backend.call(AuthMethods.photosToErase, Nothing(), Nothing()).items {
+            let (shown, deleted) = try await delete(erased.photos)
+            let done = ErasedPhotos(erasure: erased.erasure, photos: shown + deleted, deleted: deleted.count)
             guard !done.photos.isEmpty else { continue }
             _ = try await backend.call(AuthMethods.photosErased, Nothing(), done)
         }
+        for left in try await backend.call(ChatMethods.photosToErase, Nothing(), Nothing()).items {
+            let (shown, deleted) = try await delete(left.photos)
+            let done = LeftPhotos(room: left.room, photos: shown + deleted)
+            guard !done.photos.isEmpty else { continue }
+            _ = try await backend.call(ChatMethods.photosErased, Nothing(), done)
+        }
+    }
+
+    /// What was sent just now is in neither list, and waits.
+    private func delete(_ names: [String]) async throws -> (shown: [String], deleted: [String]) {
+        let shown = try await shown(among: names)
+        return (shown, try names.filter { try !shown.contains($0) && photos.delete($0, unlessSentWithin: rest) })
     }
 
     private func shown(among photos: [String]) async throws -> [String] {

@@ -65,13 +65,17 @@ struct Agreement: Hashable, Sendable {
 struct RentalDecision: Hashable, Sendable {
     var agreement: Agreement
     var told: RentalTold
+    /// Who did it, which need not be who brought the state: in a dispute there is more to say. Nil where time did it.
+    var by: PersonID?
 }
 
 extension Agreement {
-    /// - Parameter waiting: how many requests of the renter wait for an answer already.
+    /// - Parameters:
+    ///   - waiting: how many requests of the renter wait for an answer already.
+    ///   - ahead: how many agreements of the renter have not begun.
     /// - Returns: what was agreed at once where its owner lets whoever asks have it.
     static func ask(
-        _ id: RentalID, for thing: RentableThing, _ draft: RentalDraft, by renter: PersonID, waiting: Int,
+        _ id: RentalID, for thing: RentableThing, _ draft: RentalDraft, by renter: PersonID, waiting: Int, ahead: Int,
         at now: Date, within limits: RentalLimits
     ) throws(RentalError) -> Agreement {
         guard renter != thing.owner else { throw .yourOwn }
@@ -89,6 +93,8 @@ extension Agreement {
         guard errors.isEmpty else { throw .invalid(errors) }
         guard waiting < limits.requests else { throw .tooManyRentals(limit: limits.requests) }
         let isAccepted = thing.terms.isInstant
+        // Whoever lets it without being asked has not looked at who it is, and is not to tell their door to who collects them.
+        guard !isAccepted || ahead < limits.ahead else { throw .tooManyAhead(limit: limits.ahead) }
         return Agreement(
             id: id, thing: thing.id, kind: thing.kind, title: thing.details.title, photo: thing.details.photos.first,
             owner: thing.owner, renter: renter, period: period, terms: thing.terms,
@@ -116,20 +122,19 @@ extension Agreement {
         guard errors.isEmpty else { throw .invalid(errors) }
         var after = self
         let reason = draft.reason?.trimmed
-        if act == .handOver || act == .giveBack, let role = RentalRole(rawValue: party.rawValue) {
-            after.evidence.append(
-                RentalEvidence(
-                    by: role, at: act, photos: draft.photos ?? [], note: reason?.isEmpty == true ? nil : reason,
-                    madeAt: now))
-        }
+        let words = reason?.isEmpty == true ? nil : reason
+        after.note(act, words, draft.photos ?? [], by: party, at: now)
         if rule.next != state {
             after.become(rule.next, by: person, at: now)
-            after.reason = reason?.isEmpty == true ? nil : reason
+            after.reason = words
             after.share = share(after: act, draft, by: party, at: now)
+        } else if rule.told == .completed {
+            // It is back, whoever is right about it.
+            after.holds = false
         }
         // One had what is the other's, which only now has ended: of what was given back it was told then.
         let isCompleted = act == .settle && holds
-        return RentalDecision(agreement: after, told: isCompleted ? .completed : rule.told)
+        return RentalDecision(agreement: after, told: isCompleted ? .completed : rule.told, by: person)
     }
 
     /// What time has done to it; nil where nothing.
@@ -139,7 +144,7 @@ extension Agreement {
         after.become(rule.next, by: nil, at: now)
         after.reason = nil
         if rule.next == .lapsed { after.share = 0 }
-        return RentalDecision(agreement: after, told: rule.told)
+        return RentalDecision(agreement: after, told: rule.told, by: nil)
     }
 
     /// When `pass` may next do something; nil where never.
@@ -157,8 +162,19 @@ extension Agreement {
         guard state == .requested || state == .accepted else { return nil }
         var after = self
         after.become(person == owner && state == .requested ? .declined : .cancelled, by: person, at: now)
+        // What was said when it was accepted is no reason for this.
+        after.reason = nil
         after.share = 0
-        return RentalDecision(agreement: after, told: state == .requested ? .answered : .changed)
+        return RentalDecision(agreement: after, told: state == .requested ? .answered : .changed, by: person)
+    }
+
+    /// Somebody else has it then, and who waits for an answer need not wait for what can't come. Nobody has declined it, and nothing is said by
+    /// anybody; what is overdue lapses.
+    func giveWay(at now: Date) -> RentalDecision? {
+        guard state == .requested, now < answerBy else { return nil }
+        var after = self
+        after.become(.declined, by: nil, at: now)
+        return RentalDecision(agreement: after, told: .answered, by: nil)
     }
 
     // MARK: What transitions are made of
@@ -167,6 +183,17 @@ extension Agreement {
         RentalRule.table.filter {
             $0.state == state && $0.who == party && $0.condition.holds(for: self, by: party, at: now)
         }
+    }
+
+    /// Keeps what one of the two says and shows, whatever the agreement comes to: its reason is that of its state alone. That the thing was handed over,
+    /// or is back, is something also where nothing is said of it.
+    private mutating func note(
+        _ act: RentalAct, _ words: String?, _ photos: [String], by party: RentalParty, at now: Date
+    ) {
+        guard let role = RentalRole(rawValue: party.rawValue) else { return }
+        let photos = act.takesPhotos ? photos : []
+        guard act == .handOver || act == .giveBack || words != nil || !photos.isEmpty else { return }
+        evidence.append(RentalEvidence(by: role, at: act, photos: photos, note: words, madeAt: now))
     }
 
     private mutating func become(_ next: RentalState, by person: PersonID?, at now: Date) {
@@ -191,7 +218,7 @@ extension Agreement {
         case .cancel: terms.cancellation.share(notice: period.startsAt.timeIntervalSince(now), unit: terms.unit)
         case .reportNoShow: party == .owner ? 100 : 0
         case .settle: draft.share ?? share
-        case .handOver, .giveBack, .dispute: share
+        case .handOver, .giveBack, .dispute, .explain: share
         }
     }
 }

@@ -7,7 +7,7 @@ import WireProtocol
     import Foundation
 #endif
 
-// An agreement as a row of the table `rentals`, in both directions; what was shown of a thing's state lies in `rental_evidence`.
+// An agreement as a row of the table `rentals`, in both directions; what the two showed and said with what they did lies in `rental_evidence`.
 
 extension Agreement {
     static let columns: SQLQuery = """
@@ -66,13 +66,16 @@ extension Agreement {
             """
     }
 
-    /// What was shown since.
+    /// What was shown and said since. What can be said several times is numbered, for each of the two.
     func showing(after before: Agreement) -> [SQLQuery] {
-        evidence.dropFirst(before.evidence.count).map { shown in
-            """
-            INSERT INTO rental_evidence (rental, role, act, photos, note, made_at)
-            VALUES (\(id), \(shown.by.rawValue), \(shown.at.rawValue), \(shown.photos), \(shown.note), \(shown.madeAt))
-            """
+        evidence.indices.dropFirst(before.evidence.count).map { index -> SQLQuery in
+            let shown = evidence[index]
+            let number = 1 + evidence[..<index].count { $0.at == shown.at && $0.by == shown.by }
+            return """
+                INSERT INTO rental_evidence (rental, role, act, number, photos, note, made_at)
+                VALUES (\(id), \(shown.by.rawValue), \(shown.at.rawValue), \(number), \(shown.photos), \(shown.note),
+                    \(shown.madeAt))
+                """
         }
     }
 }

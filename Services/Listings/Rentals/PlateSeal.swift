@@ -1,4 +1,6 @@
 import Crypto
+import Logging
+import Synchronization
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -12,9 +14,13 @@ import WireProtocol
 struct PlateSeal: Sendable {
     private let sealing: SymmetricKey
     private let digesting: SymmetricKey
+    private let complaint: Complaint
 
-    /// - Parameter secret: of this service, and kept by it.
-    init(secret: [UInt8]) {
+    /// - Parameters:
+    ///   - secret: of this service, and kept by it.
+    ///   - logger: hears once of plates that can't be read.
+    init(secret: [UInt8], logger: Logger) {
+        complaint = Complaint(logger)
         func key(_ purpose: String) -> SymmetricKey {
             HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: secret), info: Array("kampong listings \(purpose) 1".utf8),
@@ -30,10 +36,16 @@ struct PlateSeal: Sendable {
         return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// - Throws: where it was sealed for another thing, or by a key that is no longer there.
-    func open(_ sealed: [UInt8], of thing: ThingID) throws -> String {
-        let plain = try AES.GCM.open(.init(combined: sealed), using: sealing, authenticating: Self.binding(thing))
-        return String(decoding: plain, as: UTF8.self)
+    /// Nil where it was sealed for another thing, or by a key that is no longer there: who looks at lists, or rents the car, needs no plate, and its owner
+    /// can give it again.
+    func open(_ sealed: [UInt8], of thing: ThingID) -> String? {
+        do {
+            let plain = try AES.GCM.open(.init(combined: sealed), using: sealing, authenticating: Self.binding(thing))
+            return String(decoding: plain, as: UTF8.self)
+        } catch {
+            complaint.utter(about: thing)
+            return nil
+        }
     }
 
     func digest(_ plate: String) -> [UInt8] {
@@ -41,4 +53,24 @@ struct PlateSeal: Sendable {
     }
 
     private static func binding(_ thing: ThingID) -> [UInt8] { Array("things/\(thing)/plate".utf8) }
+
+    /// Where the key is another one no plate can be read any more, and every list has some: it is said once, and not at each.
+    private final class Complaint: Sendable {
+        private let isUttered = Mutex(false)
+        private let logger: Logger
+
+        init(_ logger: Logger) { self.logger = logger }
+
+        func utter(about thing: ThingID) {
+            let wasUttered = isUttered.withLock { isUttered in
+                let before = isUttered
+                isUttered = true
+                return before
+            }
+            guard !wasUttered else { return }
+            logger.error(
+                "a number plate can't be read: it was sealed by another key; this is said once",
+                metadata: ["thing": "\(thing)"])
+        }
+    }
 }

@@ -130,7 +130,7 @@ struct PostgresRentalStore: Sendable {
     static func evidence(of agreements: [Agreement]) -> SQLQuery {
         """
         SELECT rental, role, act, photos, note, made_at FROM rental_evidence
-        WHERE rental = ANY(\(agreements.map(\.id))) ORDER BY made_at, role
+        WHERE rental = ANY(\(agreements.map(\.id))) ORDER BY made_at, role, number
         """
     }
 

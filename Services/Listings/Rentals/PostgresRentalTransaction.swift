@@ -95,17 +95,19 @@ struct PostgresRentalTransaction: Sendable {
     /// Keeps a new agreement about a thing that is locked already, where its period is free.
     /// - Returns: what is known of the two.
     func add(_ agreement: Agreement) async throws -> KnownPeople {
-        let answers = try await transaction.pipeline([
-            // Where requests hold nothing, what is taken is taken all the same.
-            PostgresRentalStore.freedom(of: agreement.thing, agreement.period), agreement.insertion,
-            people.selection(of: agreement.people, for: nil), roomFacts(of: [agreement.thing]),
-        ])
+        let answers = try await transaction.pipeline(
+            [
+                // Where requests hold nothing, what is taken is taken all the same.
+                PostgresRentalStore.freedom(of: agreement.thing, agreement.period), agreement.insertion,
+                people.selection(of: agreement.people, for: nil), roomFacts(of: [agreement.thing]),
+            ] + turnedAway(by: agreement))
         guard try answers[0][0].get("is_free") else { throw RentalError.overlaps }
         let known = try KnownPeople(rows: answers[2])
-        let news = RentalNews(agreement, among: known)
+        let news = RentalNews(agreement, by: agreement.changedBy, among: known)
         tell(RentalRequested(rental: news), agreement)
         if agreement.state == .accepted { tell(RentalAnswered(rental: news), agreement) }
         try tellRooms(answers[3])
+        if answers.count > 4 { try await turnAway(answers[4]) }
         return known
     }
 
@@ -124,20 +126,23 @@ struct PostgresRentalTransaction: Sendable {
     /// The thing is locked already.
     func keep(_ decision: RentalDecision, insteadOf before: Agreement) async throws {
         let after = decision.agreement
-        _ = try await transaction.pipeline([after.update(after: before)] + after.showing(after: before))
+        let others = before.state == after.state ? [] : turnedAway(by: after)
+        let answers = try await transaction.pipeline(
+            [after.update(after: before)] + after.showing(after: before) + others)
         try await tellRooms(of: after, after: before)
         switch decision.told {
         case .nothing: break
-        case .answered: tell(RentalAnswered(rental: try await news(of: after)), after)
-        case .changed: tell(RentalChanged(rental: try await news(of: after)), after)
+        case .answered: tell(RentalAnswered(rental: try await news(of: after, by: decision.by)), after)
+        case .changed: tell(RentalChanged(rental: try await news(of: after, by: decision.by)), after)
         case .completed:
-            tell(RentalChanged(rental: try await news(of: after)), after)
+            tell(RentalChanged(rental: try await news(of: after, by: decision.by)), after)
             let encounter = EncounterCompleted(
                 subject: EncounterSubject(kind: .rental, id: ID(after.id.uuid)), title: after.title,
                 people: [after.owner, after.renter], completedAt: now)
             let isWhole = after.owner != .nobody && after.renter != .nobody
             if isWhole { transaction.publish(encounter, about: "rental/\(after.id)", to: .nobody) }
         }
+        if !others.isEmpty, let waiting = answers.last { try await turnAway(waiting) }
     }
 
     /// What time does; those that another process is at are left to it.
@@ -157,7 +162,9 @@ struct PostgresRentalTransaction: Sendable {
         for agreement in due {
             _ = try await transaction.query("UPDATE rentals SET remind_at = NULL WHERE id = \(agreement.id)")
             guard let occasion = agreement.occasion else { continue }
-            tell(RentalReminder(rental: try await news(of: agreement), about: occasion), agreement)
+            tell(
+                RentalReminder(rental: try await news(of: agreement, by: agreement.changedBy), about: occasion),
+                agreement)
         }
         return due.count
     }
@@ -201,8 +208,8 @@ struct PostgresRentalTransaction: Sendable {
 
     // MARK: Events
 
-    private func news(of agreement: Agreement) async throws -> RentalNews {
-        RentalNews(agreement, among: try await people(agreement.people, for: nil))
+    private func news(of agreement: Agreement, by person: PersonID?) async throws -> RentalNews {
+        RentalNews(agreement, by: person, among: try await people(agreement.people, for: nil))
     }
 
     /// The two of an agreement hear of it even where they are apart since.
@@ -241,12 +248,12 @@ struct PostgresRentalTransaction: Sendable {
 }
 
 extension RentalNews {
-    fileprivate init(_ agreement: Agreement, among known: KnownPeople) {
+    fileprivate init(_ agreement: Agreement, by person: PersonID?, among known: KnownPeople) {
         self.init(
             id: agreement.id, thing: agreement.thing, kind: agreement.kind, title: agreement.title,
             owner: known[agreement.owner], renter: known[agreement.renter], state: agreement.state,
             from: agreement.period.from, until: agreement.period.until, startsAt: agreement.period.startsAt,
             endsAt: agreement.period.endsAt, answerBy: agreement.state == .requested ? agreement.answerBy : nil,
-            by: agreement.changedBy)
+            by: person)
     }
 }

@@ -34,6 +34,8 @@ struct ThingDetails: Hashable, Sendable {
     var model: String?
     /// Normalized.
     var plate: String?
+    /// There is one in the table that nobody can read: it stays there until its owner gives it again, should the key come back.
+    var isPlateUnreadable = false
     var size: Int?
     var region: String?
     var place: String?
@@ -95,6 +97,7 @@ extension RentableThing {
             draft, kind: kind, isComplete: state != .draft, insteadOf: details, within: limits)
         var thing = self
         thing.details = offer.details
+        thing.details.isPlateUnreadable = details.isPlateUnreadable && offer.details.plate == nil
         thing.terms = offer.terms
         return ThingDecision(thing: thing, told: thing != self && thing.isLet ? .changed : .nothing)
     }

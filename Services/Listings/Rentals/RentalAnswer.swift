@@ -111,6 +111,8 @@ extension RentalError: Refusal {
             ServiceError(.tooManyThings, "You share \(limit) things already. Withdraw one first.")
         case .tooManyRentals(let limit):
             ServiceError(.tooManyRentals, "You wait for \(limit) answers already. Take a request back first.")
+        case .tooManyAhead(let limit):
+            ServiceError(.tooManyRentals, "You have \(limit) agreements ahead already. Let one begin, or cancel it.")
         case .erased: ServiceError(.unauthenticated, "This account is erased.")
         case .suspended: ServiceError(.suspended, "Your account is suspended.")
         }

@@ -37,6 +37,7 @@ extension RentalLimits {
         farthest = try config.days("rentals.farthest.days", default: farthest)
         things = try config.count("rentals.things", default: things)
         requests = try config.count("rentals.requests", default: requests)
+        ahead = try config.count("rentals.ahead", default: ahead)
     }
 
     /// The operator's file, or the one that comes along.

@@ -18,6 +18,7 @@ enum RentalError: Error, Hashable, Sendable {
     case tooManyPlates
     case tooManyThings(limit: Int)
     case tooManyRentals(limit: Int)
+    case tooManyAhead(limit: Int)
     /// Whoever asks has erased themselves.
     case erased
     /// Whoever is suspended does nothing here.

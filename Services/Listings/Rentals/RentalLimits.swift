@@ -30,6 +30,8 @@ struct RentalLimits: Sendable {
     var things = 50
     /// How many requests of a person may wait for an answer.
     var requests = 10
+    /// How many agreements that have not begun a person may have as renter before they take another one that nobody answers: each tells a door.
+    var ahead = 10
 
     static let highestPrice = 100_000_000
     static let mostPhotos = 12

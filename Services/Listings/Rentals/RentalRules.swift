@@ -41,6 +41,10 @@ enum RentalCondition: Hashable, Sendable {
     case latelyOnceBegun
     /// Lately, and this person has shown nothing yet.
     case notShownYet
+    /// One has what is the other's: it was handed over, and is not back.
+    case inHand
+    /// This person has said something about the dispute fewer than five times, besides what opened it.
+    case notAllSaid
     /// A day after the end.
     case longOver
     /// A week after the end.
@@ -85,6 +89,10 @@ extension RentalRule {
         .init(.cancelled, .renter, .dispute, .latelyOnceBegun, .disputed, .changed),
         .init(.lapsed, .owner, .dispute, .latelyOnceBegun, .disputed, .changed),
         .init(.lapsed, .renter, .dispute, .latelyOnceBegun, .disputed, .changed),
+        .init(.disputed, .owner, .giveBack, .inHand, .disputed, .completed),
+        .init(.disputed, .renter, .giveBack, .inHand, .disputed, .completed),
+        .init(.disputed, .owner, .explain, .notAllSaid, .disputed, .changed),
+        .init(.disputed, .renter, .explain, .notAllSaid, .disputed, .changed),
         .init(.disputed, .moderator, .settle, .always, .settled, .changed),
     ]
 
@@ -98,6 +106,8 @@ extension RentalRule {
 
 extension RentalCondition {
     static let recent: TimeInterval = 3 * 86400
+    /// How often one person may add to a dispute: for what matters, and not for going on with it. The database knows it as well.
+    static let mostSaid = 5
 
     func holds(for agreement: Agreement, by party: RentalParty, at now: Date) -> Bool {
         let (start, end) = (agreement.period.startsAt, agreement.period.endsAt)
@@ -116,6 +126,10 @@ extension RentalCondition {
             let act: RentalAct = agreement.state == .handedOver ? .handOver : .giveBack
             return now < agreement.changedAt + Self.recent
                 && !agreement.evidence.contains { $0.at == act && $0.by.rawValue == party.rawValue }
+        // A dispute holds its period as long as the thing was not given back.
+        case .inHand: return agreement.holds
+        case .notAllSaid:
+            return agreement.evidence.count { $0.at == .explain && $0.by.rawValue == party.rawValue } < Self.mostSaid
         case .longOver: return now >= end + 86400
         case .forgotten: return now >= end + 7 * 86400
         }

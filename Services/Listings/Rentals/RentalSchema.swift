@@ -116,6 +116,27 @@ extension ListingsSchema {
         UPDATE rentals SET accepted_at = changed_at WHERE state = 'accepted';
         """
 
+    /// What the two say with whatever they do, not only what they show: `reason` is that of the state alone, and what was said of an earlier one went with
+    /// it. Of a dispute more may be said, at most so often.
+    static let sayings = """
+        ALTER TABLE rental_evidence
+            ADD COLUMN number integer NOT NULL DEFAULT 1,
+            DROP CONSTRAINT rental_evidence_pkey,
+            DROP CONSTRAINT rental_evidence_act_check,
+            ADD PRIMARY KEY (rental, act, role, number),
+            ADD CONSTRAINT rental_evidence_act_check CHECK (act IN ('accept', 'decline', 'cancel', 'handOver', 'giveBack',
+                'reportNoShow', 'dispute', 'explain')),
+            ADD CONSTRAINT rental_evidence_bounded CHECK (number BETWEEN 1 AND CASE act WHEN 'explain' THEN 5 ELSE 1 END);
+        INSERT INTO rental_evidence (rental, role, act, photos, note, made_at)
+        SELECT id, CASE changed_by WHEN owner THEN 'owner' ELSE 'renter' END,
+            CASE state WHEN 'accepted' THEN 'accept' WHEN 'declined' THEN 'decline' WHEN 'cancelled' THEN 'cancel'
+                WHEN 'noShow' THEN 'reportNoShow' ELSE 'dispute' END,
+            '{}', reason, changed_at
+        FROM rentals
+        WHERE state IN ('accepted', 'declined', 'cancelled', 'noShow', 'disputed') AND reason IS NOT NULL
+            AND changed_by IN (owner, renter);
+        """
+
     /// Which plates somebody has given in the last day, as digests: whoever tries many of them would learn which cars are shared here.
     static let plateTries = """
         CREATE TABLE plate_tries (

@@ -36,8 +36,8 @@ extension RentalUseCases {
             // Who rents it goes on seeing it when the two are apart, and gets no more of it.
             guard wish.areTogether else { throw RentalError.notListed }
             let agreement = try Agreement.ask(
-                .new(at: rentals.now), for: wish.thing, draft, by: person, waiting: wish.waiting, at: rentals.now,
-                within: limits)
+                .new(at: rentals.now), for: wish.thing, draft, by: person, waiting: wish.waiting,
+                ahead: wish.ahead, at: rentals.now, within: limits)
             let names = try await rentals.add(agreement)
             return Rental(agreement, wish.thing, for: person, isModerator: false, among: names, at: rentals.now)
         }

@@ -15,6 +15,8 @@ struct RentalWish: Hashable, Sendable {
     let thing: RentableThing
     /// How many requests of theirs wait for an answer already.
     let waiting: Int
+    /// How many agreements of theirs have not begun.
+    let ahead: Int
     /// Neither of the owner and the one who asks has blocked the other.
     let areTogether: Bool
 
@@ -25,6 +27,7 @@ struct RentalWish: Hashable, Sendable {
         return [.lock("person", person)] + ThingViewer(person: person).locked(id, at: now, campuses) + [
             """
             SELECT (SELECT count(*) FROM rentals WHERE renter = \(person) AND state = 'requested') AS waiting,
+                (SELECT count(*) FROM rentals WHERE renter = \(person) AND state = 'accepted' AND starts_at > \(now)) AS ahead,
                 \(BlockProjection.isTogetherHere(owner, with: person)) AS together
             """
         ]
@@ -33,6 +36,6 @@ struct RentalWish: Hashable, Sendable {
     init(_ answers: [PostgresRows], as kind: ThingKind?, _ seal: PlateSeal) throws {
         thing = try SeenThing(answers[2], as: kind, seal).thing
         let row = answers[3][0]
-        (waiting, areTogether) = (try row.get("waiting"), try row.get("together"))
+        (waiting, ahead, areTogether) = (try row.get("waiting"), try row.get("ahead"), try row.get("together"))
     }
 }

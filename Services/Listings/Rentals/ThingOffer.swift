@@ -151,7 +151,7 @@ enum ThingRules {
         let reason = draft.reason?.trimmed
         var errors =
             self.errors(in: reason, at: "reason", longest: longestMessage) + self.errors(inPhotos: draft.photos ?? [])
-        if act == .dispute || act == .settle, reason?.isEmpty ?? true {
+        if [.dispute, .explain, .settle].contains(act), reason?.isEmpty ?? true {
             errors.append(FieldError("reason", "required", "Say why."))
         }
         if act == .settle {

@@ -22,10 +22,11 @@ extension RentableThing {
         postedAt = try row.get("posted_at")
         state = try ThingState.stored(row.get("state"))
         let (latitude, longitude): (Double?, Double?) = (try row.get("latitude"), try row.get("longitude"))
-        let plate: [UInt8]? = try row.get("plate")
+        let sealed: [UInt8]? = try row.get("plate")
+        let plate = sealed.flatMap { [id] sealed in seal.open(sealed, of: id) }
         details = ThingDetails(
             title: try row.get("title"), description: try row.get("description"), brand: try row.get("brand"),
-            model: try row.get("model"), plate: try plate.map { [id] sealed in try seal.open(sealed, of: id) },
+            model: try row.get("model"), plate: plate, isPlateUnreadable: sealed != nil && plate == nil,
             size: try row.get("size"), region: try row.get("region"), place: try row.get("place"),
             address: try row.get("address"),
             position: latitude.flatMap { north in longitude.map { Position(latitude: north, longitude: $0) } },
@@ -55,12 +56,12 @@ extension RentableThing {
 
     /// Writes all that can change.
     func update(_ seal: PlateSeal) throws -> SQLQuery {
-        let (plate, digest) = try sealed(seal)
+        let plate = try plateChange(seal)
         return """
             UPDATE things
             SET posted_at = \(postedAt), state = \(state.rawValue), title = \(details.title),
                 description = \(details.description), brand = \(details.brand), model = \(details.model),
-                plate = \(plate), plate_digest = \(digest), size = \(details.size), region = \(details.region),
+                \(plate) size = \(details.size), region = \(details.region),
                 place = \(details.place), address = \(details.address), latitude = \(details.position?.latitude),
                 longitude = \(details.position?.longitude), globe = \(globe), photos = \(details.photos),
                 available_from = \(firstDay), available_until = \(lastDay),
@@ -79,6 +80,13 @@ extension RentableThing {
 
     private var firstDay: SQLQuery { "\(details.available?.first?.text)::text::date" }
     private var lastDay: SQLQuery { "\(details.available?.last?.text)::text::date" }
+
+    /// What can't be read stays as it lies there.
+    private func plateChange(_ seal: PlateSeal) throws -> SQLQuery {
+        if details.isPlateUnreadable { return "" }
+        let (plate, digest) = try sealed(seal)
+        return "plate = \(plate), plate_digest = \(digest),"
+    }
 
     private func sealed(_ seal: PlateSeal) throws -> (plate: [UInt8]?, digest: [UInt8]?) {
         guard let plate = details.plate else { return (nil, nil) }

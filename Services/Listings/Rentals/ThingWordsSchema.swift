@@ -39,4 +39,41 @@ extension ListingsSchema {
         CREATE INDEX things_words ON things USING gin (words) WHERE listed;
         ANALYZE things;
         """
+
+    /// Words are found however their accents are typed: "cafe" finds "Café", and "Café" what somebody called "cafe". As places compares names: compatibility
+    /// forms first (full width, ligatures), then marks that writers leave out go (accents, Arabic and Hebrew vowel signs, the kashida), then letters that
+    /// have no decomposition are written as people write them who don't have them. What is left is put together again, since Korean syllables and voiced
+    /// kana are letters. It is not `unaccent` that does it: its dictionary is a file that may be another one tomorrow, and a column can't be kept by that.
+    static let foldedWords = """
+        CREATE FUNCTION thing_letters(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+        RETURN replace(replace(replace(replace(
+            translate(
+                normalize(
+                    regexp_replace(
+                        lower(normalize(said, NFKD)),
+                        '[\\u0300-\\u036F\\u0591-\\u05C7\\u0640\\u064B-\\u065F\\u0670]', '', 'g'),
+                    NFC),
+                'øłđðħı', 'olddhi'),
+            'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
+
+        -- Both what is searched and what is searched for is cut by it.
+        CREATE OR REPLACE FUNCTION thing_terms(said text) RETURNS TABLE (term text, place bigint)
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE BEGIN ATOMIC
+            SELECT left(split.term, 64), max(split.place)
+            FROM regexp_split_to_table(
+                regexp_replace(
+                    thing_letters(said),
+                    '([\\u0E00-\\u0EFF\\u1000-\\u109F\\u1780-\\u17FF\\u3040-\\u30FF\\u3400-\\u9FFF])', ' \\1 ', 'g'),
+                '[^[:alnum:]]+') WITH ORDINALITY AS split (term, place)
+            WHERE split.term <> '' GROUP BY 1;
+        END;
+
+        -- What was cut before is cut anew; its index goes with it.
+        ALTER TABLE things DROP COLUMN words;
+        ALTER TABLE things ADD COLUMN words tsvector NOT NULL
+            GENERATED ALWAYS AS (thing_words(kind, title || ' ' || coalesce(description, ''))) STORED;
+        ALTER TABLE things ALTER words SET STATISTICS 1000;
+        CREATE INDEX things_words ON things USING gin (words) WHERE listed;
+        ANALYZE things;
+        """
 }

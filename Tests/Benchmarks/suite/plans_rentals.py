@@ -109,6 +109,7 @@ def agree(stack, call, keeper, path, ours, theirs):
     act(rental, "hand-over", theirs)
     act(rental, "return", theirs)
     act(rental, "dispute", ours, reason="A dent.")
+    act(rental, "explain", theirs, reason="It was there before.")
     call(stack, "GET", "/v1/rentals?disputed=true", token=keeper)
     act(rental, "settle", keeper, reason="It was there before.", share=50)
     act(ask(5, 6), "decline", ours)

@@ -4,24 +4,25 @@ import Hummingbird
 import NIOCore
 import WireProtocol
 
-/// `/calendar/{token}.ics`: what calendar programs read, of whoever has the address. No session is looked at; where the address leads to
-/// nobody, nothing more is said than that.
+/// `/calendar/{token}.ics` and `/v1/calendar.ics?token=`: what calendar programs read, of whoever has the address. No session is looked at;
+/// where the address leads to nobody, nothing more is said than that.
 enum CalendarFeedFile {
     private static let ending = ".ics"
     /// More than this many pages of entries are nobody's calendar.
     private static let mostPages = 20
 
     static func register(on routes: PageRoutes) {
-        routes.get("/calendar/{token}", forSuspended: true) { visit in try await file(visit) }
+        routes.get("/calendar/{token}", forSuspended: true) { visit in
+            let name = visit.context.parameters.get("token") ?? ""
+            guard name.hasSuffix(ending) else { throw ServiceError.notFound("page") }
+            return try await file(of: String(name.dropLast(ending.count)), visit)
+        }
     }
 
-    private static func file(_ visit: Visit) async throws -> Response {
-        let name = visit.context.parameters.get("token") ?? ""
-        guard name.hasSuffix(ending) else { throw ServiceError.notFound("page") }
+    static func file(of token: String, _ visit: Visit) async throws -> Response {
         let owner: CalendarOwner
         do {
-            let token = CalendarToken(token: String(name.dropLast(ending.count)))
-            owner = try await visit.ask(AuthMethods.calendarOwner, token, Nothing())
+            owner = try await visit.ask(AuthMethods.calendarOwner, CalendarToken(token: token), Nothing())
         } catch let error as ServiceError where [.notFound, .malformed, .invalid].contains(error.code) {
             throw ServiceError.notFound("page")
         }

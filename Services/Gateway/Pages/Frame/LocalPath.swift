@@ -1,3 +1,5 @@
+import WireProtocol
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -36,11 +38,5 @@ enum LocalPath {
         return "?next=\(encoded(next))"
     }
 
-    static func encoded(_ text: String) -> String {
-        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-        return text.utf8.map { byte in
-            if plain.contains(byte) { return String(UnicodeScalar(byte)) }
-            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }.joined()
-    }
+    static func encoded(_ text: String) -> String { text.percentEncoded }
 }

@@ -23,6 +23,8 @@ struct HomePage {
     var hasWaiting: Bool
     /// Known, and not only unheard of.
     var nothingWaits: Bool
+    /// There are more reviews to write than are said here.
+    var moreReviews = false
     var cars: Shelf
     var spots: [SpotCard]
     var hasSpots: Bool
@@ -76,12 +78,13 @@ struct HomePage {
         async let spaces = visit.newest(.space, 3)
         async let parking = visit.newest(.parking, 3)
         async let rentals = RentalsWaiting.asked(by: visit)
+        async let reviews = ReviewsWaiting.asked(by: visit)
         var page = HomePage(
             of: await me, newest: try await newest.items, claimed: try await claimed.items,
             posted: try await posted.items, in: visit)
         page.cars = Shelf([try await cars], in: visit)
         page.others = Shelf([try await spaces, try await parking], in: visit)
-        page.add(try await rentals, in: visit)
+        page.add(try await rentals, await reviews, in: visit)
         let frame = PageFrame(title: visit.words["home.title"], tab: .home, width: "middle")
         return try await visit.page("home/home", page, frame)
     }
@@ -116,11 +119,12 @@ struct HomePage {
         needsCampus = visit.community.campuses.areApart && (me.map { $0.campus == nil } ?? false)
     }
 
-    /// What waits of agreements comes first.
-    private mutating func add(_ rentals: RentalsWaiting?, in visit: Visit) {
-        waiting = (rentals?.rows(in: visit) ?? []) + waiting
+    /// What waits of agreements comes first, and last what nobody has to do.
+    private mutating func add(_ rentals: RentalsWaiting?, _ reviews: ReviewsWaiting?, in visit: Visit) {
+        waiting = (rentals?.rows(in: visit) ?? []) + waiting + (reviews?.rows(in: visit) ?? [])
         hasWaiting = !waiting.isEmpty
-        nothingWaits = waiting.isEmpty && rentals != nil
+        nothingWaits = waiting.isEmpty && rentals != nil && reviews != nil
+        moreReviews = reviews?.areMore ?? false
     }
 }
 

@@ -6,11 +6,13 @@ import WireProtocol
     import Foundation
 #endif
 
-/// What of one's agreements waits for one: requests to answer, what begins soon, what is to be given back. Of each, what is due first.
+/// What of one's agreements waits for one: requests to answer, what begins soon, what is to be given back, what one has not back in time. Of each,
+/// what is due first.
 struct RentalsWaiting {
     private var requested: [Rental]
     private var accepted: [Rental]
     private var running: [Rental]
+    private var lent: [Rental]
 
     /// How long before it something is said.
     private static let soon = 48 * 60 * 60.0
@@ -22,9 +24,11 @@ struct RentalsWaiting {
         async let requested = visit.rentals(RentalQuery(role: .owner, state: .requested))
         async let accepted = visit.rentals(RentalQuery(state: .accepted))
         async let running = visit.rentals(RentalQuery(role: .renter, state: .handedOver))
+        async let lent = visit.rentals(RentalQuery(role: .owner, state: .handedOver))
         do {
             return RentalsWaiting(
-                requested: try await requested, accepted: try await accepted, running: try await running)
+                requested: try await requested, accepted: try await accepted, running: try await running,
+                lent: try await lent)
         } catch let error as ServiceError where [.unavailable, .internalError].contains(error.code) {
             return nil
         }
@@ -49,7 +53,10 @@ struct RentalsWaiting {
             turn($0, $0.thing.kind.icon, .begins)
         }
         let toEnd = first(running.filter { $0.endsAt < soon }) { $0.endsAt }.map { turn($0, "undo", .ends) }
-        return toAnswer + toBegin + toEnd
+        let overdue = first(lent.filter { $0.endsAt <= visit.now }) { $0.endsAt }.map {
+            turn($0, "hourglass", .overdue)
+        }
+        return toAnswer + overdue + toBegin + toEnd
     }
 
     private func first(_ rentals: [Rental], by due: (Rental) -> Date) -> [Rental] {

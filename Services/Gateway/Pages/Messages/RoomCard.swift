@@ -17,7 +17,7 @@ struct RoomCard {
     var unread: Int?
     var unreadText: String
     var isNew: Bool
-    /// Where it lies, where that is not the list that it is shown in.
+    /// That it is archived or closed, where that is not the list that it is shown in: what is closed and unread is in the inbox.
     var tag: String?
 
     init(_ room: Room, on shelf: RoomShelf?, in visit: Visit) {
@@ -34,13 +34,8 @@ struct RoomCard {
         isNew = room.unread > 0
         unread = isNew ? room.unread : nil
         unreadText = words["messages.unread", count: room.unread]
-        let isElsewhere = shelf == nil
-        tag =
-            !isElsewhere
-            ? nil
-            : room.archived
-                ? words["messages.shelf.archived"]
-                : room.state == .closed ? words["messages.shelf.closed"] : nil
+        let kind: RoomShelf = room.archived ? .archived : room.state == .closed ? .closed : .inbox
+        tag = kind == .inbox || kind == shelf ? nil : words["messages.shelf.\(kind.rawValue)"]
     }
 
     private static func line(of message: Message, _ words: Words) -> String {

@@ -20,6 +20,8 @@ struct CasesPage {
     }
 
     var choices: [Choice]
+    /// The way to the agreements that wait for a moderator, with their number.
+    var disputes: String
     var rows: [Row]
     var any: Bool
     var more: String?
@@ -31,17 +33,29 @@ struct CasesPage {
             try visit.context.requirePerson()
             let state = visit.query("of").flatMap(CaseState.init) ?? .open
             let query = CaseQuery(state: state, limit: 20, cursor: visit.query("cursor"))
+            async let disputed = disputed(visit)
             let found = try await visit.ask(AuthMethods.cases, query, Nothing())
             let frame = PageFrame(title: visit.words["moderation.title"], tab: .me, width: "middle")
-            return try await visit.page("moderation/cases", CasesPage(found, state, in: visit), frame)
+            return try await visit.page("moderation/cases", CasesPage(found, state, disputed, in: visit), frame)
         }
     }
 
-    private init(_ found: Page<ModerationCase>, _ state: CaseState, in visit: Visit) {
+    /// How many agreements wait to be settled, at most as many as one answer holds. The page does without where listings is away.
+    private static func disputed(_ visit: Visit) async -> String? {
+        let query = RentalQuery(disputed: true, limit: 100)
+        guard let found = try? await visit.ask(ListingsMethods.rentals, query, Nothing(), within: 2),
+            !found.items.isEmpty
+        else { return nil }
+        return found.next == nil ? "\(found.items.count)" : "\(found.items.count)+"
+    }
+
+    private init(_ found: Page<ModerationCase>, _ state: CaseState, _ disputed: String?, in visit: Visit) {
         let words = visit.words
         choices = CaseState.allCases.map {
             Choice(href: $0.href, text: words["moderation.of.\($0.rawValue)"], current: $0 == state)
         }
+        let name = words["rentals.disputes.title"]
+        disputes = disputed.map { words["rentals.list.counted", ["name": name, "n": $0]] } ?? name
         rows = found.items.map { one in
             Row(
                 href: "/moderation/cases/\(one.id)", title: one.title,

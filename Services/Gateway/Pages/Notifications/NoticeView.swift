@@ -33,7 +33,7 @@ struct NoticeView {
         time = visit.moment(notice.at, .ago)
         isNew = notice.readAt == nil
         link = LocalPath.from(notice.link) ?? "/notifications"
-        href = isNew ? "/notifications/\(id)?to=\(LocalPath.encoded(link))" : link
+        href = isNew ? InboxNotice.way(notice.id, to: link) : link
         version = time.iso
     }
 

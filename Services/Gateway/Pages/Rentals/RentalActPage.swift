@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import WireProtocol
 
-/// `/rentals/{id}/{accept|decline|cancel|hand-over|return|no-show|dispute|settle}`: says what will happen, then does it.
+/// `/rentals/{id}/{accept|decline|cancel|hand-over|return|no-show|dispute|explain|settle}`: says what will happen, then does it.
 struct RentalActPage {
     var icon: String
     var grave: Bool
@@ -49,7 +49,7 @@ struct RentalActPage {
 
     private static func perform(_ act: RentalAct, _ form: SubmittedForm, _ visit: Visit) async throws -> Response {
         let id: RentalID = try visit.id()
-        let pictures = act.showsState ? try await PicturesAnswer(form, in: visit) : nil
+        let pictures = act.takesPhotos ? try await PicturesAnswer(form, in: visit) : nil
         if let pictures, pictures.isMoved || pictures.trouble != nil {
             return try await show(act, try await RentalPage.rental(visit), form, pictures, visit)
         }
@@ -79,7 +79,7 @@ struct RentalActPage {
     ) async throws -> Response {
         let page = RentalActPage(act, on: rental, form, pictures, error, visit)
         let frame = PageFrame(
-            title: page.title, tab: .me, scripts: act.showsState ? ["pictures"] : [], styles: ["rentals"])
+            title: page.title, tab: .me, scripts: act.takesPhotos ? ["pictures"] : [], styles: ["rentals"])
         let status =
             error.map { ProblemStatus.status(of: $0.code) } ?? (pictures?.trouble == nil ? .ok : .unprocessableContent)
         return try await visit.page("rentals/act", page, frame, status: status)
@@ -106,7 +106,7 @@ struct RentalActPage {
         yes = words["\(topic).yes", values]
         no = words["rentals.no"]
         key = Visit.key(form)
-        let isRequired = act == .dispute || act == .settle
+        let isRequired = [.dispute, .explain, .settle].contains(act)
         var fields = [
             Field("reason", words["\(topic).reason", values]).with {
                 $0.value = form["reason"]
@@ -125,7 +125,7 @@ struct RentalActPage {
         problem = visit.mark(&fields, by: error, topics: ["reason": "rental", "share": "rentalShare"])
         if act == .settle { share = fields.removeFirst() }
         reason = fields[0]
-        if act.showsState {
+        if act.takesPhotos {
             let errors = error.map { FieldErrors($0, words, topics: ["photos": "pictures"]) }
             if errors?.messages["photos"] != nil { problem = nil }
             pictures = PicturesField(
@@ -142,12 +142,7 @@ struct RentalActPage {
         case .cancel: owed == nil ? "textFree" : "text"
         case .handOver where rental.state == .handedOver, .giveBack where rental.state == .returned: "textToo"
         case .handOver, .giveBack: rental.role == .owner ? "textOwner" : "text"
-        case .accept, .decline, .reportNoShow, .dispute, .settle: "text"
+        case .accept, .decline, .reportNoShow, .dispute, .explain, .settle: "text"
         }
     }
-}
-
-extension RentalAct {
-    /// Whether photos of the thing's state come with it.
-    var showsState: Bool { self == .handOver || self == .giveBack }
 }

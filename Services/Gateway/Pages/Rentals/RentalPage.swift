@@ -166,7 +166,9 @@ extension Rental {
 extension RentalAct {
     /// In which order the buttons stand: what goes on first, what ends it last.
     var order: Int {
-        [.accept, .handOver, .giveBack, .settle, .decline, .reportNoShow, .dispute, .cancel].firstIndex(of: self) ?? 9
+        [.accept, .handOver, .giveBack, .settle, .explain, .decline, .reportNoShow, .dispute, .cancel].firstIndex(
+            of: self)
+            ?? 9
     }
 
     var icon: String {
@@ -177,6 +179,7 @@ extension RentalAct {
         case .giveBack: "undo"
         case .reportNoShow: "gone"
         case .dispute: "flag"
+        case .explain: "messages"
         case .settle: "checks"
         }
     }
@@ -184,10 +187,10 @@ extension RentalAct {
     var tone: String {
         switch self {
         case .accept, .handOver, .giveBack, .settle: ""
-        case .decline, .dispute: "quiet"
+        case .decline, .dispute, .explain: "quiet"
         case .cancel, .reportNoShow: "danger"
         }
     }
 
-    var asks: Bool { ![.handOver, .giveBack, .settle].contains(self) }
+    var asks: Bool { !takesPhotos && self != .settle }
 }

@@ -62,7 +62,8 @@ extension Rental {
         case .accepted: return ("\(now < startsAt ? "accepted" : "begun").\(who)", startsAt)
         case .handedOver: return ("\(now < endsAt ? "handedOver" : "overdue").\(who)", endsAt)
         case .returned: return ("returned.\(who)", changedAt)
-        case .declined: return ("declined.\(who)", changedAt)
+        // By nobody where somebody else has it then; and by nobody any more where its owner has gone.
+        case .declined: return ("\(changedBy == nil && owner.id != .nobody ? "taken" : "declined").\(who)", changedAt)
         case .lapsed: return (acceptedAt == nil ? "lapsed" : "neverHandedOver", changedAt)
         case .cancelled, .noShow:
             let by = changedBy.map { $0.id == person ? "me" : $0.id == owner.id ? "owner" : "renter" } ?? "nobody"

@@ -19,7 +19,7 @@ enum EditThingPage {
     }
 
     private static func change(_ thing: Thing, _ form: SubmittedForm, _ visit: Visit) async throws -> Response {
-        var values = ThingValues(form, thing.kind, hasPlate: thing.plate != nil)
+        var values = ThingValues(form, thing.kind, changing: thing)
         values.photos = try await PicturesAnswer(form, in: visit)
         let key = Visit.key(form)
         if values.photos.isMoved { return try await show(thing, values, key: key, in: visit) }

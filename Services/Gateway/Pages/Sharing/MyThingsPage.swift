@@ -12,6 +12,8 @@ struct MyThingsPage {
         var price: String
         var posted: Moment
         var hidden: Bool
+        /// Its plate can't be read any more, and is to be given again.
+        var hasLostPlate: Bool
         /// `2 requests wait for your answer`
         var waiting: String?
         var isDraft: Bool
@@ -126,6 +128,7 @@ extension MyThingsPage.Row {
         price = thing.priceTag(in: words)
         posted = visit.moment(thing.postedAt, .ago)
         hidden = thing.hidden != nil
+        hasLostPlate = thing.hasLostPlate
         waiting = asked == 0 ? nil : words["sharing.mine.waiting", count: asked]
     }
 }

@@ -35,6 +35,11 @@ extension Visit {
     }
 }
 
+extension Thing {
+    /// Of one's own: what was listed once has a plate, and where none is told it can't be read any more.
+    var hasLostPlate: Bool { mine && kind == .car && state != .draft && plate == nil }
+}
+
 /// What can be shared, as chips at the head of the pages on which one does (`sharing/kinds`).
 struct SharingKind {
     var href: String

@@ -38,9 +38,8 @@ struct ThingForm {
         var longest: Field
         var policies: [Policy]
         var isInstant: Bool
-        var zone: String
         /// In which its days and hours are counted.
-        var zoneHint: String
+        var zone: Field
     }
 
     var photos: PicturesField?
@@ -84,7 +83,6 @@ struct ThingForm {
         }
         if parts.contains(.terms) {
             let unit = values.kind.unit.rawValue
-            let zone = values.zone.nonEmpty ?? visit.community.zone
             terms = Terms(
                 price: field("price"), from: field("from"), until: field("until"), longest: field("longest"),
                 policies: CancellationPolicy.allCases.map {
@@ -92,8 +90,7 @@ struct ThingForm {
                         value: $0.rawValue, name: words["sharing.policy.\($0.rawValue).name"],
                         meaning: words["sharing.policy.\($0.rawValue).\(unit)"], chosen: $0 == values.cancellation)
                 },
-                isInstant: values.isInstant, zone: zone,
-                zoneHint: words["sharing.form.zone", ["zone": zone.replacing("_", with: " ")]])
+                isInstant: values.isInstant, zone: field("zone"))
         }
     }
 }
@@ -127,7 +124,10 @@ struct ThingFields {
     private var what: [Field] {
         [
             Field("car", ""),
-            text("plate", values.plate, hint: values.hasPlate ? "plateStays" : "plateHint") {
+            text(
+                "plate", values.plate,
+                hint: values.hasLostPlate ? "plateLost" : values.hasPlate ? "plateStays" : "plateHint"
+            ) {
                 $0.verbatim = true
                 $0.maxlength = "20"
                 $0.required = !values.hasPlate
@@ -188,6 +188,9 @@ struct ThingFields {
                 $0.maxlength = "4"
                 $0.optional = true
                 $0.autocomplete = "off"
+            },
+            text("zone", values.zone, hint: "zoneHint") {
+                $0.options = ZoneNames.options(values.zone.nonEmpty ?? community.zone, besides: community.zone)
             },
         ]
     }

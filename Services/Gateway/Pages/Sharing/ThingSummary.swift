@@ -45,6 +45,7 @@ struct ThingSummary {
                 line("price", thing.priceTag(in: words), .price),
                 line("days", days ?? words["sharing.summary.always"], .price),
                 line("longest", longest ?? words["sharing.summary.usual"], .price),
+                line("zone", terms.zone.replacing("_", with: " "), .price),
                 line(
                     "cancellation",
                     words["sharing.policy.\(terms.cancellation.rawValue).name"] + ": "

@@ -33,12 +33,15 @@ struct ThingValues {
     var zone = ""
     /// Whether there is a plate already, which stays where none is typed.
     var hasPlate = false
+    /// Whether the one that there was can't be read any more.
+    var hasLostPlate = false
 
     init(_ kind: ThingKind) { self.kind = kind }
 
-    init(_ form: SubmittedForm, _ kind: ThingKind, hasPlate: Bool = false) {
+    /// - Parameter thing: the one that is changed; nil where it is a new one.
+    init(_ form: SubmittedForm, _ kind: ThingKind, changing thing: Thing? = nil) {
         self.init(kind)
-        self.hasPlate = hasPlate
+        if let thing { takePlate(of: thing) }
         (brand, model) = CarModelField.chosen(form)
         (plate, title, description, size) = (form["plate"], form["title"], form["description"], form["size"])
         (region, position) = (form["region"], form["position"])
@@ -55,7 +58,7 @@ struct ThingValues {
         self.init(thing.kind)
         photos = PicturesAnswer(thing.photos)
         (brand, model) = (thing.brand ?? "", thing.model ?? "")
-        hasPlate = thing.plate != nil
+        takePlate(of: thing)
         (title, description, size) = (thing.title, thing.description ?? "", thing.size.map(String.init) ?? "")
         (region, position) = (thing.region ?? "", thing.position?.written ?? "")
         (place, address) = (thing.place ?? "", thing.address ?? "")
@@ -63,6 +66,10 @@ struct ThingValues {
         (from, until) = (thing.available?.from ?? "", thing.available?.until ?? "")
         longest = thing.terms.longest.map(String.init) ?? ""
         (cancellation, isInstant, zone) = (thing.terms.cancellation, thing.terms.isInstant, thing.terms.zone)
+    }
+
+    private mutating func takePlate(of thing: Thing) {
+        (hasPlate, hasLostPlate) = (thing.plate != nil, thing.hasLostPlate)
     }
 
     mutating func takeTerms(of other: ThingValues) {
@@ -99,6 +106,7 @@ extension ThingValues {
     static let topics = [
         "find": "thingFind", "address": "door", "place": "thingPlace", "title": "thingTitle", "from": "days",
         "until": "days", "photos": "pictures", "size": "thingSize", "longest": "thingLongest", "car": "thingModel",
+        "zone": "thingZone",
     ]
 
     /// Reads parts of a draft, or says what is wrong with which field. The same fields make the same draft at any time, so that a form that is
