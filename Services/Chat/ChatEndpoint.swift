@@ -46,6 +46,11 @@ struct ChatEndpoint: Sendable {
         let own = chat.ownRecords
         router.on(ChatEvents.stream.methods.personalData) { query, _, _ in try await own.page(query) }
         router.on(ChatEvents.stream.methods.photosInUse) { _, asked, _ in try await chat.photosInUse(asked) }
+        router.on(ChatMethods.photosToErase) { _, _, _ in try await chat.photosToErase() }
+        router.on(ChatMethods.photosErased) { _, photos, context in
+            try await chat.photosErased(photos, context)
+            return Nothing()
+        }
     }
 
     /// Names an answer by its bytes, as this person gets them.

@@ -17,7 +17,26 @@ enum ChatSchema {
         Migration(10, "hidden messages", hidden),
         Migration(11, "when subjects were asked about", inquiries),
         Migration(12, "rooms about things that are let", things),
+        Migration(13, "pictures of messages that are gone", leftPhotos),
+        Migration(14, "rooms that were closed unread", closedUnread),
     ]
+
+    /// What is over stays in the inbox of whoever has not read it to its end: so it is counted, and found where the count is looked for.
+    private static let closedUnread = """
+        DROP INDEX members_newest, members_unread;
+        ALTER TABLE members DROP COLUMN shelf;
+        ALTER TABLE members ADD COLUMN shelf text NOT NULL GENERATED ALWAYS AS (
+            CASE WHEN NOT listed THEN 'none' WHEN archived THEN 'archived' WHEN closed AND unread = 0 THEN 'closed'
+                ELSE 'inbox' END
+        ) STORED;
+        CREATE INDEX members_newest ON members (person, shelf, changed_at DESC, room DESC);
+        CREATE INDEX members_unread ON members (person) WHERE shelf = 'inbox' AND unread > 0;
+        """
+
+    /// By their rooms: so the same picture in two rooms is two rows, and what is said of one is not taken for the other.
+    private static let leftPhotos = """
+        CREATE TABLE left_photos (room uuid NOT NULL, photo text NOT NULL, PRIMARY KEY (room, photo));
+        """
 
     private static let things = """
         ALTER TABLE rooms DROP CONSTRAINT rooms_subject_kind_check;

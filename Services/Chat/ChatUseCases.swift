@@ -53,7 +53,18 @@ struct ChatUseCases<Store: RoomStore>: Sendable {
         PhotoUse(photos: try await store.photos(among: Array(asked.photos.prefix(PhotoUse.largest))))
     }
 
+    func photosToErase() async throws -> Page<LeftPhotos> {
+        Page(items: try await store.leftPhotos(atMost: PhotoUse.largest))
+    }
+
     // MARK: Commands
+
+    func photosErased(_ photos: LeftPhotos, _ request: RequestContext) async throws {
+        _ = try await store.command(request) { rooms in
+            try await rooms.settle(photos)
+            return Nothing()
+        }
+    }
 
     /// The same message again is that message, however late: its id says so, and not only the request's.
     func send(_ draft: MessageDraft, in id: RoomID, _ request: RequestContext) async throws -> Message {

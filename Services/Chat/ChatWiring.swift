@@ -33,10 +33,10 @@ package enum ChatWiring {
         let suspensions = SuspensionProjection(database: database, asking: others)
         let consumer = DurableConsumer(database: database)
         people.follow(on: consumer)
-        blocks.follow(on: consumer)
         // Who may write follows from the table, at each message.
         suspensions.follow(on: consumer) { _, _ in }
         let store = PostgresRoomStore(database: database, people: people)
+        blocks.follow(on: consumer, changed: store.tellWhetherTheyWrite)
         store.follow(on: consumer)
         store.followModerators(on: consumer)
 

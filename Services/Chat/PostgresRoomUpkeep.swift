@@ -10,6 +10,30 @@ import WireProtocol
 
 // What becomes of rooms without their people's doing.
 
+extension PostgresRoomStore {
+    /// Two people are apart from now on, or together again: who has a room of theirs open is told to look. The room says that nobody can write
+    /// in it, and not who wanted that.
+    @Sendable func tellWhetherTheyWrite(_ pair: BlockedPair, _ transaction: CommandTransaction) async throws {
+        try await PostgresRoomTransaction(transaction: transaction, people: people).tellWhetherTheyWrite(pair)
+    }
+
+    func leftPhotos(atMost limit: Int) async throws -> [LeftPhotos] {
+        let rows = try await database.read(
+            """
+            SELECT room, photo FROM left_photos
+            WHERE NOT EXISTS (SELECT FROM leftovers WHERE leftovers.room = left_photos.room)
+            ORDER BY room, photo LIMIT \(limit)
+            """)
+        var found: [LeftPhotos] = []
+        for row in rows {
+            let room: RoomID = try row.get("room")
+            if found.last?.room != room { found.append(LeftPhotos(room: room, photos: [])) }
+            found[found.count - 1].photos.append(try row.get("photo"))
+        }
+        return found
+    }
+}
+
 extension PostgresRoomTransaction {
     func follow(_ subject: RoomSubject, _ facts: RoomSubjectFacts) async throws {
         let kind = subject.kind.rawValue
@@ -47,6 +71,25 @@ extension PostgresRoomTransaction {
         }
     }
 
+    /// Tells the two of each open room that they have; of one in which nobody has written, who opened it.
+    func tellWhetherTheyWrite(_ pair: BlockedPair) async throws {
+        let rows = try await transaction.query(
+            """
+            SELECT rooms.id, low.listed AS low_listed, high.listed AS high_listed
+            FROM members AS low JOIN members AS high ON high.room = low.room AND high.person = \(pair.high)
+            JOIN rooms ON rooms.id = low.room
+            WHERE low.person = \(pair.low) AND rooms.state = \(RoomState.open.rawValue)
+            ORDER BY rooms.id FOR NO KEY UPDATE OF rooms
+            """)
+        for row in rows {
+            let room: RoomID = try row.get("id")
+            var people: Set<PersonID> = []
+            if try row.get("low_listed") { people.insert(pair.low) }
+            if try row.get("high_listed") { people.insert(pair.high) }
+            publish(RoomChanged(room: room, state: .open), in: room, to: people)
+        }
+    }
+
     func forget(endedBefore moment: Date, atMost limit: Int) async throws -> Int {
         try await transaction.query(
             """
@@ -61,9 +104,18 @@ extension PostgresRoomTransaction {
 
     func clear(newsBefore moment: Date, atMost limit: Int) async throws -> Int {
         let cleared = try await transaction.pipeline([
+            // In the order of the keys, so that two replicas at the same room do not wait for each other in a circle.
             """
-            DELETE FROM messages WHERE ctid = ANY (ARRAY(
-                SELECT messages.ctid FROM leftovers JOIN messages ON messages.room = leftovers.room LIMIT \(limit)))
+            WITH gone AS (
+                DELETE FROM messages WHERE ctid = ANY (ARRAY(
+                    SELECT messages.ctid FROM leftovers JOIN messages ON messages.room = leftovers.room LIMIT \(limit)))
+                RETURNING room, photo
+            ), kept AS (
+                INSERT INTO left_photos (room, photo)
+                SELECT DISTINCT room, photo FROM gone WHERE photo IS NOT NULL ORDER BY room, photo
+                ON CONFLICT DO NOTHING
+            )
+            SELECT count(*) AS count FROM gone
             """,
             """
             DELETE FROM leftovers WHERE NOT EXISTS (SELECT FROM messages WHERE messages.room = leftovers.room)
@@ -73,6 +125,11 @@ extension PostgresRoomTransaction {
                 SELECT ctid FROM subject_news WHERE heard_at < \(moment) ORDER BY heard_at LIMIT \(limit)))
             """,
         ])
-        return cleared[0].affected
+        return try cleared[0][0].get("count")
+    }
+
+    func settle(_ photos: LeftPhotos) async throws {
+        try await transaction.query(
+            "DELETE FROM left_photos WHERE room = \(photos.room) AND photo = ANY(\(photos.photos))")
     }
 }

@@ -35,6 +35,10 @@ protocol RoomStore: Sendable {
     /// Which of these pictures belong to a message.
     func photos(among photos: [String]) async throws -> [String]
 
+    /// At most so many pictures of rooms of which nothing is left, in the order of the rooms. While a room's messages are still being deleted
+    /// its pictures are not among them: another one of its messages may show the same.
+    func leftPhotos(atMost limit: Int) async throws -> [LeftPhotos]
+
     /// Does what a person asked for once, however often the request comes, and answers the same each time. All of it is
     /// done or, if the body throws, nothing.
     func command<Reply: Codable & Sendable>(
@@ -104,9 +108,13 @@ protocol RoomTransaction: Sendable {
     /// - Returns: How many.
     func forget(endedBefore moment: Date, atMost limit: Int) async throws -> Int
 
-    /// Deletes messages of rooms that are gone, and news of subjects that are older than `moment`; at most so many of each.
+    /// Deletes messages of rooms that are gone, and news of subjects that are older than `moment`; at most so many of each. The pictures of
+    /// the messages are left for the gateway, which has them.
     /// - Returns: How many messages.
     func clear(newsBefore moment: Date, atMost limit: Int) async throws -> Int
+
+    /// Forgets pictures of which the gateway says that they are gone, or that somebody else shows them.
+    func settle(_ photos: LeftPhotos) async throws
 }
 
 /// A room with its newest message.

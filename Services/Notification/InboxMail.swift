@@ -68,7 +68,8 @@ extension MailComposer {
 
     /// Each kind is a section of its own.
     private static func line(_ line: InboxMail.Line, _ url: String) -> [String: Any] {
-        var model: [String: Any] = [line.kind.rawValue: true, "link": url + line.link, "count": line.count]
+        let link = url + InboxNotice.way(line.notice, to: line.link)
+        var model: [String: Any] = [line.kind.rawValue: true, "link": link, "count": line.count]
         if line.count > 1 { model["many"] = true }
         model.tell(line.rental, line.due)
         if let username = line.username { model["username"] = username }

@@ -57,7 +57,7 @@ struct Inbox: Sendable {
                     AuthMethods.contacts, ContactsQuery(people: people), Nothing(), deadline: Date() + 5
                 ).items
             }, logger: host.logger, now: now)
-        deliveries = PostgresDeliveryQueue(database: database, people: people)
+        deliveries = PostgresDeliveryQueue(database: database, people: people, policy: policy)
         services = [
             people.snapshot, blocks.snapshot, suspensions.snapshot, mailer,
             NoticeRounds(

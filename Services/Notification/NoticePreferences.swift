@@ -127,6 +127,11 @@ struct NoticePreferences: Hashable, Sendable {
         return awake(happened + policy.pushDelay, seen.map { $0 + policy.pushAway }, now)
     }
 
+    /// The same for a push that was handed over already: quiet hours may have begun since, or somebody may have chosen otherwise.
+    func pushAgainTime(of kind: InboxNoticeKind, now: Date) -> Date? {
+        choice(kind).push ? clock.end(of: quiet, at: now) ?? now : nil
+    }
+
     private func awake(_ ready: Date, _ away: Date?, _ now: Date) -> Date {
         let due = max(ready, away ?? ready)
         return clock.end(of: quiet, at: max(due, now)) ?? due

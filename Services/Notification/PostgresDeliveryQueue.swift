@@ -13,18 +13,50 @@ import WireProtocol
 struct PostgresDeliveryQueue: DeliveryQueue {
     let database: Database
     let people: PeopleProjection
+    let policy: NoticePolicy
 
     func claimDeliveries(atMost count: Int, now: Date, lease: Date) async throws -> [PushDelivery] {
         // What nobody may be told any more is taken as well, and deleted: left where it is, it would stand before all others.
         while true {
             let taken = try await take(count, now: now, lease: lease)
-            let gone: [UUID] = try taken.filter { try !$0.get("wanted") }.map { try $0.get("delivery") }
-            if !gone.isEmpty {
-                _ = try await database.query("DELETE FROM deliveries WHERE id = ANY(\(gone)) AND due_at = \(lease)")
-            }
-            guard taken.isEmpty || gone.count < taken.count else { continue }
-            return try await deliveries(try taken.filter { try $0.get("wanted") }, at: now)
+            guard !taken.isEmpty else { return [] }
+            let ready = try await ready(taken, now: now, lease: lease)
+            if !ready.isEmpty { return try await deliveries(ready, at: now) }
         }
+    }
+
+    /// What may ring now. What comes again in quiet hours waits for their end, as if it were handed over only then: so it has not expired by
+    /// then, and is of use for as long as what comes in these hours for the first time.
+    private func ready(_ taken: [PostgresRow], now: Date, lease: Date) async throws -> [PostgresRow] {
+        let people = Set(try taken.map { try $0.get("person", as: PersonID.self) })
+        let chosen = try await NoticeSettingsStore.preferences(of: Array(people), policy) {
+            try await database.read($0)
+        }
+        var (ready, gone, later) = ([PostgresRow](), [UUID](), [(UUID, Date)]())
+        for row in taken {
+            let id: UUID = try row.get("delivery")
+            let (person, isWanted) = (try row.get("person", as: PersonID.self), try row.get("wanted", as: Bool.self))
+            let preferences = chosen[person] ?? .usual(policy)
+            switch try isWanted ? preferences.pushAgainTime(of: InboxNoticeKind(row), now: now) : nil {
+            case nil: gone.append(id)
+            case let time? where time > now: later.append((id, time))
+            default: ready.append(row)
+            }
+        }
+        if !gone.isEmpty {
+            _ = try await database.query("DELETE FROM deliveries WHERE id = ANY(\(gone)) AND due_at = \(lease)")
+        }
+        if !later.isEmpty {
+            let ends = later.map { $0.1 + policy.pushLifetime }
+            _ = try await database.query(
+                """
+                UPDATE deliveries SET due_at = later.at, expires_at = later.until, attempts = 0
+                FROM unnest(\(later.map(\.0))::uuid[], \(later.map(\.1))::timestamptz[], \(ends)::timestamptz[])
+                    AS later (id, at, until)
+                WHERE deliveries.id = later.id AND due_at = \(lease)
+                """)
+        }
+        return ready
     }
 
     private func take(_ count: Int, now: Date, lease: Date) async throws -> [PostgresRow] {
@@ -46,7 +78,6 @@ struct PostgresDeliveryQueue: DeliveryQueue {
     private func deliveries(_ rows: [PostgresRow], at now: Date) async throws -> [PushDelivery] {
         let statements = InboxSQL(campuses: people.campuses, now: now)
         let found = try rows.map { (try KeptInboxNotice($0), $0) }
-        guard !found.isEmpty else { return [] }
         let counted = try await database.read(statements.counts(of: Array(Set(found.map(\.0.person)))))
         let unread = Dictionary(
             uniqueKeysWithValues: try counted.map {

@@ -34,7 +34,8 @@ struct ChatEndpointTests {
             ChatEndpoint(chat: chat.chat).answer(on: &router)
             let methods = [
                 "rooms", "room", "unread", "messages", "openRoom", "send", "markRead", "markDelivered", "archiveRoom",
-                "typing", "message", "subject", "reported", "photosInUse", "personalData", "ping",
+                "typing", "message", "subject", "reported", "photosInUse", "photosToErase", "photosErased",
+                "personalData", "ping",
             ]
             #expect(Set(router.routes.keys) == Set(methods.map { "chat.\($0)" }))
         }

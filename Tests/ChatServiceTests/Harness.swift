@@ -64,7 +64,8 @@ struct Chat: Sendable {
                 clock: clock.read)
             let consumer = DurableConsumer(database: database)
             people.follow(on: consumer)
-            BlockProjection(database: database) { _ in Page(items: []) }.follow(on: consumer)
+            BlockProjection(database: database) { _ in Page(items: []) }
+                .follow(on: consumer, changed: store.tellWhetherTheyWrite)
             SuspensionProjection(database: database).follow(on: consumer) { _, _ in }
             store.follow(on: consumer)
             store.followModerators(on: consumer)

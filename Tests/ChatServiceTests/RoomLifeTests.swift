@@ -29,13 +29,18 @@ import WireProtocol
             seen = try await chat.room(toms, of: maya)
             #expect(seen.state == .closed && !seen.writable && seen.last?.text == "Hello")
             #expect(await refusal { try await chat.write(in: toms) } == .wrongState)
-            #expect(try await chat.chat.unread(for: Caller(person: maya)).rooms == 0, "not in the inbox")
+            #expect(try await chat.chat.unread(for: Caller(person: maya)).rooms == 1, "it is still to be read")
+            #expect(try await chat.rooms(of: maya).map(\.id) == [toms])
+            #expect(try await chat.rooms(of: tom).isEmpty)
             let told = try await chat.events(of: "roomChanged").suffix(2)
             #expect(Set(told.map(\.header.audience)) == [.people([maya, tom]), .people([maya, lin])])
             #expect(told.allSatisfy { $0.decoded(as: RoomChanged.self)?.state == .closed })
             #expect(await refusal { try await chat.opened() } == nil, "it can be read")
             // What can be read can be read to its end.
             try await chat.chat.read(to: 1, in: toms, .from(maya))
+            #expect(try await chat.chat.unread(for: Caller(person: maya)).rooms == 0)
+            #expect(try await chat.rooms(of: maya).isEmpty)
+            #expect(try await chat.rooms(of: maya, RoomQuery(shelf: .closed)).map(\.id) == [toms])
 
             try await chat.tell(facts(isOpen: true))
             #expect(try await chat.room(lins, of: lin).writable)
@@ -74,7 +79,15 @@ import WireProtocol
         try await Chat.with { chat in
             let id = try await chat.opened().id
             try await chat.write(in: id)
+            let quiet = RoomSubject(kind: .spot, id: .new())
+            chat.listings.say(facts("Level 3"), of: quiet)
+            try await chat.opened(about: quiet)
+            let before = try await chat.events(of: "roomChanged").count
             try await chat.tell(PeopleBlocked(pair: BlockedPair(maya, tom)))
+            // Whoever has one open hears of it; of what Tom has not written in yet, Maya knows nothing.
+            let news = try await chat.events(of: "roomChanged").dropFirst(before)
+            #expect(Set(news.map(\.header.audience)) == [.people([maya, tom]), .people([tom])])
+            #expect(news.count == 2 && news.allSatisfy { $0.decoded(as: RoomChanged.self)?.state == .open })
             for (one, other) in [(maya, tom), (tom, maya)] {
                 let seen = try await chat.room(id, of: one)
                 #expect(!seen.writable && seen.state == .open && seen.with.name == "Someone")
@@ -87,6 +100,7 @@ import WireProtocol
                 #expect(try await chat.messages(in: id, of: one).count == 1)
             }
             try await chat.tell(PeopleUnblocked(pair: BlockedPair(maya, tom)))
+            #expect(try await chat.events(of: "roomChanged").count == before + 4)
             try await chat.write(by: maya, in: id)
             #expect(try await chat.room(id, of: tom).with.name == "Maya Tan")
         }
@@ -163,6 +177,42 @@ import WireProtocol
             chat.clock.advance(by: .seconds(11 * 86_400))
             while await sweep.round() {}
             #expect(try await chat.database.query("SELECT FROM messages").isEmpty)
+        }
+    }
+
+    @Test func pictures_of_rooms_that_are_gone_are_the_gateways_to_delete() async throws {
+        var limits = ChatLimits()
+        limits.retention = 10 * 86_400
+        try await Chat.with(limits: limits) { chat in
+            var sweep = ChatSweep(store: chat.store, limits: limits, logger: .quiet)
+            sweep.messages = 2
+            let other = String(repeating: "b", count: 64)
+            let (old, young) = (
+                try await chat.opened().id, try await chat.opened(by: lin, with: tom, about: person(tom)).id
+            )
+            for photo in [picture, other, nil, picture] {
+                _ = try await chat.chat.send(draft("See", photo: photo), in: old, .from(tom))
+            }
+            chat.clock.advance(by: .seconds(5 * 86_400))
+            _ = try await chat.chat.send(draft("", photo: picture), in: young, .from(tom))
+            #expect(try await chat.chat.photosToErase().items.isEmpty)
+
+            chat.clock.advance(by: .seconds(6 * 86_400))
+            _ = await sweep.round()
+            #expect(try await chat.database.query("SELECT FROM messages WHERE room = \(old)").count == 2)
+            #expect(try await chat.chat.photosToErase().items.isEmpty, "another of its messages may show the same")
+            while await sweep.round() {}
+            let left = LeftPhotos(room: old, photos: [picture, other])
+            #expect(try await chat.chat.photosToErase().items == [left])
+            // The other room's message shows one of them still, and leaves it behind in its turn.
+            #expect(try await chat.chat.photosInUse(PhotoUse(photos: left.photos)).photos == [picture])
+            try await chat.chat.photosErased(LeftPhotos(room: old, photos: [picture]), .from(nil))
+            #expect(try await chat.chat.photosToErase().items == [LeftPhotos(room: old, photos: [other])])
+            for _ in 0..<2 { try await chat.chat.photosErased(left, .from(nil)) }
+            #expect(try await chat.chat.photosToErase().items.isEmpty)
+            chat.clock.advance(by: .seconds(10 * 86_400))
+            while await sweep.round() {}
+            #expect(try await chat.chat.photosToErase().items == [LeftPhotos(room: young, photos: [picture])])
         }
     }
 }

@@ -185,4 +185,37 @@ import WireProtocol
             #expect(loud.isEmpty)
         }
     }
+
+    @Test func what_comes_again_in_quiet_hours_waits_for_their_end() async throws {
+        try await with { bench in
+            try await bench.choose {
+                $0.quiet = QuietHours(from: "12:01", to: "13:00")
+                $0.timeZone = "UTC"
+            }
+            try await bench.ask()
+            bench.wait(5)
+            #expect(try await bench.rounds.push() == 1)
+            let first = try await claim(bench)
+            #expect(first.count == 2)
+            try await bench.deliveries.settle(first[0], again: nil)
+            try await bench.deliveries.settle(first[1], again: bench.clock.now + 60)
+            for seconds in [60, 3490] {
+                bench.wait(seconds)
+                #expect(try await claim(bench).isEmpty)
+            }
+            // 13:00:05, and counted as what is handed over at 13:00.
+            bench.wait(50)
+            let again = try await claim(bench)
+            #expect(again.map(\.id) == [first[1].id] && again.map(\.attempts) == [1])
+            #expect(again.map(\.expiresAt) == [InboxBench.start + 3600 + NoticePolicy().pushLifetime])
+            // Who wants no push any more gets none of what is tried again either.
+            try await bench.deliveries.settle(again[0], again: bench.clock.now + 10)
+            try await bench.choose { settings in
+                for index in settings.kinds.indices { settings.kinds[index].push = false }
+            }
+            bench.wait(10)
+            #expect(try await claim(bench).isEmpty)
+            #expect(try await bench.database.read("SELECT FROM deliveries").isEmpty)
+        }
+    }
 }

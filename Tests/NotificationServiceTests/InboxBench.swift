@@ -79,7 +79,7 @@ struct InboxBench: Sendable {
                 mailer: mailer,
                 rounds: NoticeRounds(
                     database: database, book: book, devices: devices, logger: .quiet, now: clock.read),
-                deliveries: PostgresDeliveryQueue(database: database, people: people),
+                deliveries: PostgresDeliveryQueue(database: database, people: people, policy: policy),
                 sender: MailSender(
                     queue: PostgresMailStore(database: database),
                     courier: MailCourier(

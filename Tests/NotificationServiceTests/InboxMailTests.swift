@@ -33,7 +33,9 @@ import WireProtocol
             let mail = try #require(mails.first)
             #expect(mails.count == 1 && mail.recipient.text == "maya.tan@example.org")
             #expect(mail.text.contains("@ben has written to you (2 messages)."))
-            #expect(mail.text.contains("https://share.example.org/messages/\(InboxBench.room)"))
+            let notice = try #require(try await bench.notices().first).id
+            let way = "https://share.example.org/notifications/\(notice)?to=/messages/\(InboxBench.room)"
+            #expect(mail.text.contains("\(way)\n") && mail.html.contains("href=\"\(way)\""))
             for part in [mail.text, mail.html, mail.subject] {
                 #expect(!part.contains("secret words") && !part.contains("library") && !part.contains("{{"))
             }
@@ -221,13 +223,15 @@ import WireProtocol
         let kinds = InboxNoticeKind.allCases.filter { $0.hasMail && !$0.rawValue.hasPrefix("rental") }
         for kind in kinds {
             for username in ["tom", nil] {
-                let line = InboxMail.Line(notice: .new(), kind: kind, count: 1, username: username, link: "/me")
+                let line = InboxMail.Line(
+                    notice: .new(), kind: kind, count: 1, username: username, link: "/me?of=a&b#c")
                 let order = InboxMail(
                     to: "maya@example.org", language: language, person: maya, lines: [line], isDigest: false)
                 let mail = try MailMessageTests.composer().message(for: order, tokens: tokens, id: UUID(), at: Date())
                 #expect(mail.subject.contains("Testholm & <Sons>") && !mail.text.contains("{{"))
                 #expect(mail.html.contains("Testholm &amp; &lt;Sons&gt;"))
-                #expect(mail.text.contains("https://share.example.org/me\n"))
+                let way = "https://share.example.org/notifications/\(line.notice)?to=/me%3Fof%3Da%26b%23c\n"
+                #expect(mail.text.contains(way))
                 subjects.insert(mail.subject)
                 texts.insert(mail.text.components(separatedBy: "https://")[0])
             }
