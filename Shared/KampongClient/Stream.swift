@@ -126,7 +126,7 @@ private final class StreamDelegate: NSObject, URLSessionDataDelegate, @unchecked
             task.cancel()
             session.invalidateAndCancel()
         }
-        continuation.onTermination = { _ in cut() }
+        continuation.onTermination = { _ in CutLine.soon(cut) }
         task.resume()
         return cut
     }

@@ -83,7 +83,7 @@ struct Transport: Sendable {
 
     private func exchange(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         do {
-            let (data, response) = try await session.data(for: request)
+            let (data, response) = try await session.answer(to: request)
             return (data, response as! HTTPURLResponse)
         } catch let error as URLError {
             if error.code == .cancelled { throw CancellationError() }

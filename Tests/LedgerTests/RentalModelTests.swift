@@ -27,7 +27,9 @@ extension LedgerTests {
         @Test func every_answer_is_explained_and_nothing_is_let_twice() async throws {
             var options = Stack.Options()
             options.settings = Village.settings
-            for name in ["RENTALS_REQUESTS", "RENTALS_THINGS"] { options.settings["KAMPONG_\(name)"] = "1000" }
+            for name in ["RENTALS_REQUESTS", "RENTALS_AHEAD", "RENTALS_THINGS"] {
+                options.settings["KAMPONG_\(name)"] = "1000"
+            }
             options.settings["KAMPONG_RENTALS_ANSWER"] = "1"
             options.settings["KAMPONG_AUTH_ACCESS_LIFETIME"] = "300"
             let stack = try await Stack.start(options)
@@ -147,7 +149,7 @@ extension LedgerTests {
 
     @Test func the_table_is_read_as_it_is_printed() throws {
         let rules = try RentalTable.printed().rules
-        #expect(rules.count == 26)
+        #expect(rules.count == 30)
         #expect(rules.contains { $0.state == .disputed && $0.who == .moderator && $0.act == .settle })
     }
 
@@ -171,6 +173,40 @@ extension LedgerTests {
             let isExplained = problems == [nil, nil]
             #expect(isExplained == isRight)
         }
+    }
+
+    @Test func who_waits_for_days_that_somebody_else_is_given_is_turned_away_unless_their_time_is_over() throws {
+        for (isOverdue, found) in [(false, RentalState.declined), (true, .lapsed)] {
+            let witness = try Self.witness(isInstant: false)
+            let (first, second) = (Self.ask(witness, 1, 1...3), Self.ask(witness, 2, 3...4))
+            let due = Self.begin + 60
+            #expect(witness.end(second, .state(.requested), answerBy: isOverdue ? due : nil, at: Self.begin) == nil)
+            #expect(witness.end(first, .state(.requested), at: Self.begin) == nil)
+            let accept = witness.begin(Command(person: 0, wish: .act(.accept, on: first)), at: due)
+            #expect(witness.end(accept, .state(.accepted), at: due) == nil)
+            for state in [RentalState.declined, .lapsed, .accepted] {
+                let isExplained = witness.compare(second, state, holds: false, at: due) == nil
+                #expect(isExplained == (state == found))
+            }
+        }
+    }
+
+    @Test func what_is_disputed_in_hand_comes_back_once_and_each_may_speak_five_times() throws {
+        let witness = try Self.witness()
+        let asked = Self.ask(witness, 1, 0...2)
+        func does(_ act: RentalAct, _ person: Int, _ outcome: RentalModel.Outcome) -> String? {
+            let number = witness.begin(Command(person: person, wish: .act(act, on: asked)), at: Self.begin)
+            return witness.end(number, outcome, at: Self.begin)
+        }
+        #expect(witness.end(asked, .state(.accepted), at: Self.begin) == nil)
+        #expect(does(.handOver, 1, .state(.handedOver)) == nil)
+        #expect(does(.dispute, 0, .state(.disputed)) == nil)
+        #expect(witness.compare(asked, .disputed, holds: true, at: Self.begin) == nil)
+        for _ in 0..<5 { #expect(does(.explain, 1, .state(.disputed)) == nil) }
+        #expect(does(.explain, 1, .refused(.wrongState)) == nil)
+        #expect(does(.giveBack, 1, .state(.disputed)) == nil)
+        #expect(witness.compare(asked, .disputed, holds: false, at: Self.begin) == nil)
+        #expect(does(.giveBack, 0, .state(.disputed)) != nil, "it is back already")
     }
 
     @Test func what_the_table_does_not_allow_is_found_and_what_was_not_heard_may_be_either() throws {

@@ -25,6 +25,7 @@ struct Village: Sendable {
         settings["KAMPONG_SPOTS_CLAIMS"] = "1000"
         settings["KAMPONG_RENTALS_THINGS"] = "1000"
         settings["KAMPONG_RENTALS_REQUESTS"] = "1000"
+        settings["KAMPONG_RENTALS_AHEAD"] = "1000"
         settings["KAMPONG_CHAT_MESSAGES_PERMINUTE"] = "100000"
         settings["KAMPONG_CHAT_ROOMS_PERDAY"] = "100000"
         // Short, so that tokens expire while things break, and are exchanged where auth may be away.
@@ -126,6 +127,9 @@ enum Wishes {
     static let duration = Duration.seconds(number("SECONDS") ?? 30)
     /// The same for those who erase themselves.
     static let farewells = Duration.seconds(number("SECONDS") ?? 8)
+    /// How many rooms people write in, and for how long they are hurt meanwhile.
+    static let rooms = number("ROOMS") ?? 60
+    static let chatter = Duration.seconds(max(6, rooms / 16))
     static let directory = environment["KAMPONG_LEDGER_DIRECTORY"]
     /// The same one chooses the same commands and faults; only their timing differs.
     static let seed = number("SEED").map(UInt64.init) ?? UInt64.random(in: 1...999_999)

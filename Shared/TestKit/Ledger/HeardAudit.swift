@@ -1,6 +1,6 @@
 internal import WireProtocol
 
-/// What people heard is what was published for everybody: from the first that they heard on, each once, in order.
+/// What people heard is what was published for everybody and for them: from the first that they heard on, each once, in order.
 struct HeardAudit {
     let evidence: LedgerEvidence
 
@@ -9,7 +9,7 @@ struct HeardAudit {
     private func findings(of stream: HeardStream) -> [Finding] {
         var findings = stream.end.map { [Finding(.gap, "\(stream.listener)'s stream ended: \($0)")] } ?? []
         for (publisher, service) in evidence.services.sorted(by: { $0.key < $1.key }) {
-            let published = Self.forEveryone(service)
+            let published = Self.due(of: service, to: stream.person)
             let types = Set(published.map(\.type))
             let heard = stream.messages.filter { types.contains($0.type) }
             findings += compare(heard, published, "\(stream.listener) on \(publisher)")
@@ -20,8 +20,9 @@ struct HeardAudit {
         return findings
     }
 
-    static func forEveryone(_ service: ServiceEvidence) -> [HeardStream.Message] {
-        service.events.filter { $0.header.audience == .everyone && $0.position != nil }
+    /// Without that somebody is writing, which is not told again to those who were away.
+    static func due(of service: ServiceEvidence, to person: PersonID?) -> [HeardStream.Message] {
+        service.events.filter { $0.position != nil && $0.type != Typing.type && $0.header.audience.has(person) }
             .sorted { $0.position! < $1.position! }.map { .init(type: $0.type, payload: $0.payload) }
     }
 
@@ -45,5 +46,15 @@ struct HeardAudit {
             findings.append(Finding(.gap, "\(who) has not heard the last \(published.count - next)"))
         }
         return findings
+    }
+}
+
+extension Audience {
+    fileprivate func has(_ person: PersonID?) -> Bool {
+        switch self {
+        case .everyone: true
+        case .people(let people): person.map { people.contains($0) } ?? false
+        case .nobody: false
+        }
     }
 }

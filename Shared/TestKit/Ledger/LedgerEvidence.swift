@@ -92,12 +92,15 @@ package struct HeardStream: Sendable {
     }
 
     package var listener: String
+    /// Who that is, to whom more is told than to everybody.
+    package var person: PersonID?
     package var messages: [Message]
     /// Why it ended, where it did.
     package var end: String?
 
-    package init(listener: String, messages: [Message], end: String? = nil) {
+    package init(listener: String, person: PersonID? = nil, messages: [Message], end: String? = nil) {
         self.listener = listener
+        self.person = person
         self.messages = messages
         self.end = end
     }

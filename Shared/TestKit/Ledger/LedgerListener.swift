@@ -1,5 +1,6 @@
 internal import KampongClient
 internal import Synchronization
+internal import WireProtocol
 
 /// Somebody who listens to the live stream all the time, through the client that reconnects and resumes by itself.
 final class LedgerListener: Sendable {
@@ -9,8 +10,8 @@ final class LedgerListener: Sendable {
     /// What the gateway says of the stream itself, rather than of something that happened.
     private static let control: Set<String> = ["bye", "end"]
 
-    init(_ name: String, client: KampongClient) {
-        heard = Mutex(HeardStream(listener: name, messages: []))
+    init(_ name: String, person: PersonID?, client: KampongClient) {
+        heard = Mutex(HeardStream(listener: name, person: person, messages: []))
         let listening = Task { [weak self] in
             do {
                 for try await event in client.events() where !Self.control.contains(event.name) {

@@ -73,7 +73,7 @@ package final class LedgerRun: Sendable {
             people.append(person)
         }
         let listeners = people.prefix(options.listeners).map {
-            LedgerListener("person \($0.number)", client: $0.client)
+            LedgerListener("person \($0.number)", person: $0.id, client: $0.client)
         }
         try await eventually("every listener to hear something", within: .seconds(20)) {
             _ = await ledger.give(hello(people[0]), as: people[0])
@@ -159,12 +159,13 @@ package final class LedgerRun: Sendable {
         }
     }
 
-    /// Who has not heard the last event for everybody; a listener whose stream has ended for good says why.
+    /// Who has not heard the last event that is for them; a listener whose stream has ended for good says why.
     private func lacking(_ services: [String: ServiceEvidence]) -> [String] {
-        let due = services.mapValues { HeardAudit.forEveryone($0).last }
-        return listeners.map(\.stream).flatMap { stream in
-            due.compactMap { service, last in
-                guard let last, !stream.messages.suffix(50).contains(last) else { return nil }
+        listeners.map(\.stream).flatMap { stream in
+            services.compactMap { service, evidence in
+                guard let last = HeardAudit.due(of: evidence, to: stream.person).last,
+                    stream.messages.lastIndex(of: last) == nil
+                else { return nil }
                 return "\(stream.listener) lacks the \(last.type) of \(service) (\(stream.end ?? "still listening"))"
             }
         }

@@ -14,16 +14,16 @@ struct RemoteStack: StackControl {
         }
     }
 
-    func kill(_ member: StackMember) async throws { try await run("kill", member.role) }
+    func kill(_ member: StackMember) async throws { try await run("kill", member.role.rawValue) }
 
     func start(_ member: StackMember) async throws {
-        try await run("start", member.role)
+        try await run("start", member.role.rawValue)
         try await awaitReady()
     }
 
-    func pause(_ member: StackMember) async throws { try await run("pause", member.role) }
+    func pause(_ member: StackMember) async throws { try await run("pause", member.role.rawValue) }
 
-    func resume(_ member: StackMember) async throws { try await run("resume", member.role) }
+    func resume(_ member: StackMember) async throws { try await run("resume", member.role.rawValue) }
 
     /// Whoever started it ends it.
     func stop() async {}
@@ -31,19 +31,19 @@ struct RemoteStack: StackControl {
     /// The script prints them one after another, each with a zero byte behind it.
     func mails() async throws -> [String] {
         let directory = try TemporaryDirectory("mails")
-        try await run("mails", .notification, output: directory.file("output"))
+        try await run("mails", PeerRole.notification.rawValue, output: directory.file("output"))
         return directory.read("output").split(separator: "\0").map(String.init)
     }
 
-    func run(_ command: String, _ service: PeerRole, output: String? = nil) async throws {
+    func run(_ command: String, _ container: String, output: String? = nil) async throws {
         guard let script, !script.isEmpty else {
             throw TestSetupError(
                 "KAMPONG_STACK_CONTROL must name a script that is called as: kill|start|pause|resume|mails SERVICE.")
         }
         let child = try await ChildProcess.start(
-            script, arguments: [command, service.rawValue], environment: TestSetup.environment,
+            script, arguments: [command, container], environment: TestSetup.environment,
             log: output)
         let exit = await child.exit()
-        guard exit == .status(0) else { throw TestSetupError("\(script) \(command) \(service.rawValue): \(exit).") }
+        guard exit == .status(0) else { throw TestSetupError("\(script) \(command) \(container): \(exit).") }
     }
 }

@@ -71,12 +71,13 @@ package final class Stack: Sendable {
     /// Ends a process as an operator would, by SIGTERM, and says how it ended. Local stacks only.
     package func terminate(_ member: StackMember) async throws -> Exit { try await local().terminate(member) }
 
-    /// Has `KAMPONG_STACK_CONTROL` do what only containers can suffer: `recreate`, `disconnect`, `reconnect`.
-    package func control(_ command: String, _ service: PeerRole) async throws {
+    /// Has `KAMPONG_STACK_CONTROL` do what only containers can suffer: `recreate`, `disconnect`, `reconnect`; or anything to one that is no
+    /// service of ours, as `postgres`.
+    package func control(_ command: String, _ container: String) async throws {
         guard let remote = control as? RemoteStack else {
             throw TestSetupError("This works with a stack that KAMPONG_STACK_URL names.")
         }
-        try await remote.run(command, service)
+        try await remote.run(command, container)
     }
 
     /// Runs `kampong` as the operator of this stack, and answers how it ended and what it said. Local stacks only.

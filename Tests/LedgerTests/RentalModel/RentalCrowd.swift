@@ -205,8 +205,14 @@ final class RentalCrowd: Sendable {
         do {
             let (outcome, answerBy) = try await send(number)
             (told, problem) = (outcome.description, stall.witness.end(number, outcome, answerBy: answerBy))
-        } catch let refusal as Problem where refusal.status < 500 && refusal.status != 429 {
+        } catch let refusal as Problem where refusal.status == 429 {
+            stall.witness.withdraw(number, because: refusal.code.rawValue)
+            (told, problem) = (refusal.code.rawValue, nil)
+        } catch let refusal as Problem where refusal.status < 500 && refusal.status != 401 {
             (told, problem) = (refusal.code.rawValue, stall.witness.end(number, .refused(refusal.code)))
+        } catch let silence as Problem {
+            // 401 is told who waited until their token was over, maybe when they asked for the second time.
+            (told, problem) = ("nothing (\(silence.status))", nil)
         } catch {
             (told, problem) = ("nothing", nil)
         }

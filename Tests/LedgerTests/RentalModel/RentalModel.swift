@@ -23,6 +23,8 @@ struct RentalModel: Hashable, Sendable {
         var wasAccepted: Bool
         /// What was shown of the thing's state, as `giveBack owner`.
         var shown: Set<String> = []
+        /// How often each has said something of the dispute.
+        var said: [Party: Int] = [:]
     }
 
     /// A command of somebody, who is known by a number. Agreements and blocks are known by the number of the command that made them.
@@ -88,7 +90,7 @@ struct RentalModel: Hashable, Sendable {
             var after = self
             let state = facts.isInstant ? RentalState.accepted : .requested
             after.agreements[number] = Kept(state: state, holds: facts.isInstant, wasAccepted: facts.isInstant)
-            return [(after, .state(state))]
+            return after.turningAway(for: number, of: days, within: moments, facts).map { ($0, .state(state)) }
         case .quote(let days): return [(self, .free(isFree(days, facts)))]
         case .block(let days):
             if command.person != facts.owner { return [(self, .refused(.forbidden))] }
@@ -145,16 +147,21 @@ struct RentalModel: Hashable, Sendable {
         guard let rule = facts.table.rules.first(where: { $0.state == kept.state && $0.who == party && $0.act == act })
         else { return [wrong] }
         let mark = "\(act.rawValue) \(party.rawValue)"
-        let holds = rule.condition.holds(for: terms, kept, shown: kept.shown.contains(mark), within: moments)
-        return holds.map { $0 ? carriedOut(rule, mark, on: agreement, terms, facts) : wrong }
+        let holds = rule.condition.holds(
+            for: terms, kept, shown: kept.shown.contains(mark), said: kept.said[party, default: 0], within: moments)
+        return holds.flatMap { $0 ? carriedOut(rule, mark, on: agreement, terms, within: moments, facts) : [wrong] }
     }
 
     private func carriedOut(
-        _ rule: RentalTable.Rule, _ mark: String, on agreement: Int, _ terms: Terms, _ facts: Facts
-    ) -> (RentalModel, Outcome) {
-        guard var kept = agreements[agreement] else { return (self, .refused(.notFound)) }
-        if rule.next == .accepted, !kept.holds, !isFree(terms.days, facts) { return (self, .refused(.overlaps)) }
+        _ rule: RentalTable.Rule, _ mark: String, on agreement: Int, _ terms: Terms,
+        within moments: ClosedRange<Date>, _ facts: Facts
+    ) -> [(RentalModel, Outcome)] {
+        guard var kept = agreements[agreement] else { return [(self, .refused(.notFound))] }
+        if rule.next == .accepted, !kept.holds, !isFree(terms.days, facts) { return [(self, .refused(.overlaps))] }
         if rule.act == .handOver || rule.act == .giveBack { kept.shown.insert(mark) }
+        if rule.act == .explain { kept.said[rule.who, default: 0] += 1 }
+        // What is back is free, disputed or not.
+        if rule.act == .giveBack { kept.holds = false }
         if rule.next != kept.state {
             switch rule.next {
             case .accepted, .handedOver: (kept.holds, kept.wasAccepted) = (true, true)
@@ -165,6 +172,27 @@ struct RentalModel: Hashable, Sendable {
         kept.state = rule.next
         var after = self
         after.agreements[agreement] = kept
-        return (after, .state(kept.state))
+        return after.turningAway(for: agreement, of: terms.days, within: moments, facts)
+            .map { ($0, .state(kept.state)) }
+    }
+
+    /// Where this one was accepted now, whoever waits for days of it is told that somebody else has them; what is overdue lapses.
+    private func turningAway(
+        for agreement: Int, of days: ClosedRange<Int>, within moments: ClosedRange<Date>, _ facts: Facts
+    ) -> [RentalModel] {
+        guard agreements[agreement]?.state == .accepted else { return [self] }
+        return agreements.keys.sorted().reduce([self]) { models, number in
+            guard agreements[number]?.state == .requested, let terms = facts.terms[number],
+                terms.days.overlaps(days)
+            else { return models }
+            let isDue = Set([moments.lowerBound, moments.upperBound].map { $0 >= terms.answerBy })
+            return models.flatMap { model in
+                isDue.map { isDue -> RentalModel in
+                    var after = model
+                    if !isDue { after.agreements[number]?.state = .declined }
+                    return after
+                }
+            }
+        }
     }
 }

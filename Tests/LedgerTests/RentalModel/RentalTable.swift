@@ -14,7 +14,7 @@ struct RentalTable: Sendable {
     /// Those under which people act; what time does is in `RentalModel`.
     enum Condition: String, Sendable {
         case always, beforeAnswerIsDue, beforeItEnds, aroundTheBeginning, longAfterTheBeginning, lately, latelyOnceBegun
-        case notShownYet
+        case notShownYet, inHand, notAllSaid
     }
 
     let rules: [Rule]
@@ -45,8 +45,10 @@ extension RentalTable.Condition {
     /// - Parameters:
     ///   - kept: as the agreement is before it.
     ///   - shown: whether this party has shown the thing's state at this point.
+    ///   - said: how often this party has said something of the dispute.
     func holds(
-        for terms: RentalModel.Terms, _ kept: RentalModel.Kept, shown: Bool, within moments: ClosedRange<Date>
+        for terms: RentalModel.Terms, _ kept: RentalModel.Kept, shown: Bool, said: Int,
+        within moments: ClosedRange<Date>
     ) -> Set<Bool> {
         let (start, end) = (terms.startsAt, terms.endsAt)
         func from(_ first: Date, until last: Date) -> Set<Bool> {
@@ -57,6 +59,8 @@ extension RentalTable.Condition {
         // No day begins in a run either: what has begun now had begun when it ended.
         case .latelyOnceBegun: return kept.wasAccepted ? from(start, until: .distantFuture) : [false]
         case .notShownYet: return [!shown]
+        case .inHand: return [kept.holds]
+        case .notAllSaid: return [said < 5]
         case .beforeAnswerIsDue: return from(.distantPast, until: terms.answerBy)
         case .beforeItEnds: return from(.distantPast, until: end)
         case .aroundTheBeginning: return from(start - 86400, until: end)

@@ -127,13 +127,14 @@ struct JoinCommand: NamingCommand {
     let aggregate: String? = nil
     let isAnonymous = true
     let givenName = "Joined \(UUID().uuidString.prefix(13))"
-    private let email = "\(UUID().uuidString.lowercased())@example.org"
+    let email = "\(UUID().uuidString.lowercased())@example.org"
+    static let password = "eight or more"
 
     func send(as person: LedgerPerson, key: String) async throws -> String {
         // Whoever signs up another one stays who they are.
         let client = person.id == nil ? person.client : KampongClient(baseURL: person.client.baseURL)
         defer { if person.id != nil { client.close() } }
-        let form = SignUp(email: email, password: "eight or more", name: givenName)
+        let form = SignUp(email: email, password: Self.password, name: givenName)
         return "person/\(try await client.signUp(form, key: key).id)"
     }
 

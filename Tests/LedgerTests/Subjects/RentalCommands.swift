@@ -91,7 +91,7 @@ struct RentalCommand: LedgerCommand {
         case .giveBack:
             types.isEmpty
                 || types == [RentalChanged.type, EncounterCompleted.type] && events[0].rental?.state == .returned
-        case .reportNoShow, .dispute, .settle: false
+        case .reportNoShow, .dispute, .explain, .settle: false
         }
     }
 

@@ -71,10 +71,10 @@ struct RentalsSubject: LedgerSubject {
         "things": "SELECT id FROM listings.things",
     ]
 
-    /// What time does: reminders, and the end of what nobody answered.
+    /// What time does: reminders, and the end of what nobody answered. And what somebody else's days bring to who waits for them.
     func isOfItsOwn(_ event: PublishedEvent) -> Bool {
         if event.type == RentalReminder.type { return true }
-        return event.rental.map { $0.by == nil && $0.state == .lapsed } ?? false
+        return event.rental.map { $0.by == nil && [.lapsed, .declined].contains($0.state) } ?? false
     }
 
     func audit(_ evidence: LedgerEvidence, _ work: AttributedWork) -> [Finding] {

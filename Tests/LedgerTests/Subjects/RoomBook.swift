@@ -6,7 +6,8 @@ import WireProtocol
 final class RoomBook: Sendable {
     private struct Content {
         var people: Set<PersonID> = []
-        var rooms: [RoomID: Set<PersonID>] = [:]
+        var rooms: Set<RoomID> = []
+        var mine: [PersonID: Set<RoomID>] = [:]
         var last: [RoomID: Int] = [:]
         var drafts: [PersonID: [(room: RoomID, draft: MessageDraft)]] = [:]
         var acknowledged: [Message] = []
@@ -21,11 +22,14 @@ final class RoomBook: Sendable {
 
     func meet(_ person: PersonID) { content.withLock { _ = $0.people.insert(person) } }
 
-    func add(_ room: Room, of person: PersonID) { content.withLock { $0.rooms[room.id] = [person, room.with.id] } }
-
-    func rooms(of person: PersonID) -> [RoomID] {
-        content.withLock { $0.rooms.filter { $0.value.contains(person) }.keys.sorted() }
+    func add(_ room: Room, of person: PersonID) {
+        content.withLock {
+            $0.rooms.insert(room.id)
+            for member in [person, room.with.id] { $0.mine[member, default: []].insert(room.id) }
+        }
     }
+
+    func rooms(of person: PersonID) -> [RoomID] { content.withLock { $0.mine[person] ?? [] }.sorted() }
 
     func stranger(to person: PersonID, using random: inout SeededGenerator) -> PersonID? {
         content.withLock { $0.people.subtracting([person]).sorted() }.randomElement(using: &random)
@@ -40,6 +44,22 @@ final class RoomBook: Sendable {
 
     func draft(of person: PersonID, using random: inout SeededGenerator) -> (room: RoomID, draft: MessageDraft)? {
         content.withLock { $0.drafts[person] ?? [] }.randomElement(using: &random)
+    }
+
+    /// What somebody wrote last, who may be waiting for the answer still.
+    func latest(using random: inout SeededGenerator) -> (author: PersonID, room: RoomID, draft: MessageDraft)? {
+        let latest = content.withLock { $0.drafts.mapValues { $0[$0.count - 1] } }
+        guard let author = latest.keys.sorted().randomElement(using: &random), let last = latest[author] else {
+            return nil
+        }
+        return (author: author, room: last.room, draft: last.draft)
+    }
+
+    /// All that was ever sent, whatever was heard of it.
+    var drafts: [(author: PersonID, room: RoomID, draft: MessageDraft)] {
+        content.withLock { $0.drafts }.flatMap { author, all in
+            all.map { (author: author, room: $0.room, draft: $0.draft) }
+        }
     }
 
     func acknowledge(_ message: Message) {

@@ -33,12 +33,15 @@ struct SendCommand: LedgerCommand {
     let room: RoomID
     let book: RoomBook
     let draft: MessageDraft
+    var actor: LedgerPerson?
+    /// After how long its writer goes out of reach, and hears nothing of it any more.
+    var reach: Duration?
 
     var aggregate: String? { "room/\(room)" }
 
     func send(as person: LedgerPerson, key: String) async throws -> String {
         book.note(draft, by: person.id!, in: room)
-        book.acknowledge(try await person.client.send(draft, to: room, key: key))
+        book.acknowledge(try await answer(to: person, key: key))
         return "room/\(room)"
     }
 
@@ -90,4 +93,31 @@ struct ArchiveCommand: LedgerCommand {
 
     func explains(_ events: [PublishedEvent]) -> Bool { events.isEmpty }
     func owns(_ event: PublishedEvent) -> Bool { false }
+}
+
+extension SendCommand {
+    /// What is heard within reach. Nobody waits for the line that was cut to say so.
+    fileprivate func answer(to person: LedgerPerson, key: String) async throws -> Message {
+        let client = person.client
+        guard let reach else { return try await client.send(draft, to: room, key: key) }
+        let (answers, line) = AsyncThrowingStream<Message, any Error>.makeStream()
+        let sending = Task {
+            do { line.yield(try await client.send(draft, to: room, key: key)) } catch { line.finish(throwing: error) }
+        }
+        let cut = Task {
+            try? await Task.sleep(for: reach)
+            sending.cancel()
+            line.finish(throwing: CancellationError())
+        }
+        defer { cut.cancel() }
+        for try await message in answers { return message }
+        throw CancellationError()
+    }
+}
+
+extension MessageDraft {
+    /// With words that nobody else writes.
+    static func made(using random: inout SeededGenerator) -> MessageDraft {
+        MessageDraft(id: .new(), text: "Word \(UInt64.random(in: 0...(.max), using: &random))")
+    }
 }

@@ -46,8 +46,7 @@ struct RoomHistory {
     func compare(_ acknowledged: [WireProtocol.Message]) -> [Finding] {
         let kept = Dictionary(grouping: messages, by: \.id)
         return acknowledged.compactMap { message in
-            let due = Message(
-                room: message.room, number: message.number, id: message.id, author: message.by, text: message.text)
+            let due = Message(message)
             let found = kept[message.id] ?? []
             if found == [due] { return nil }
             return Finding(found.isEmpty ? .lost : .rowsDiffer, "\(due) was acknowledged, and there is \(found)")
@@ -60,9 +59,7 @@ struct RoomHistory {
     }
 
     private func tellings(of written: [Message], _ events: [PublishedEvent], in room: Room) -> [Finding] {
-        let told = events.compactMap { $0.decoded(as: MessageSent.self)?.message }.map {
-            Message(room: $0.room, number: $0.number, id: $0.id, author: $0.by, text: $0.text)
-        }
+        let told = events.compactMap { $0.decoded(as: MessageSent.self)?.message }.map { Message($0) }
         guard told != written else { return [] }
         return [Finding(.disorder, "of room \(room.id) was told \(told.map(\.number)), and there is otherwise")]
     }
@@ -89,5 +86,12 @@ struct RoomHistory {
             }
             return findings
         }
+    }
+}
+
+extension RoomHistory.Message {
+    init(_ message: WireProtocol.Message) {
+        self.init(
+            room: message.room, number: message.number, id: message.id, author: message.by, text: message.text)
     }
 }

@@ -18,7 +18,7 @@ struct RoomsSubject: LedgerSubject {
             return book.stranger(to: me, using: &random).map { OpenRoomCommand(with: $0, book: book) }
         }
         switch Int.random(in: 0..<100, using: &random) {
-        case ..<55: return SendCommand(room: room, book: book, draft: draft(using: &random))
+        case ..<55: return SendCommand(room: room, book: book, draft: .made(using: &random))
         case ..<65:
             // What one wrote before, once more under another key: the same message.
             return book.draft(of: me, using: &random).map { SendCommand(room: $0.room, book: book, draft: $0.draft) }
@@ -32,10 +32,6 @@ struct RoomsSubject: LedgerSubject {
             guard book.count < Self.roomsAtOnce else { return nil }
             return book.stranger(to: me, using: &random).map { OpenRoomCommand(with: $0, book: book) }
         }
-    }
-
-    private func draft(using random: inout SeededGenerator) -> MessageDraft {
-        MessageDraft(id: .new(), text: "Word \(UInt64.random(in: 0...(.max), using: &random))")
     }
 
     let rows = [
