@@ -351,7 +351,7 @@ class Village:
 
     def own_data(self):
         vera, erin = self.vera, self.people["erased"]
-        self.watch("calendar address", check(vera.ask("POST", "/v1/me/calendar-feed"), 201).json()["path"].rsplit("/", 1)[1].removesuffix(".ics"))
+        self.calendar = self.watch("calendar address", check(vera.ask("POST", "/v1/me/calendar-feed"), 201).json()["path"].rsplit("/", 1)[1].removesuffix(".ics"))
         self.archive = self.watch("archive", check(vera.ask("POST", "/v1/me/export"), 202).json()["id"])
         wait_for(lambda: "readyAt" in vera.ask("GET", "/v1/me/export").json())
         self.receipt = self.watch("receipts", check(erin.ask("DELETE", "/v1/me", {"password": PASSWORD}), 202).json()["id"])

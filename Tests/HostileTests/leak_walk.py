@@ -13,7 +13,7 @@ import urllib.parse
 import urllib.request
 import zipfile
 
-from hostile import HOME, ask, days
+from hostile import HOME, ask, check, days
 from leak_table import instances, operations, row_of
 
 NOBODY = ("nobody", "stranger")
@@ -49,6 +49,9 @@ class Walk:
             self.look(name, "stream", "".join(stream.heard))
         self.look("oneself", "POST /v1/sessions", self.village.at_the_door())
         self.reached.add("/v1/me/suspension")
+        calendar = f"/v1/calendar.ics?token={self.village.calendar}"
+        self.look("oneself", "GET /v1/calendar.ics", check(ask("GET", calendar), 200).text, calendar)
+        self.reached.add("/v1/calendar.ics")
         self.behind_the_door()
 
     def ask(self, viewer, path, page=False):
@@ -89,6 +92,8 @@ class Walk:
             return [period[parameter["name"]]]
         known = {
             "bbox": ["24.9,60.1,25.0,60.2"], "near": ["60.171,24.941"], "at": ["60.171,24.941"], "from": ["60.171,24.941"], "to": ["60.172,24.943"], "q": ["helsinki", "vera"], "limit": ["100"], "username": ["vera"], "id": ["campus"],
+            # Of no calendar: what the token of one opens is looked at as who has it.
+            "token": ["A" * 43],
             "mine": ["true"], "region": ["helsinki"], "brand": ["Honda"], "model": ["Jazz"], "highestPrice": ["1000"], "disputed": ["true"],
             # These only continue or narrow what is asked with others.
             "cursor": [], "unread": ["true"], "radius": [], "next": [], "state": [], "code": [], "error": [], "iss": [], "lastEventId": []}
