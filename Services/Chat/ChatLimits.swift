@@ -19,6 +19,8 @@ struct ChatLimits: Hashable, Sendable {
     static let typingPause: TimeInterval = 3
     /// For how long it is remembered what was said of a subject without a room; much longer than opening one takes.
     static let newsLifetime: TimeInterval = 86_400
+    /// In how many rooms at the most, the newest of their open ones, it is told that somebody is suspended, or is so no more.
+    static let roomsTold = 200
     /// By how much the clocks of two of our processes may differ.
     static let clockTolerance: TimeInterval = 10
 }

@@ -19,7 +19,13 @@ enum ChatSchema {
         Migration(12, "rooms about things that are let", things),
         Migration(13, "pictures of messages that are gone", leftPhotos),
         Migration(14, "rooms that were closed unread", closedUnread),
+        Migration(15, "what was told of suspensions", suspensionsTold),
     ]
+
+    /// Of whom open chats were told that they are suspended, and until when they were then. Who is not suspended is not here.
+    private static let suspensionsTold = """
+        CREATE TABLE suspensions_told (person uuid PRIMARY KEY, until timestamptz NOT NULL);
+        """
 
     /// What is over stays in the inbox of whoever has not read it to its end: so it is counted, and found where the count is looked for.
     private static let closedUnread = """

@@ -33,7 +33,7 @@ package enum ChatWiring {
         let suspensions = SuspensionProjection(database: database, asking: others)
         let consumer = DurableConsumer(database: database)
         people.follow(on: consumer)
-        // Who may write follows from the table, at each message.
+        // Who may write follows from the table, at each message; open chats hear of it by what `SuspensionNews` finds there.
         suspensions.follow(on: consumer) { _, _ in }
         let store = PostgresRoomStore(database: database, people: people)
         blocks.follow(on: consumer, changed: store.tellWhetherTheyWrite)
@@ -55,6 +55,7 @@ package enum ChatWiring {
             try host.eventSubscriber(to: [.auth, .listings], client: others, consumer: consumer),
             people.snapshot, blocks.snapshot, suspensions.snapshot,
             ChatSweep(store: store, limits: limits, logger: host.logger),
+            SuspensionNews(store: store, logger: host.logger),
             SubjectInquiries(store: store, logger: host.logger, askForSubject: ask, clock: { Date() }),
             try host.requestServer(router),
         ]

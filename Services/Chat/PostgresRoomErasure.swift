@@ -13,6 +13,7 @@ extension PostgresRoomTransaction {
     /// their pictures; rooms in which nobody has written, or in which nobody is left, go.
     func erase(_ person: PersonID) async throws -> (records: [ErasedRecords], photos: [String]) {
         let nobody = PersonID.nobody
+        try await transaction.query("DELETE FROM suspensions_told WHERE person = \(person)")
         let rooms: [RoomID] = try await transaction.query(
             """
             SELECT id FROM rooms JOIN members ON members.room = rooms.id WHERE person = \(person)

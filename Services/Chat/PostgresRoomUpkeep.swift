@@ -71,22 +71,34 @@ extension PostgresRoomTransaction {
         }
     }
 
-    /// Tells the two of each open room that they have; of one in which nobody has written, who opened it.
+    /// Tells the two of each open room that they have.
     func tellWhetherTheyWrite(_ pair: BlockedPair) async throws {
+        let rooms: [RoomID] = try await transaction.query(
+            """
+            SELECT low.room FROM members AS low JOIN members AS high ON high.room = low.room AND high.person = \(pair.high)
+            WHERE low.person = \(pair.low)
+            """
+        ).map { try $0.get("room") }
+        try await tellWhetherTheyWrite(in: rooms)
+    }
+
+    /// Tells the two of each of these rooms that is open; of one in which nobody has written, who opened it.
+    /// - Parameter person: By whom it comes: whoever is apart from them does not hear of it.
+    func tellWhetherTheyWrite(in rooms: [RoomID], concerning person: PersonID? = nil) async throws {
         let rows = try await transaction.query(
             """
-            SELECT rooms.id, low.listed AS low_listed, high.listed AS high_listed
-            FROM members AS low JOIN members AS high ON high.room = low.room AND high.person = \(pair.high)
-            JOIN rooms ON rooms.id = low.room
-            WHERE low.person = \(pair.low) AND rooms.state = \(RoomState.open.rawValue)
+            SELECT rooms.id, first_member, one.listed AS first_listed, second_member, two.listed AS second_listed
+            FROM rooms JOIN members AS one ON one.room = rooms.id AND one.person = first_member
+            JOIN members AS two ON two.room = rooms.id AND two.person = second_member
+            WHERE rooms.id = ANY(\(rooms)) AND rooms.state = \(RoomState.open.rawValue)
             ORDER BY rooms.id FOR NO KEY UPDATE OF rooms
             """)
         for row in rows {
             let room: RoomID = try row.get("id")
             var people: Set<PersonID> = []
-            if try row.get("low_listed") { people.insert(pair.low) }
-            if try row.get("high_listed") { people.insert(pair.high) }
-            publish(RoomChanged(room: room, state: .open), in: room, to: people)
+            if try row.get("first_listed") { people.insert(try row.get("first_member")) }
+            if try row.get("second_listed") { people.insert(try row.get("second_member")) }
+            publish(RoomChanged(room: room, state: .open), in: room, to: people, by: person)
         }
     }
 

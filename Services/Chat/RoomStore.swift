@@ -98,6 +98,12 @@ protocol RoomTransaction: Sendable {
     /// Gives the rooms of a subject what was said of it.
     func follow(_ subject: RoomSubject, _ facts: RoomSubjectFacts) async throws
 
+    /// People of whose suspension, or of whose end, their open rooms have not been told; at most so many.
+    func suspensionsToTell(atMost limit: Int) async throws -> [PersonID]
+
+    /// Tells the two of somebody's open rooms to look whether one can write there, unless they know; of so many rooms at the most, the newest.
+    func tellOfSuspension(of person: PersonID, inAtMost count: Int) async throws
+
     /// Keeps that it was asked what rooms are about.
     func note(_ subject: RoomSubject, askedAt moment: Date) async throws
 

@@ -63,7 +63,8 @@ public struct MessageHidden: Codable, Hashable, Sendable {
     }
 }
 
-/// A room was opened, closed, or opened again, or its two came apart or together: whether one can write in it is to be asked; for both.
+/// A room was opened, closed, or opened again, its two came apart or together, or one of them is suspended or is so no more: whether one can
+/// write in it is to be asked; for both.
 public struct RoomChanged: Codable, Hashable, Sendable {
     public var room: RoomID
     public var state: RoomState

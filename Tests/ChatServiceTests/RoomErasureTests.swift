@@ -48,7 +48,7 @@ import WireProtocol
             #expect(try await chat.room(id, of: tom).unread == 0)
             #expect(try await chat.rooms(of: tom, RoomQuery(shelf: .closed)).count == 2)
 
-            for table in ["rooms", "members", "messages", "people", "blocks", "suspensions"] {
+            for table in ["rooms", "members", "messages", "people", "blocks", "suspensions", "suspensions_told"] {
                 let rows = try await chat.database.query("SELECT t::text AS row FROM \(unescaped: table) t")
                 #expect(
                     try rows.allSatisfy { try !$0.get("row", as: String.self).contains(maya.description) }, "\(table)")

@@ -123,7 +123,9 @@ extension PageCall {
         return Room(
             id: room.id, subject: room.subject, title: room.title, photo: nil,
             with: state.people[other]?.summary ?? PersonSummary(id: other, name: PersonSummary.nameOfUnknown),
-            state: room.state, writable: room.state == .open && !state.isApart(other, me), last: room.messages.last,
+            state: room.state,
+            writable: room.state == .open && !state.isApart(other, me) && state.suspended[other] == nil,
+            last: room.messages.last,
             unread: room.messages.count { $0.by == other && $0.number > read }, read: read,
             theirs: room.marks[other] ?? RoomMarks(delivered: 0, read: 0), archived: room.archivedBy.contains(me),
             createdAt: Date(), changedAt: Date())

@@ -157,6 +157,24 @@ import WireProtocol
         }
     }
 
+    /// What a page asks for when it hears that its room has changed, after a block as after a suspension.
+    @Test func below_a_chat_it_is_said_that_one_cannot_write_and_not_why() async throws {
+        try await PageDoor.run { door in
+            let pair = try await Self.talk(door)
+            let bens = try #require(door.people().first { $0.name == "Ben" }).id
+            let path = "\(pair.room)/foot"
+            #expect(try await pair.ada.get(path, [("HX-Request", "true")]).text.contains("<textarea"))
+            door.backend.state.withLock {
+                $0.suspended[bens] = Suspension(since: Date(), until: nil, reason: "Threats.")
+            }
+            let foot = try await pair.ada.get(path, [("HX-Request", "true")]).text
+            #expect(foot.contains("Nothing can be written here just now.") && !foot.contains("<textarea"))
+            #expect(!foot.lowercased().contains("suspend") && !foot.contains("Threats.") && !foot.contains("<html"))
+            door.backend.state.withLock { $0.suspended[bens] = nil }
+            #expect(try await pair.ada.get(path, [("HX-Request", "true")]).text.contains("<textarea"))
+        }
+    }
+
     @Test func what_is_not_ones_own_is_not_there() async throws {
         try await PageDoor.run { door in
             let pair = try await Self.talk(door)

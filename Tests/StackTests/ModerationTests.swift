@@ -97,12 +97,18 @@ extension StackTests {
             let (atAda, atBen) = (Listener(ada, in: box), Listener(ben, in: box))
             for listener in [atAda, atBen] { try await listener.connect() }
             let subject = ReportSubject(kind: .person, id: ID(adas.uuid))
+            // Ben has a chat with her open, and hears when he is to look at it.
+            let room = try await ben.openRoom(about: RoomSubject(kind: .person, id: ID(adas.uuid)), with: adas).id
+            let looks = { atBen.events.count { $0.name == "roomChanged" } }
+            #expect(await eventually { looks() == 1 })
             _ = try await eve.report(ReportDraft(subject: subject, reason: .harassment))
             let one = try #require(try await Self.find(subject, by: mod))
             _ = try await mod.act(ActDraft(act: .suspend, reason: "Threats.", days: 7, version: 0), on: one.id)
 
             #expect(await eventually { atAda.events.contains { $0.name == "personSuspended" } })
             #expect(await eventually { atBen.events.contains { $0.name == "posterSuspended" } })
+            #expect(await eventually { looks() == 2 })
+            #expect(try await ben.room(room).writable == false)
             #expect(!atBen.events.contains { $0.name == "personSuspended" })
             #expect(await eventually { atBen.spots(named: "spotRemoved") == [free] })
             #expect(await eventually { atBen.spots(named: "spotAdded").contains(eves) })
@@ -138,6 +144,8 @@ extension StackTests {
             _ = try await mod.act(ActDraft(act: .reinstate, version: 1), on: one.id)
             _ = try await fresh.signIn(email: adasEmail, password: "eight or more")
             #expect(await eventually { (try? await ben.spot(free).id) == free })
+            #expect(await eventually { looks() == 3 })
+            #expect(try await ben.room(room).writable)
             #expect(await eventually { (try? await fresh.postSpot(Community.draft())) != nil })
             #expect(Set(try await fresh.notices().items.map(\.kind)) == [.suspended, .reinstated])
             #expect(try await mod.audit(of: adas).items.map(\.act) == [.reinstate, .suspend])
