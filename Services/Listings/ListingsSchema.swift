@@ -29,6 +29,8 @@ enum ListingsSchema {
         Migration(23, "the words of things", words),
         Migration(24, "what is said in agreements", sayings),
         Migration(25, "words however their accents are typed", foldedWords),
+        Migration(26, "words of which two letters are typed", beginningsOfTwo),
+        Migration(27, "the nearest things of a kind", nearestOfKind),
     ]
 
     /// An archive has them page by page, in the order of the index or after sorting all of them for each page.

@@ -235,4 +235,12 @@ extension ListingsSchema {
         CREATE TRIGGER rentals_occupy AFTER UPDATE OF holds ON rentals FOR EACH ROW
             WHEN (OLD.holds <> NEW.holds) EXECUTE FUNCTION rentals_occupy();
         """
+
+    /// By their kind first: without it half to three quarters of what lay nearest were looked at in vain. In one field of the grid lie as many as a
+    /// neighbourhood has, all at one distance; which of them come first says their id, and whose they are whoever is not shown them, so that the index
+    /// answers without a look at hundreds of rows.
+    static let nearestOfKind = """
+        DROP INDEX things_nearest;
+        CREATE INDEX things_nearest ON things USING gist (kind, globe) INCLUDE (id, owner) WHERE listed;
+        """
 }

@@ -15,18 +15,26 @@ extension ThingPage {
     /// - Parameter viewer: Who asks: nobody who is apart from them is found.
     func statement(for viewer: PersonID?, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
         let (sorted, key, beyond) = sequence
-        let distance: SQLQuery =
-            near.map { ", globe <-> \($0.globe) AS chord, sec_to_gc(globe <-> \($0.globe)) AS ground" } ?? ""
         let most: SQLQuery = "FETCH FIRST \(unescaped: "\(limit + 1)") ROWS"
-        var page: SQLQuery = """
-            SELECT \(RentableThing.columns), quarter, newness \(distance) FROM things
-            WHERE \(condition(for: viewer, campuses)) \(beyond) ORDER BY \(key)
-            """
-        // The index has them by their distance alone, and is used for nothing more: the order of those in one field of the grid comes afterwards.
-        page =
-            order == .nearest
-            ? "SELECT * FROM (\(page) \(most) WITH TIES) AS tied ORDER BY chord, id \(most) ONLY"
-            : "\(page) \(most) ONLY"
+        let found: SQLQuery = "FROM things WHERE \(condition(for: viewer, campuses)) \(beyond) ORDER BY \(key)"
+        let shown: SQLQuery = "\(RentableThing.columns), quarter, newness"
+        let page: SQLQuery
+        switch (order, near) {
+        case (.nearest, let near?):
+            // The index has them by their distance alone, and is used for nothing more: the order of those in one field of the grid comes afterwards,
+            // and the rows of those that are on the page last.
+            page = """
+                SELECT \(shown), chord, sec_to_gc(chord) AS ground FROM (
+                    SELECT * FROM (SELECT id, globe <-> \(near.globe) AS chord \(found) \(most) WITH TIES) AS tied
+                    ORDER BY chord, id \(most) ONLY
+                ) AS nearest JOIN things USING (id)
+                """
+        case (_, let near?):
+            let distance: SQLQuery = "globe <-> \(near.globe)"
+            page = "SELECT \(shown), \(distance) AS chord, sec_to_gc(\(distance)) AS ground \(found) \(most) ONLY"
+        case (_, nil):
+            page = "SELECT \(shown) \(found) \(most) ONLY"
+        }
         let statement: SQLQuery = """
             SELECT page.*, \(ThingViewer.relation(viewer, at: now)) FROM (\(page)) AS page \(ThingViewer.join(viewer, "page.id"))
             ORDER BY \(sorted)

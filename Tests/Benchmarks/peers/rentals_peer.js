@@ -43,7 +43,7 @@ function page(kind, query) {
   };
   const order = query.sort || "newest";
   const now = bind(new Date());
-  const distance = query.near ? `, globe <-> ${globe()} AS chord, sec_to_gc(globe <-> ${globe()}) AS ground` : "";
+  const distance = query.near && order !== "nearest" ? `, globe <-> ${globe()} AS chord, sec_to_gc(globe <-> ${globe()}) AS ground` : "";
   let where = `listed AND kind = ${bind(kind)}`;
   if (query.region) where += ` AND quarter = ${bind(query.region)}`;
   if (query.brand) where += ` AND kind = 'car' AND brand = ${bind(query.brand)}`;
@@ -64,8 +64,12 @@ function page(kind, query) {
   }
   if (order === "nearest") where += " AND globe IS NOT NULL";
   const key = order === "nearest" ? `globe <-> ${globe()}` : ORDERS[order];
-  let inner = `SELECT ${COLUMNS}, quarter, newness ${distance} FROM things WHERE ${where} ORDER BY ${key} FETCH FIRST 21 ROWS`;
-  inner = order === "nearest" ? `SELECT * FROM (${inner} WITH TIES) AS tied ORDER BY chord, id FETCH FIRST 21 ROWS ONLY` : `${inner} ONLY`;
+  const found = `FROM things WHERE ${where} ORDER BY ${key} FETCH FIRST 21 ROWS`;
+  const inner = order === "nearest"
+    ? `SELECT ${COLUMNS}, quarter, newness, chord, sec_to_gc(chord) AS ground FROM (
+        SELECT * FROM (SELECT id, globe <-> ${globe()} AS chord ${found} WITH TIES) AS tied ORDER BY chord, id FETCH FIRST 21 ROWS ONLY
+      ) AS nearest JOIN things USING (id)`
+    : `SELECT ${COLUMNS}, quarter, newness ${distance} ${found} ONLY`;
   const text = `SELECT page.*, (EXISTS (SELECT FROM occupied WHERE occupied.thing = page.id AND occupied.period @> ${now}::timestamptz)
     OR CASE WHEN page.available_until IS NOT NULL THEN page.available_until < (${now}::timestamptz AT TIME ZONE page.zone)::date ELSE false END) AS is_taken
     FROM (${inner}) AS page ORDER BY ${ORDERS[order]}`;
