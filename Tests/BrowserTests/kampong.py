@@ -129,6 +129,11 @@ def day(after):
     return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=after)).strftime("%Y-%m-%d")
 
 
+def hour(after):
+    """An hour so many from the one that is running, where clocks show UTC."""
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=after)).strftime("%Y-%m-%dT%H:00")
+
+
 def let_thing(page, about, kind, title, position, photo=None, price=2500, **more):
     """Shares something for rent; answers with its address. `kind` is `cars`, `spaces` or `private-parking`."""
     draft = {"title": title, "place": "Well Street", "position": dict(zip(("latitude", "longitude"), position))}

@@ -1,20 +1,21 @@
-"""Renting: asked with the cost in sight, accepted in another window, handed over with photos, given back, reviewed; cancelled, disputed, printed."""
+"""Renting: asked with the cost in sight, accepted in another window, handed over with photos, given back, reviewed; by the hour; cancelled, disputed."""
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, URL, day, let_thing, look_at, photograph, send
+from kampong import DESKTOP, PHONE, RUN, SIZES, URL, day, hour, let_thing, look_at, photograph, send
 from test_friends import newcomer
 from test_moderation import moderator
 from test_reviews import write
 
 
-def two(window, about, somewhere, owner, renter, title, **how):
-    """Who lets a space, who looks for one, and the space's address, which begins its days with UTC."""
-    owners, _ = newcomer(window, owner)
-    path = let_thing(owners, about, "spaces", title, somewhere(), zone="UTC")
-    renters, _ = newcomer(window, renter, **how)
+def two(window, about, somewhere, owner, renter, title, kind="spaces", size=PHONE, draft={}, **how):
+    """Who lets something, who looks for it, and its address; its days begin with those of UTC."""
+    owners, _ = newcomer(window, owner, size=size)
+    path = let_thing(owners, about, kind, title, somewhere(), zone="UTC", **draft)
+    renters, _ = newcomer(window, renter, size=size, **how)
     return owners, renters, "/things/" + path.rsplit("/", 1)[1]
 
 
@@ -24,12 +25,25 @@ def asked(page, thing, first=0, last=1):
     return "/rentals/" + send(page, "POST", f"/v1/spaces/{thing.rsplit('/', 1)[1]}/rentals", draft)["id"]
 
 
+def tell_number(page):
+    """+65 8765 4321, for those with whom something is agreed."""
+    page.goto(URL + "/me/edit")
+    page.get_by_label("Phone").fill("+65 8765 4321")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+
+
+def press_hour(page, begin):
+    """In the calendar of what is let by the hour, which shows the hours of one day."""
+    link = page.locator(f"a[id='hour-{begin}']")
+    if not link.count():
+        page.locator(f"#day-{begin[:10]}").click()
+    link.click()
+
+
 def test_from_the_question_to_the_review(window, about, somewhere, photo):
     owner, renter, thing = two(window, about, somewhere, "Anneli Korpi", "Bram de Vries", "Cellar by the mill")
-    owner.goto(URL + "/me/edit")
-    owner.get_by_label("Phone").fill("+65 8765 4321")
-    owner.get_by_role("button", name="Save").click()
-    expect(owner.get_by_text("Saved.")).to_be_visible()
+    tell_number(owner)
 
     # The first and the last day are pressed; the cost is there before anything is asked.
     renter.goto(URL + thing)
@@ -120,10 +134,7 @@ def test_from_the_question_to_the_review(window, about, somewhere, photo):
 
 def test_the_number_comes_into_an_open_chat_and_goes_again(window, about, somewhere):
     owner, renter, thing = two(window, about, somewhere, "Aino Salo", "Bas Visser", "Loft by the station")
-    owner.goto(URL + "/me/edit")
-    owner.get_by_label("Phone").fill("+65 8765 4321")
-    owner.get_by_role("button", name="Save").click()
-    expect(owner.get_by_text("Saved.")).to_be_visible()
+    tell_number(owner)
     path = asked(renter, thing, 5, 6)
     renter.goto(URL + path)
     renter.get_by_role("button", name="Message Aino Salo").click()
@@ -134,6 +145,122 @@ def test_the_number_comes_into_an_open_chat_and_goes_again(window, about, somewh
     expect(number).to_be_visible()
     send(owner, "POST", f"/v1{path}/cancel", {})
     expect(number).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_private_parking_by_the_hour(window, about, somewhere, size):
+    owner, renter, thing = two(window, about, somewhere, "Anja Holt", "Bela Nagy", "Garage under the tower", "private-parking", SIZES[size])
+    # What begins within an hour can be handed over now.
+    begin, second, end, beyond, over = [hour(after) for after in range(1, 6)]
+    send(owner, "POST", f"/v1/private-parking/{thing.rsplit('/', 1)[1]}/date-blocks", {"from": end, "until": over})
+
+    renter.goto(URL + f"{thing}/rent?day={end[:10]}")
+    start, until, quote = renter.get_by_label("From", exact=True), renter.get_by_label("Until", exact=True), renter.locator("#quote")
+    expect(quote).to_contain_text("Choose a day and the hours")
+    expect(renter.get_by_text(f"{end[11:]} – {beyond[11:]}, taken")).to_have_count(1)
+    press_hour(renter, begin)
+    expect(start).to_have_value(begin)
+    press_hour(renter, second)
+    expect(until).to_have_value(end)
+    expect(quote).to_contain_text("2 hours")
+    expect(quote.locator(".amount")).to_contain_text("50")
+    look_at(renter, f"hours-chosen-{size}-light")
+    # One hour more is another one's; up to where theirs begin it is free.
+    until.fill(beyond)
+    expect(quote).to_contain_text("Somebody else has it then")
+    ask = renter.get_by_role("button", name="Ask Anja Holt")
+    ask.click()
+    expect(start).to_have_accessible_description(re.compile("Somebody else has it then"))
+    look_at(renter, f"hours-taken-{size}-light")
+    until.fill(end)
+    expect(quote).to_contain_text("2 hours")
+    ask.click()
+    expect(renter.get_by_text("Anja Holt is asked; you hear by")).to_be_visible()
+    path = renter.url.removeprefix(URL).split("?")[0]
+
+    owner.goto(URL + path)
+    expect(owner.get_by_text("2 hours · Days and hours as in UTC")).to_be_visible()
+    expect(owner.locator(".facts")).to_contain_text(f"{begin[11:]} – ")
+    look_at(owner, f"hours-to-answer-{size}-light")
+    owner.get_by_role("link", name="Accept").click()
+    owner.locator("#dialog").get_by_role("button", name="Accept").click()
+    expect(owner.get_by_text("Accepted. You can reach each other now.")).to_be_visible()
+    expect(renter.get_by_text("Well Street 4")).to_be_visible()
+    renter.get_by_role("link", name="Confirm the hand-over").click()
+    renter.get_by_role("button", name="Confirm", exact=True).click()
+    expect(renter.get_by_text("You have it. Give it back by")).to_be_visible()
+    look_at(renter, f"hours-in-hand-{size}-light")
+    expect(owner.get_by_text("Bela Nagy has it, and gives it back by")).to_be_visible()
+    owner.get_by_role("link", name="Confirm the return").click()
+    owner.get_by_role("button", name="Confirm", exact=True).click()
+    expect(owner.get_by_text("You have it back.")).to_be_visible()
+    expect(owner.get_by_text(re.compile("50.*, by Bela Nagy"))).to_be_visible()
+    look_at(owner, f"hours-returned-{size}-light")
+    expect(renter.get_by_text("It is back with Anja Holt.")).to_be_visible()
+    expect(renter.get_by_text(re.compile("50.*, by you"))).to_be_visible()
+    # What is back early can be had again.
+    renter.goto(URL + f"{thing}/rent?day={begin[:10]}")
+    expect(renter.locator(f"a[id='hour-{begin}']")).to_have_count(1)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_car_is_found_agreed_and_cancelled_by_its_policy(window, about, somewhere, size):
+    title, door = f"Corolla with a bike rack {size} {RUN}", "Mill Lane 7"
+    draft = {"model": "Corolla", "address": door, "cancellation": "moderate"}
+    owner, renter, thing = two(window, about, somewhere, "Aleksi Rinne", "Bea Costa", title, "cars", SIZES[size], draft)
+    tell_number(owner)
+    renter.goto(URL + "/cars")
+    renter.get_by_text("Filter", exact=True).click()
+    renter.get_by_label("Brand").select_option("Toyota")
+    expect(renter.get_by_label("Model")).to_be_enabled()
+    renter.get_by_label("Model").select_option("Corolla")
+    expect(renter).to_have_url(re.compile("model=Corolla"))
+    renter.get_by_label("From this day").fill(day(3))
+    renter.get_by_label("To this day").fill(day(4))
+    renter.get_by_role("button", name="Show what fits").click()
+    expect(renter).to_have_url(re.compile(f"from={day(3)}"))
+    car = renter.get_by_role("link", name=title, exact=True)
+    expect(car).to_be_visible()
+    look_at(renter, f"car-found-{size}-light")
+    found = renter.url
+
+    # The days that one looks for go along, to where they are asked for.
+    car.click()
+    expect(renter.get_by_text("Moderate: free until five days before")).to_be_visible()
+    assert door not in renter.content(), "the door is told to who rents it"
+    renter.get_by_role("link", name="Rent now").click()
+    expect(renter.get_by_label("First day")).to_have_value(day(3))
+    expect(renter.locator("#quote")).to_contain_text("2 days")
+    renter.get_by_role("button", name="Ask Aleksi Rinne").click()
+    expect(renter.get_by_text("Aleksi Rinne is asked; you hear by")).to_be_visible()
+    number = renter.locator("a[href='tel:+6587654321']")
+    expect(number).to_have_count(0)
+    assert door not in renter.content(), "nothing is agreed yet"
+    path = renter.url.removeprefix(URL).split("?")[0]
+    send(owner, "POST", f"/v1{path}/accept", {})
+    expect(renter.get_by_text(door)).to_be_visible()
+    expect(number).to_be_visible()
+    look_at(renter, f"car-agreed-{size}-light")
+    renter.goto(found)
+    expect(renter.locator("#results")).to_be_visible()
+    expect(car).to_have_count(0)
+
+    renter.goto(URL + path)
+    renter.get_by_role("link", name="Cancel", exact=True).click()
+    dialog = renter.locator("#dialog")
+    expect(dialog.get_by_text(re.compile("You owe .*25.* of .*50.* then"))).to_be_visible()
+    look_at(renter, f"car-cancel-{size}-light")
+    dialog.get_by_role("button", name="Cancel it").click()
+    expect(renter.get_by_text("You have cancelled.")).to_be_visible()
+    expect(renter.get_by_text(re.compile("25.*, by you"))).to_be_visible()
+    expect(number).to_have_count(0)
+    assert door not in renter.content(), "it is over"
+    look_at(renter, f"car-owed-{size}-light")
+    owner.goto(URL + path)
+    expect(owner.get_by_text("Bea Costa has cancelled.")).to_be_visible()
+    expect(owner.get_by_text(re.compile("25.*, by Bea Costa"))).to_be_visible()
+    renter.goto(found)
+    expect(car).to_be_visible()
 
 
 def test_cancelled_with_its_cost_without_scripts(window, about, somewhere):

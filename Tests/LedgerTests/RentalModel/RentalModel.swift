@@ -1,7 +1,7 @@
 import Foundation
 import WireProtocol
 
-/// One thing that is let by the day, with all that was agreed about it: what each command does to it, and answers. Pure.
+/// One thing that is let by the day or by the hour, with all that was agreed about it: what each command does to it, and answers. Pure.
 ///
 /// What concurrent commands bring is not known until they are answered; `RentalWitness` keeps every model that is possible.
 struct RentalModel: Hashable, Sendable {
@@ -10,7 +10,9 @@ struct RentalModel: Hashable, Sendable {
     /// What does not change of an agreement.
     struct Terms: Hashable, Sendable {
         var renter: Int
-        var days: ClosedRange<Int>
+        /// Days, or hours, from some midnight on: what ends with one of them leaves the next one to others.
+        var span: Range<Int>
+        var unit = RentalUnit.day
         var startsAt: Date
         var endsAt: Date
         /// The earliest there may be, until its answer has said it.
@@ -20,7 +22,8 @@ struct RentalModel: Hashable, Sendable {
     struct Kept: Hashable, Sendable {
         var state: RentalState
         var holds: Bool
-        var wasAccepted: Bool
+        /// It was agreed, and had begun when it was cancelled. (What is agreed lapses in no run.)
+        var endedOnceBegun = false
         /// What was shown of the thing's state, as `giveBack owner`.
         var shown: Set<String> = []
         /// How often each has said something of the dispute.
@@ -30,13 +33,13 @@ struct RentalModel: Hashable, Sendable {
     /// A command of somebody, who is known by a number. Agreements and blocks are known by the number of the command that made them.
     struct Command: Hashable, Sendable {
         enum Wish: Hashable, Sendable {
-            case ask(ClosedRange<Int>)
+            case ask(Range<Int>)
             case act(RentalAct, on: Int)
             case look(at: Int)
-            case block(ClosedRange<Int>)
+            case block(Range<Int>)
             case unblock(Int)
             /// Whether it is free then.
-            case quote(ClosedRange<Int>)
+            case quote(Range<Int>)
         }
         var person: Int
         var wish: Wish
@@ -69,13 +72,13 @@ struct RentalModel: Hashable, Sendable {
     }
 
     var agreements: [Int: Kept] = [:]
-    var blocks: [Int: ClosedRange<Int>] = [:]
+    var blocks: [Int: Range<Int>] = [:]
 
-    /// Whether nobody else has these days.
-    func isFree(_ days: ClosedRange<Int>, _ facts: Facts) -> Bool {
-        !blocks.values.contains { $0.overlaps(days) }
+    /// Whether nobody else has any of it.
+    func isFree(_ span: Range<Int>, _ facts: Facts) -> Bool {
+        !blocks.values.contains { $0.overlaps(span) }
             && !agreements.contains { number, kept in
-                kept.holds && facts.terms[number].map { $0.days.overlaps(days) } ?? false
+                kept.holds && facts.terms[number].map { $0.span.overlaps(span) } ?? false
             }
     }
 
@@ -84,19 +87,19 @@ struct RentalModel: Hashable, Sendable {
         of command: Command, numbered number: Int, within moments: ClosedRange<Date>, _ facts: Facts
     ) -> [(RentalModel, Outcome)] {
         switch command.wish {
-        case .ask(let days):
+        case .ask(let span):
             if command.person == facts.owner { return [(self, .refused(.forbidden))] }
-            if !isFree(days, facts) { return [(self, .refused(.overlaps))] }
+            if !isFree(span, facts) { return [(self, .refused(.overlaps))] }
             var after = self
             let state = facts.isInstant ? RentalState.accepted : .requested
-            after.agreements[number] = Kept(state: state, holds: facts.isInstant, wasAccepted: facts.isInstant)
-            return after.turningAway(for: number, of: days, within: moments, facts).map { ($0, .state(state)) }
-        case .quote(let days): return [(self, .free(isFree(days, facts)))]
-        case .block(let days):
+            after.agreements[number] = Kept(state: state, holds: facts.isInstant)
+            return after.turningAway(for: number, of: span, within: moments, facts).map { ($0, .state(state)) }
+        case .quote(let span): return [(self, .free(isFree(span, facts)))]
+        case .block(let span):
             if command.person != facts.owner { return [(self, .refused(.forbidden))] }
-            if !isFree(days, facts) { return [(self, .refused(.overlaps))] }
+            if !isFree(span, facts) { return [(self, .refused(.overlaps))] }
             var after = self
-            after.blocks[number] = days
+            after.blocks[number] = span
             return [(after, .done)]
         case .unblock(let block):
             guard command.person == facts.owner, blocks[block] != nil else {
@@ -157,33 +160,39 @@ struct RentalModel: Hashable, Sendable {
         within moments: ClosedRange<Date>, _ facts: Facts
     ) -> [(RentalModel, Outcome)] {
         guard var kept = agreements[agreement] else { return [(self, .refused(.notFound))] }
-        if rule.next == .accepted, !kept.holds, !isFree(terms.days, facts) { return [(self, .refused(.overlaps))] }
+        if rule.next == .accepted, !kept.holds, !isFree(terms.span, facts) { return [(self, .refused(.overlaps))] }
         if rule.act == .handOver || rule.act == .giveBack { kept.shown.insert(mark) }
         if rule.act == .explain { kept.said[rule.who, default: 0] += 1 }
         // What is back is free, disputed or not.
         if rule.act == .giveBack { kept.holds = false }
         if rule.next != kept.state {
             switch rule.next {
-            case .accepted, .handedOver: (kept.holds, kept.wasAccepted) = (true, true)
+            case .accepted, .handedOver: kept.holds = true
             case .disputed: break
             default: kept.holds = false
             }
         }
+        let isCalledOff = kept.state == .accepted && rule.next == .cancelled
         kept.state = rule.next
-        var after = self
-        after.agreements[agreement] = kept
-        return after.turningAway(for: agreement, of: terms.days, within: moments, facts)
-            .map { ($0, .state(kept.state)) }
+        // Who calls it off while it begins may have done so before or after.
+        let endings = isCalledOff ? moments.mayLie(from: terms.startsAt, until: .distantFuture) : [false]
+        return endings.flatMap { endedOnceBegun -> [(RentalModel, Outcome)] in
+            var after = self
+            kept.endedOnceBegun = endedOnceBegun
+            after.agreements[agreement] = kept
+            return after.turningAway(for: agreement, of: terms.span, within: moments, facts)
+                .map { ($0, .state(rule.next)) }
+        }
     }
 
-    /// Where this one was accepted now, whoever waits for days of it is told that somebody else has them; what is overdue lapses.
+    /// Where this one was accepted now, whoever waits for some of its time is told that somebody else has it; what is overdue lapses.
     private func turningAway(
-        for agreement: Int, of days: ClosedRange<Int>, within moments: ClosedRange<Date>, _ facts: Facts
+        for agreement: Int, of span: Range<Int>, within moments: ClosedRange<Date>, _ facts: Facts
     ) -> [RentalModel] {
         guard agreements[agreement]?.state == .accepted else { return [self] }
         return agreements.keys.sorted().reduce([self]) { models, number in
             guard agreements[number]?.state == .requested, let terms = facts.terms[number],
-                terms.days.overlaps(days)
+                terms.span.overlaps(span)
             else { return models }
             let isDue = Set([moments.lowerBound, moments.upperBound].map { $0 >= terms.answerBy })
             return models.flatMap { model in

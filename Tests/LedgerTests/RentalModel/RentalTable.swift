@@ -41,7 +41,7 @@ struct RentalTable: Sendable {
 }
 
 extension RentalTable.Condition {
-    /// Whether it holds for what is let by the day. While nobody knows exactly when the service looked at its clock, it may do one or the other.
+    /// Whether it holds. While nobody knows exactly when the service looked at its clock, it may do one or the other.
     /// - Parameters:
     ///   - kept: as the agreement is before it.
     ///   - shown: whether this party has shown the thing's state at this point.
@@ -51,21 +51,25 @@ extension RentalTable.Condition {
         within moments: ClosedRange<Date>
     ) -> Set<Bool> {
         let (start, end) = (terms.startsAt, terms.endsAt)
-        func from(_ first: Date, until last: Date) -> Set<Bool> {
-            Set([moments.lowerBound, moments.upperBound].map { $0 >= first && $0 < last })
-        }
+        let lead: TimeInterval = terms.unit == .hour ? 3600 : 86400
         switch self {
         case .always, .lately: return [true]  // No run takes three days.
-        // No day begins in a run either: what has begun now had begun when it ended.
-        case .latelyOnceBegun: return kept.wasAccepted ? from(start, until: .distantFuture) : [false]
+        case .latelyOnceBegun: return [kept.endedOnceBegun]
         case .notShownYet: return [!shown]
         case .inHand: return [kept.holds]
         case .notAllSaid: return [said < 5]
-        case .beforeAnswerIsDue: return from(.distantPast, until: terms.answerBy)
-        case .beforeItEnds: return from(.distantPast, until: end)
-        case .aroundTheBeginning: return from(start - 86400, until: end)
-        // Nor does any take half a day, since the acceptance.
+        case .beforeAnswerIsDue: return moments.mayLie(from: .distantPast, until: terms.answerBy)
+        case .beforeItEnds: return moments.mayLie(from: .distantPast, until: end)
+        case .aroundTheBeginning: return moments.mayLie(from: start - lead, until: end)
+        // Nobody does anything about a thing for half an hour, since things change hands (`RentalCrowd.patience`); nor does a run take half a day.
         case .longAfterTheBeginning: return [false]
         }
+    }
+}
+
+extension ClosedRange<Date> {
+    /// Whether a moment in it, which nobody knows, is one from the first on and before the last: yes, no, or either.
+    func mayLie(from first: Date, until last: Date) -> Set<Bool> {
+        Set([lowerBound, upperBound].map { $0 >= first && $0 < last })
     }
 }

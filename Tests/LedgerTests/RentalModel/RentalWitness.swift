@@ -215,7 +215,7 @@ extension RentalModel {
     func hash(into hasher: inout Hasher) {
         var sum = blocks.count
         for (number, kept) in agreements {
-            sum &+= number &* (1 + (kept.holds ? 2 : 0) + (kept.wasAccepted ? 4 : 0) + 8 * kept.shown.count)
+            sum &+= number &* (1 + (kept.holds ? 2 : 0) + (kept.endedOnceBegun ? 4 : 0) + 8 * kept.shown.count)
         }
         hasher.combine(sum)
     }
