@@ -39,6 +39,7 @@ struct RoleUseCases: Sendable {
                     AuditRecord(
                         id: .new(at: now), at: now, by: nil, act: change.audited, person: id,
                         before: ["roles": before.listed], after: ["roles": account.roles.listed]))
+                transaction.publish(RolesChanged(person: id, roles: RoleHolder(account).roles), "person/\(id)")
             }
             return Page(items: [RoleHolder(account)])
         }

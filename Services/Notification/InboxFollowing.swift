@@ -17,6 +17,7 @@ extension PostgresNoticeBook {
     func follow(on consumer: DurableConsumer) {
         let (auth, listings, chat) = (PeerRole.auth.rawValue, PeerRole.listings.rawValue, PeerRole.chat.rawValue)
         PeopleErasure.follow(on: consumer) { person, transaction in
+            try await ModeratorProjection.forget(person, in: transaction)
             let devices = try await PostgresDeviceStore.erase(person, in: transaction)
             return (try await erase(person, in: transaction) + [devices].filter { $0.count > 0 }, [])
         }

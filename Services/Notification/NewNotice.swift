@@ -90,7 +90,8 @@ extension InboxNoticeKind {
         case .reviewPossible, .reviewWritten: "/me/encounters"
         case .reviewPublished: "/people/\(person)/reviews"
         case .reviewReplied: actor.map { "/people/\($0)/reviews" } ?? "/me/encounters"
-        case .rentalRequested, .rentalAnswered, .rentalChanged, .rentalDue: "/rentals/\(subject.id)"
+        case .rentalRequested, .rentalAnswered, .rentalChanged, .rentalDue, .rentalDisputed:
+            "/rentals/\(subject.id)"
         case .account: "/me"
         }
     }
@@ -103,6 +104,8 @@ struct Telling: Sendable {
     var notices: [(notice: NewNotice, people: [PersonID])] = []
     /// What these people have seen to, so that it counts as read.
     var settled: [(person: PersonID, key: NoticeKey)] = []
+    /// An agreement that is disputed, or was settled: it concerns moderators, and who they are the database knows.
+    var dispute: (news: RentalNews, at: Date)?
 
     init() {}
 

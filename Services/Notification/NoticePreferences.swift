@@ -37,7 +37,7 @@ extension NoticeChoice {
     static func usual(_ kind: InboxNoticeKind) -> NoticeChoice {
         let mailed: Set<InboxNoticeKind> = [
             .message, .friendAsked, .reviewPossible, .reviewWritten, .reviewPublished, .rentalRequested,
-            .rentalAnswered, .rentalChanged, .rentalDue,
+            .rentalAnswered, .rentalChanged, .rentalDue, .rentalDisputed,
         ]
         return NoticeChoice(kind: kind, mail: mailed.contains(kind), push: true)
     }

@@ -19,6 +19,7 @@ enum NotificationSchema {
         Migration(15, "notices of rentals", InboxSchema.rentals),
         Migration(16, "which messages are counted", InboxSchema.counted),
         Migration(17, "what was given up can be tried again", DeviceSchema.givenUp),
+        ModeratorProjection.migration(number: 18),
     ]
 
     private static let mails = """

@@ -23,12 +23,11 @@ struct PostgresNoticeBook: Sendable {
 
     /// What follows from events, in their order: what is told is written together, up to something that was seen to.
     func apply(_ tellings: [Telling], in transaction: CommandTransaction) async throws {
+        let tellings = try await reachingModerators(tellings, in: transaction)
         // All at once and in order: whoever takes one inbox after the other waits for somebody who has taken them the other way round.
-        if tellings.count > 1 {
-            let few = tellings.flatMap(\.notices).map(\.people).filter { $0.count <= Self.mostNumbered }
-            let people = few.flatMap { $0 } + tellings.flatMap(\.settled).map(\.person)
-            try await transaction.query(Self.holding(people))
-        }
+        let few = tellings.flatMap(\.notices).map(\.people).filter { $0.count <= Self.mostNumbered }
+        let people = few.flatMap { $0 } + tellings.flatMap(\.settled).map(\.person)
+        if people.count > 1 { try await transaction.query(Self.holding(people)) }
         var notices: [NoticeRound.Telling] = []
         for telling in tellings {
             if !telling.settled.isEmpty {
@@ -39,6 +38,16 @@ struct PostgresNoticeBook: Sendable {
             notices += telling.notices
         }
         try await tell(notices, in: transaction)
+    }
+
+    /// With whom they concern where that is moderators, who are looked up before any inbox is held: whoever hears that somebody moderates no more
+    /// takes them in that order.
+    private func reachingModerators(_ tellings: [Telling], in transaction: CommandTransaction) async throws
+        -> [Telling]
+    {
+        guard tellings.contains(where: { $0.dispute != nil }) else { return tellings }
+        let moderators = try await ModeratorProjection.moderators(in: transaction)
+        return tellings.map { $0.reaching(moderators) }
     }
 
     /// Tells people of something: each once, however often it is said, and nobody who is apart from the one who did it.
@@ -91,6 +100,12 @@ struct PostgresNoticeBook: Sendable {
     /// Somebody has seen to something where it is: its notice is read.
     func settle(_ key: NoticeKey, for person: PersonID, in transaction: CommandTransaction) async throws {
         try await read(where: "person = \(person) AND key = \(key.text)", of: person, in: transaction)
+    }
+
+    /// Somebody does not moderate: no dispute waits for them.
+    func settleDisputes(for person: PersonID, in transaction: CommandTransaction) async throws {
+        let kind = InboxNoticeKind.rentalDisputed.rawValue
+        try await read(where: "person = \(person) AND kind = \(kind)", of: person, in: transaction)
     }
 
     /// Somebody has read in a room, up to a message: where that was not the last, so much less is unread.

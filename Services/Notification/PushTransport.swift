@@ -25,7 +25,9 @@ struct PushLetter: Sendable {
         case .message, .spotClaimed, .spotReleased, .rentalRequested, .rentalAnswered, .rentalChanged, .rentalDue,
             .account:
             "high"
-        case .friendAsked, .friendAccepted, .reviewPossible, .reviewWritten, .reviewPublished, .reviewReplied: "normal"
+        case .friendAsked, .friendAccepted, .reviewPossible, .reviewWritten, .reviewPublished, .reviewReplied,
+            .rentalDisputed:
+            "normal"
         }
     }
 }

@@ -6,7 +6,7 @@ import WireProtocol
     import Foundation
 #endif
 
-// What events about agreements mean for the inboxes of the two. Pure.
+// What events about agreements mean for the inboxes of the two, and of moderators. Pure.
 
 extension NoticeKey {
     /// Of each kind and agreement there is one notice, which moves up.
@@ -58,6 +58,26 @@ extension Telling {
         self.init()
         settle(event.rental)
         tell(event.rental.told, .rentalChanged, event.rental, by: event.rental.actor, at: at)
+        if [.disputed, .settled].contains(event.rental.state) { dispute = (event.rental, at) }
+    }
+
+    /// The same with what it means for moderators: who is one of the two settles nothing, and a dispute that somebody has settled waits for nobody.
+    ///
+    /// Nobody is named, so they hear of it however apart they are from the two. An agreement is disputed once, and each hears of it once, whatever is
+    /// said in it and whatever comes anew: `latest` is always the same.
+    func reaching(_ moderators: [PersonID]) -> Telling {
+        guard let (news, at) = dispute else { return self }
+        var telling = self
+        let key = NoticeKey.rental(news.id, .rentalDisputed)
+        if news.state == .disputed {
+            var notice = NewNotice(
+                .rentalDisputed, key, by: nil, .rental(news.id), title: news.title, latest: 0, at: at)
+            notice.rental = news.state
+            telling.notices.append((notice, moderators.filter { !news.both.contains($0) }))
+        } else {
+            for person in moderators { telling.settle(key, for: person) }
+        }
+        return telling
     }
 
     /// Nobody did it, so nobody is named: it is due also where the two are apart by now.

@@ -27,11 +27,16 @@ public enum InboxNoticeKind: String, Codable, CaseIterable, Hashable, Sendable {
     case rentalChanged
     /// Something is due soon, or is overdue.
     case rentalDue
+    /// To moderators: the two of an agreement do not agree, and wait for one of them.
+    case rentalDisputed
     /// What moderators did, or what became of the account: see `NoticeKind`.
     case account
 
     /// Whether the inbox sends mails of it. Those of `account` are auth's, and always sent.
     public var hasMail: Bool { self != .account }
+
+    /// Whether moderators alone are told of it.
+    package var isForModerators: Bool { self == .rentalDisputed }
 }
 
 public enum InboxSubjectKind: String, Codable, CaseIterable, Hashable, Sendable {

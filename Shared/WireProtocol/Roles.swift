@@ -60,11 +60,26 @@ extension AuthMethods {
     package static let changeRole = Method<Nothing, RoleChange, Page<RoleHolder>>(
         "auth.changeRole", .command, peers: [.operator])
     package static let roleHolders = Method<RoleQuery, Nothing, Page<RoleHolder>>(
-        "auth.roleHolders", .query, peers: [.operator])
+        "auth.roleHolders", .query, peers: [.operator, .notification])
     /// Refuses whoever is no operator at this moment, whatever their token says: `forbidden`, `unauthenticated`.
     package static let operatorAccess = Method<Nothing, Nothing, Nothing>(
         "auth.operatorAccess", .query, peers: [.notification])
     /// The same, with a line in the audit log.
     package static let noteOperatorAct = Method<Nothing, OperatorAct, Nothing>(
         "auth.noteOperatorAct", .command, peers: [.notification])
+}
+
+// MARK: Events
+
+/// Somebody was given a role, or one was taken away. For services.
+package struct RolesChanged: Event {
+    package static let type = "rolesChanged"
+    package var person: PersonID
+    /// Those that are left, in the order of the names.
+    package var roles: [PersonRole]
+
+    package init(person: PersonID, roles: [PersonRole]) {
+        self.person = person
+        self.roles = roles
+    }
 }

@@ -37,6 +37,8 @@ import WireProtocol
             #expect(log.map(\.act) == [.grantModerator, .revokeModerator, .grantModerator])
             #expect(log[1].changes == [AuditChange(of: "roles", from: "moderator", to: "")])
             #expect(try await Self.claims(auth.refresh(session.refreshToken).accessToken).roles == [.moderator])
+            let told = try await auth.events(RolesChanged.self).map(\.event)
+            #expect(told.map(\.roles) == [[.moderator], [], [.moderator]] && told.allSatisfy { $0.person == maya })
         }
     }
 

@@ -140,7 +140,7 @@ extension Contract {
         Contract(Notice.self, in: "moderation"), Contract(Page<Notice>.self, in: "moderation"),
         Contract(NoticeReference.self, in: "moderation"), Contract(RoleHolder.self, in: "moderation"),
         Contract(Page<RoleHolder>.self, in: "moderation"), Contract(RoleQuery.self, in: "moderation"),
-        Contract(OperatorAct.self, in: "moderation"),
+        Contract(OperatorAct.self, in: "moderation"), Contract(RolesChanged.self, in: "moderation"),
     ]
 
     static let reviews = [

@@ -132,7 +132,7 @@ import WireProtocol
         EncounterCompleted.self, ReviewWritten.self, ReviewPublished.self,
         PeopleBlocked.self, PeopleUnblocked.self, PersonErased.self, PersonalDataErased.self,
         SubjectHidden.self, SubjectRestored.self,
-        PersonSuspended.self, PersonReinstated.self, PosterSuspended.self,
+        PersonSuspended.self, PersonReinstated.self, PosterSuspended.self, RolesChanged.self,
         MessageSent.self, MessagesRead.self, Typing.self, RoomChanged.self, MessageHidden.self, RoomSubjectChanged.self,
         ClaimChanged.self, ReviewReplied.self, NoticeGiven.self, NoticeRead.self, Noticed.self, NoticesRead.self,
         ThingPosted.self, ThingChanged.self, ThingWithdrawn.self, RentalRequested.self, RentalAnswered.self,

@@ -152,6 +152,34 @@ import WireProtocol
         }
     }
 
+    @Test func a_dispute_leads_moderators_to_it_and_is_theirs_alone_to_choose() async throws {
+        try await PageDoor.run { door in
+            let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
+            let (moderator, other) = (try door.person("Maya").id, try door.person("Ben").id)
+            let link = "/rentals/\(RentalID.new())"
+            let notice = Self.notice(.rentalDisputed, from: nil, title: "Blue <van>", link: link)
+            door.backend.state.withLock {
+                $0.moderators.insert(moderator)
+                $0.inbox = [(moderator, notice)]
+            }
+            let list = try await maya.get("/notifications").text
+            #expect(list.contains("disagree about the rental of “Blue &lt;van&gt;”") && list.contains("to=\(link)"))
+            let opened = try await maya.get(InboxNotice.way(notice.id, to: link))
+            #expect(opened.status == 303 && opened["Location"] == link)
+            let form = ["mail": "atOnce", "digestHour": "18", "timeZone": "Europe/Helsinki"]
+            for (visitor, person) in [(maya, moderator), (ben, other)] {
+                let isModerator = person == moderator
+                let page = try await visitor.get("/notifications/settings").text
+                #expect(page.contains("name=\"mail.rentalDisputed\"") == isModerator)
+                let key = ["key": Visit.newKey()]
+                _ = try await visitor.post("/notifications/settings", form.merging(key) { $1 })
+                // What somebody is not asked is not taken for a no: they may moderate later.
+                let kept = try #require(door.backend.state.withLock { $0.noticeSettings[person] })
+                #expect(kept.kinds.contains { $0.kind == .rentalDisputed } == isModerator)
+            }
+        }
+    }
+
     @Test func devices_are_listed_and_removed() async throws {
         try await PageDoor.run { door in
             let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))

@@ -61,6 +61,9 @@ struct InboxBench: Sendable {
             people.follow(on: consumer)
             BlockProjection(database: database) { _ in Page(items: []) }.follow(on: consumer)
             SuspensionProjection(database: database).follow(on: consumer) { _, _ in }
+            ModeratorProjection(database: database).follow(on: consumer) {
+                try await book.settleDisputes(for: $0, in: $1)
+            }
             book.follow(on: consumer)
             let (away, seal, tokens) = (Away(), MailSeal(secret: secret), UnsubscribeTokens(secret: secret))
             let mailer = NoticeMailer(

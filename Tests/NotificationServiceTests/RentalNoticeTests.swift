@@ -7,12 +7,12 @@ import WireProtocol
 
 /// Who is told what of an agreement. Ben lets a van, Maya rents it.
 @Suite struct RentalNoticeTests {
-    private let maya = InboxBench.maya
-    private let ben = InboxBench.ben
-    private let kim = InboxBench.kim
-    private static let rental = RentalID.new()
+    let maya = InboxBench.maya
+    let ben = InboxBench.ben
+    let kim = InboxBench.kim
+    static let rental = RentalID.new()
 
-    private func news(_ state: RentalState, by person: PersonID? = nil) -> RentalNews {
+    func news(_ state: RentalState, by person: PersonID? = nil) -> RentalNews {
         RentalNews(
             id: Self.rental, thing: .new(), kind: .car, title: "Blue van", owner: PersonSummary(id: ben, name: "Ben"),
             renter: PersonSummary(id: maya, name: "Maya Tan"), state: state, from: "2026-12-01", until: "2026-12-02",
@@ -20,13 +20,13 @@ import WireProtocol
     }
 
     /// What somebody has not read, as `kind.state`, the newest first.
-    private func unread(_ bench: InboxBench, _ person: PersonID) async throws -> [String] {
+    func unread(_ bench: InboxBench, _ person: PersonID) async throws -> [String] {
         try await bench.notices(of: person, InboxQuery(unread: true)).map {
             "\($0.kind.rawValue).\($0.due?.rawValue ?? $0.rental?.rawValue ?? "")"
         }
     }
 
-    private func change(_ bench: InboxBench, _ state: RentalState, by person: PersonID? = nil) async throws {
+    func change(_ bench: InboxBench, _ state: RentalState, by person: PersonID? = nil) async throws {
         bench.wait(1)
         try await bench.tell(RentalChanged(rental: news(state, by: person)), from: "listings")
     }
@@ -150,7 +150,7 @@ import WireProtocol
     private static let said: [(InboxNoticeKind, RentalState, RentalReminder.Occasion?)] =
         [
             (.rentalRequested, .requested, nil), (.rentalRequested, .accepted, nil), (.rentalAnswered, .accepted, nil),
-            (.rentalAnswered, .declined, nil), (.rentalAnswered, .lapsed, nil),
+            (.rentalAnswered, .declined, nil), (.rentalAnswered, .lapsed, nil), (.rentalDisputed, .disputed, nil),
         ]
         + [.handedOver, .returned, .lapsed, .cancelled, .noShow, .disputed, .settled].map { (.rentalChanged, $0, nil) }
         + RentalReminder.Occasion.allCases.map { (.rentalDue, .accepted, $0) }

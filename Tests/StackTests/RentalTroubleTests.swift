@@ -21,6 +21,11 @@ extension StackTests {
             #expect(await Result { try await ben.act(.dispute, on: rental) }.refusal == .invalid)
             let disputed = try await ben.act(.dispute, on: rental, RentalActDraft(reason: "The brakes fail."))
             #expect(disputed.state == .disputed && disputed.reason == "The brakes fail.")
+            func waiting() async throws -> [InboxNotice] {
+                try await mod.notifications(unread: true).items.filter { $0.subject.id == ID(rental.uuid) }
+            }
+            #expect(try await eventually { try await waiting().map(\.kind) == [.rentalDisputed] })
+            #expect(try await waiting().map(\.link) == ["/rentals/\(rental)"])
 
             #expect(await Result { try await ben.rentals(RentalQuery(disputed: true)) }.refusal == .forbidden)
             let seen = try await mod.rentals(RentalQuery(disputed: true, limit: 100)).items.first { $0.id == rental }
@@ -31,6 +36,7 @@ extension StackTests {
             }
             let settled = try await mod.act(.settle, on: rental, settlement)
             #expect(settled.state == .settled && settled.owed?.amount == 5500)
+            #expect(try await eventually { try await waiting().isEmpty })
             #expect(try await ben.rental(rental).owed?.amount == 5500)
             let late = await Result { try await mod.act(.settle, on: rental, settlement) }
             #expect(late.refusal == .wrongState)

@@ -35,6 +35,7 @@ struct Visit: Sendable {
     var isSignedIn: Bool { context.caller.person != nil }
     /// Whether they are there as others are: who is suspended comes to what is theirs, and to nothing else.
     var takesPart: Bool { isSignedIn && !context.caller.isSuspended }
+    var isModerator: Bool { context.caller.roles.contains(.moderator) }
 
     // MARK: What was asked
 

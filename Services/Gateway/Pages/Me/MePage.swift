@@ -60,7 +60,7 @@ struct MePage {
             ? visit.words[person.phoneVerified == true ? "phone.another" : "phone.menu"] : nil
         self.identities = identities
         passkeys = visit.community.passkeys != nil
-        moderates = visit.context.caller.roles.contains(.moderator)
+        moderates = visit.isModerator
         operates = visit.context.caller.roles.contains(.operator)
         about = AboutPerson(person, in: visit.words)
     }

@@ -13,8 +13,9 @@ struct NoticeSettingsForm {
     /// What the JSON body calls the fields, and what the form does.
     static let names = ["quiet.from": "quietFrom", "quiet.to": "quietTo", "quiet": "quietFrom"]
 
-    init(_ settings: NoticeSettings) {
-        kinds = settings.kinds
+    /// - Parameter isModerator: Whoever is none chooses nothing of what moderators alone are told, and keeps what they had chosen.
+    init(_ settings: NoticeSettings, isModerator: Bool) {
+        kinds = settings.kinds.filter { isModerator || !$0.kind.isForModerators }
         mail = settings.mail
         digestHour = settings.digestHour
         isQuiet = settings.quiet != nil
@@ -23,9 +24,9 @@ struct NoticeSettingsForm {
         timeZone = settings.timeZone
     }
 
-    init(_ form: SubmittedForm) {
+    init(_ form: SubmittedForm, isModerator: Bool) {
         // A box that is not ticked sends nothing.
-        kinds = InboxNoticeKind.allCases.map { kind in
+        kinds = InboxNoticeKind.allCases.filter { isModerator || !$0.isForModerators }.map { kind in
             NoticeChoice(
                 kind: kind, mail: kind.hasMail && form["mail.\(kind.rawValue)"] == "on",
                 push: form["push.\(kind.rawValue)"] == "on")

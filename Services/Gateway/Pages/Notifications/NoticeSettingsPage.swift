@@ -34,7 +34,8 @@ struct NoticeSettingsPage {
         routes.get("/notifications/settings") { visit in
             try visit.context.requirePerson()
             let settings = try await visit.ask(NotificationMethods.settings, Nothing(), Nothing())
-            return try await show(NoticeSettingsPage(NoticeSettingsForm(settings), in: visit), visit)
+            let form = NoticeSettingsForm(settings, isModerator: visit.isModerator)
+            return try await show(NoticeSettingsPage(form, in: visit), visit)
         }
         // What mails say, beside one's other settings.
         routes.get("/me/notifications") { visit in visit.redirect(to: "/notifications/settings") }
@@ -53,7 +54,7 @@ struct NoticeSettingsPage {
     }
 
     private static func change(_ form: SubmittedForm, _ visit: Visit) async throws -> Response {
-        let typed = NoticeSettingsForm(form)
+        let typed = NoticeSettingsForm(form, isModerator: visit.isModerator)
         do {
             _ = try await visit.command(NotificationMethods.changeSettings, Nothing(), typed.settings, of: form)
             return visit.redirect(to: "/notifications/settings", done: "saved")

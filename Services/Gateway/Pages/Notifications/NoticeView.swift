@@ -45,7 +45,7 @@ struct NoticeView {
         case .reviewPossible, .reviewWritten, .reviewPublished, .reviewReplied: "star"
         case .rentalRequested, .rentalAnswered, .rentalChanged: "car"
         case .rentalDue: "clock"
-        case .account: "flag"
+        case .rentalDisputed, .account: "flag"
         }
     }
 }

@@ -85,7 +85,6 @@ struct RentalPage {
 
     /// Whoever looks at it has read what they were told of it. The page does without where notification is slow or away.
     private static func note(_ rental: Rental, _ visit: Visit) async {
-        guard rental.role != nil else { return }
         let mark = InboxMark(about: InboxSubject(kind: .rental, id: ID(rental.id.uuid)))
         _ = try? await visit.ask(NotificationMethods.markRead, Nothing(), mark, within: 1)
     }
