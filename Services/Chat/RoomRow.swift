@@ -74,13 +74,19 @@ extension RoomDecision {
 
 extension WritingDesk {
     /// In the order in which things are locked: the writer, then the room. Whatever is read stands behind its lock.
+    ///
+    /// The minute has two ends (the later one for clocks that differ): of a range with one end PostgreSQL expects a third of all that somebody has
+    /// ever written, and planned the statement anew for each message, which took longer than all else that is asked here.
     static func questions(
         _ id: MessageID, in room: RoomID, by person: PersonID, at now: Date, _ campuses: CampusSeparation
     ) -> [SQLQuery] {
         [
             .lock("person", person), "SELECT \(ChatMessage.columns) FROM messages WHERE id = \(id)",
             """
-            SELECT (SELECT count(*) FROM messages WHERE author = \(person) AND sent_at > \(now - ChatLimits.minute)) AS messages,
+            SELECT (
+                    SELECT count(*) FROM messages
+                    WHERE author = \(person) AND sent_at > \(now - ChatLimits.minute) AND sent_at < \(now + ChatLimits.minute)
+                ) AS messages,
                 \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended
             """,
         ] + RoomViewer(person: person, now: now, campuses: campuses).lockedRoom(where: "rooms.id = \(room)")
