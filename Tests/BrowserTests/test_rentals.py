@@ -147,6 +147,32 @@ def test_the_number_comes_into_an_open_chat_and_goes_again(window, about, somewh
     expect(number).to_have_count(0)
 
 
+HEAR_AGAIN = """path => {
+    const me = document.documentElement.dataset.signedIn;
+    window.isSame = true;
+    const rental = { id: path.split("/").pop(), state: "accepted", by: me };
+    new BroadcastChannel(`kampong-wire ${me}`).postMessage({ kind: "rentalAnswered", data: { rental } });
+}"""
+
+
+def test_what_one_did_is_said_though_its_event_comes_later(window, about, somewhere):
+    owner, renter, thing = two(window, about, somewhere, "Anu Virta", "Bo Lind", "Shed by the shore")
+    path = asked(renter, thing)
+    owner.goto(URL + path)
+    owner.get_by_role("link", name="Accept").click()
+    owner.locator("#dialog").get_by_role("button", name="Accept").click()
+    said = owner.get_by_text("Accepted. You can reach each other now.")
+    expect(said).to_be_visible()
+    owner.evaluate(HEAR_AGAIN, path)
+    owner.wait_for_timeout(500)
+    expect(said).to_be_visible()
+    assert owner.evaluate("window.isSame")
+
+    # What the other one does is shown at once, beside the same words.
+    send(renter, "POST", f"/v1{path}/cancel", {})
+    expect(owner.locator(".tag").get_by_text("Cancelled")).to_be_visible()
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_private_parking_by_the_hour(window, about, somewhere, size):
     owner, renter, thing = two(window, about, somewhere, "Anja Holt", "Bela Nagy", "Garage under the tower", "private-parking", SIZES[size])

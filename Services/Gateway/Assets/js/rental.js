@@ -2,6 +2,7 @@
 
 import { hear } from "./chat/wire.js";
 import { announce } from "./notice.js";
+import { me } from "./session.js";
 import { language } from "./text.js";
 
 const page = document.querySelector("[data-rental]");
@@ -10,6 +11,9 @@ let sending = false;
 
 addEventListener("submit", (event) => (sending ||= !event.defaultPrevented));
 addEventListener("pageshow", () => (sending = false));
+
+/** Whether this is what the person did just now: the page that followed says so, and often is here before the event. Made anew, it would say nothing. */
+const isSaid = ({ by, state }) => by === me && state === page.dataset.state && document.querySelector("[data-toast]") !== null;
 
 /** What this page itself does is told by the page that follows; who is just answering a question is not interrupted. */
 function renew() {
@@ -20,7 +24,8 @@ function renew() {
 
 if (page) {
   hear((kind, data) => {
-    if (["rentalAnswered", "rentalChanged"].includes(kind) && data?.rental?.id === page.dataset.rental) renew();
+    if (!["rentalAnswered", "rentalChanged"].includes(kind) || data?.rental?.id !== page.dataset.rental) return;
+    if (!isSaid(data.rental)) renew();
   });
   dialog.addEventListener("close", () => document.getElementById("changed").hidden || location.reload());
 }

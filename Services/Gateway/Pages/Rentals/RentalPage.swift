@@ -29,6 +29,8 @@ struct RentalPage {
     var title: String
     var thing: String
     var photo: String?
+    /// Its state as events name it, for the script.
+    var stage: String
     var state: String
     var tone: String
     var said: TimedSentence
@@ -111,6 +113,7 @@ struct RentalPage {
         title = rental.thing.title
         thing = "/things/\(rental.thing.id)"
         photo = rental.thing.photo
+        stage = rental.state.rawValue
         state = rental.stateText(in: words)
         tone = rental.stateTone
         said = rental.said(in: visit)
