@@ -10,15 +10,13 @@ internal import Synchronization
 
 /// A door to PostgreSQL that slams at the worst moment: when a COMMIT goes through it, or its answer comes back.
 ///
-/// Everything but `arm`, `cuts` and `url` happens on its reactor's thread.
+/// Everything but `arm`, `cutAll`, `cuts` and `url` happens on its reactor's thread.
 package final class CommitCutter: @unchecked Sendable {
     package enum Moment: Sendable {
         /// The server never gets the COMMIT.
         case before
         /// The server has committed, and its client never hears of it.
         case after
-        /// The first bytes after arming do not get through; whatever they are.
-        case now
     }
 
     /// The database's URL through this door.
@@ -58,10 +56,19 @@ package final class CommitCutter: @unchecked Sendable {
         state.withLock { ($0.armed, $0.staysShut) = (moment, stayShut) }
     }
 
-    /// Lets everything through again.
-    package func disarm() { state.withLock { $0.armed = nil } }
+    /// Cuts every connection that there is, whatever goes through it.
+    /// - Returns: how many those were.
+    package func cutAll() async -> Int {
+        await withCheckedContinuation { continuation in
+            reactor.submit { [self] in
+                let count = peers.count / 2
+                for fd in Array(peers.keys) { drop(fd) }
+                continuation.resume(returning: count)
+            }
+        }
+    }
 
-    /// How often it has cut.
+    /// How often it has cut at a COMMIT.
     package var cuts: Int { state.withLock { $0.cuts } }
 
     /// Closes everything; not from the reactor's own thread.
@@ -109,7 +116,6 @@ package final class CommitCutter: @unchecked Sendable {
             let isDue =
                 switch state.armed {
                 case nil: false
-                case .now: isClient
                 case .before: isClient && bytes.containsCommit
                 case .after: !isClient && bytes.containsCommit
                 }
