@@ -56,7 +56,7 @@ struct ChatEndpoint: Sendable {
     /// Names an answer by its bytes, as this person gets them.
     private var version: @Sendable ([UInt8]) -> String {
         { answer in
-            SHA256.hash(data: answer).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            HexText.text(of: SHA256.hash(data: answer).prefix(12))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import WireProtocol
 
 /// Names the version of an answer: a digest of its bytes as this person gets them, but for the ages. Those follow from `postedAt`,
 /// and with them no answer would ever be the same again.
@@ -23,7 +24,7 @@ enum SpotVersion {
             }
             hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[start...]))
         }
-        return hash.finalize().prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return HexText.text(of: hash.finalize().prefix(12))
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

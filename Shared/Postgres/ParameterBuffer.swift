@@ -1,44 +1,56 @@
 /// The bytes of a statement's parameters in the form that libpq wants them.
 struct ParameterBuffer {
+    private struct Value {
+        /// Where it begins; nil for NULL.
+        var offset: Int?
+        var length: Int32
+        var isBinary: Bool
+    }
+
     private var bytes: [UInt8] = []
-    /// Where each value begins; nil for NULL.
-    private var offsets: [Int?] = []
-    private var lengths: [Int32] = []
-    private var formats: [Int32] = []
+    private var values: [Value] = []
 
     init(_ parameters: [BoundParameter]) {
-        offsets.reserveCapacity(parameters.count)
-        lengths.reserveCapacity(parameters.count)
-        formats.reserveCapacity(parameters.count)
+        values.reserveCapacity(parameters.count)
+        bytes.reserveCapacity(64 * parameters.count)
         for parameter in parameters {
             switch parameter.value {
-            case .null: append(nil, count: 0, binary: false)
-            case .text(let text):
-                append(bytes.count, count: text.utf8.count, binary: false)
-                bytes.append(contentsOf: text.utf8)
-                bytes.append(0)
-            case .binary(let value):
-                append(bytes.count, count: value.count, binary: true)
-                bytes.append(contentsOf: value)
-                bytes.append(0)
+            case .null: values.append(Value(offset: nil, length: 0, isBinary: false))
+            case .text(let text): append(text.utf8, isBinary: false)
+            case .binary(let value): append(value, isBinary: true)
             }
         }
     }
 
-    private mutating func append(_ offset: Int?, count: Int, binary: Bool) {
-        offsets.append(offset)
-        lengths.append(Int32(clamping: count))
-        formats.append(binary ? 1 : 0)
+    private mutating func append(_ value: some Collection<UInt8>, isBinary: Bool) {
+        values.append(Value(offset: bytes.count, length: Int32(clamping: value.count), isBinary: isBinary))
+        bytes.append(contentsOf: value)
+        bytes.append(0)
     }
 
     /// Calls `body` with (count, values, lengths, formats), which are valid during the call.
     func withPointers<Result>(
-        _ body: (Int32, [UnsafePointer<CChar>?], [Int32], [Int32]) throws -> Result
+        _ body: (
+            Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
+        ) throws -> Result
     ) rethrows -> Result {
-        try bytes.withUnsafeBytes { buffer in
+        let count = values.count
+        return try bytes.withUnsafeBytes { buffer in
             let begin = buffer.bindMemory(to: CChar.self).baseAddress
-            let values = offsets.map { offset in offset.flatMap { start in begin.map { $0 + start } } }
-            return try body(Int32(offsets.count), values, lengths, formats)
+            return try withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { pointers in
+                try withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count) { numbers in
+                    for (index, value) in values.enumerated() {
+                        pointers.initializeElement(
+                            at: index, to: value.offset.flatMap { offset in begin.map { $0 + offset } })
+                        numbers.initializeElement(at: index, to: value.length)
+                        numbers.initializeElement(at: count + index, to: value.isBinary ? 1 : 0)
+                    }
+                    let lengths = numbers.baseAddress.map { UnsafePointer($0) }
+                    return try body(
+                        Int32(count), pointers.baseAddress.map { UnsafePointer($0) }, lengths,
+                        lengths.map { $0 + count })
+                }
+            }
         }
     }
 }

@@ -29,10 +29,11 @@ struct StatementCache {
 
     /// The statement prepared for `key`.
     mutating func find(_ key: Key) -> Statement? {
-        guard slots[key] != nil else { return nil }
+        // Looked for once: to hash a statement's text is the dearest of it.
+        guard let place = slots.index(forKey: key) else { return nil }
         clock += 1
-        slots[key]!.lastUse = clock
-        return slots[key]!.statement
+        slots.values[place].lastUse = clock
+        return slots.values[place].statement
     }
 
     /// A new statement for `key`, and the one that must make room for it.

@@ -68,7 +68,7 @@ extension UUID {
     }
 
     public static func version7(at now: Date = Date()) -> UUID {
-        var generator = SystemRandomNumberGenerator()
+        var generator = BufferedRandom()
         return version7(at: now, using: &generator)
     }
 }

@@ -8,8 +8,11 @@
 public enum WireJSON {
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
         if value is Nothing { return [] }
-        return Array(try encoder.encode(value))
+        return try JSONWriter.bytes(of: value) ?? encodeByFoundation(value)
     }
+
+    /// The same bytes, more slowly; and what `JSONWriter` does not know.
+    static func encodeByFoundation(_ value: some Encodable) throws -> [UInt8] { Array(try encoder.encode(value)) }
 
     /// Made once: nothing of it changes afterwards, and setting it up costs as much as a small document.
     private static let encoder: JSONEncoder = {

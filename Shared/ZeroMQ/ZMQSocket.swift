@@ -179,11 +179,12 @@ package final class ZMQSocket: ReactorSource, @unchecked Sendable {
         }
         guard events & ZMQ_POLLIN != 0 else { return worked }
         for _ in 0..<Self.batch {
-            guard !isPaused, !isClosed, let message = receive() else { break }
+            // Where there was none, libzmq has looked at all that it was told of: what comes later makes the descriptor ready.
+            guard !isPaused, !isClosed, let message = receive() else { return worked }
             onMessage?(message)
             worked = true
-            isStirred = true
         }
+        isStirred = true
         return worked
     }
 

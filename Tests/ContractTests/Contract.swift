@@ -1,5 +1,6 @@
 import Testing
-import WireProtocol
+
+@testable import WireProtocol
 
 /// One type that crosses the wire, and the file that holds its golden examples.
 struct Contract: Sendable, CustomTestStringConvertible {
@@ -7,6 +8,8 @@ struct Contract: Sendable, CustomTestStringConvertible {
     let type: String
     /// Decodes as `WireProtocol` does and encodes again.
     let roundTrip: @Sendable ([UInt8]) throws -> [UInt8]
+    /// The bytes that Foundation makes of it.
+    let byFoundation: @Sendable ([UInt8]) throws -> [UInt8]
     /// The optional fields that an example leaves out.
     let gaps: @Sendable ([UInt8]) throws -> [String]
 
@@ -14,6 +17,10 @@ struct Contract: Sendable, CustomTestStringConvertible {
         self.file = file
         type = String(describing: body)
         roundTrip = { try WireJSON.encode(WireJSON.decode(Body.self, from: $0)) }
+        byFoundation = {
+            let body = try WireJSON.decode(Body.self, from: $0)
+            return body is Nothing ? [] : try WireJSON.encodeByFoundation(body)
+        }
         gaps = { Self.absent(in: try WireJSON.decode(Body.self, from: $0), at: "") }
     }
 

@@ -8,10 +8,12 @@ package import WireProtocol
 package enum EntityTags {
     /// A weak tag from the service's own, or from the bytes; apart for each caller, because the answer may be.
     package static func tag(of reply: ServiceReply, for caller: Caller) -> String {
+        // What nobody in particular is told is the same for all of them.
+        if caller.person == nil, !reply.tag.isEmpty { return "W/\"\(reply.tag)\"" }
         var hash = SHA256()
         hash.update(data: Array((caller.person?.description ?? "").utf8))
         hash.update(data: reply.tag.isEmpty ? reply.body : Array(reply.tag.utf8))
-        return "W/\"\(AssetCatalog.hex(hash.finalize().prefix(12)))\""
+        return "W/\"\(HexText.text(of: hash.finalize().prefix(12)))\""
     }
 
     /// Whether `If-None-Match` names this tag (RFC 9110, 13.1.2: weak comparison).

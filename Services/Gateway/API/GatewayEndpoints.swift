@@ -83,7 +83,7 @@ struct GatewayEndpoints: Sendable {
 
         init(_ bytes: [UInt8]) {
             body = ByteBuffer(bytes: bytes)
-            tag = "W/\"\(AssetCatalog.hex(SHA256.hash(data: bytes).prefix(12)))\""
+            tag = "W/\"\(HexText.text(of: SHA256.hash(data: bytes).prefix(12)))\""
         }
 
         func respond(to request: Request) -> Response {

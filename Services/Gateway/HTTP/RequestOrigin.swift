@@ -43,11 +43,8 @@ package struct RequestOrigin: Sendable {
         {
             return given
         }
-        var generator = SystemRandomNumberGenerator()
-        let words = (0..<3).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
+        let generator = BufferedRandom()
+        let words = (0..<3).map { _ in HexText.text(of: generator.next()) }
         return "00-\(words[0])\(words[1])-\(words[2])-01"
     }
 

@@ -40,7 +40,7 @@ struct PhotoProcessor: Sendable {
         for size in [PhotoSize.medium, .thumb] { _ = try await shrink(full, to: size, in: directory) }
         let kept = try await dimensions(of: full, in: directory)
         let data = try Data(contentsOf: URL(filePath: full))
-        return Result(digest: AssetCatalog.hex(SHA256.hash(data: data)), width: kept.width, height: kept.height)
+        return Result(digest: HexText.text(of: SHA256.hash(data: data)), width: kept.width, height: kept.height)
     }
 
     private func dimensions(of path: String, in directory: String) async throws -> (width: Int, height: Int) {

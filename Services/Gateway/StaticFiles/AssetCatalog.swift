@@ -1,5 +1,6 @@
 import Crypto
 package import NIOCore
+import WireProtocol
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -27,7 +28,7 @@ package struct AssetCatalog: Sendable {
             body = ByteBuffer(bytes: bytes)
             let small = ContentTypes.isCompressible(contentType) ? Gzip.compress(bytes, level: 9) : nil
             gzipped = small.flatMap { $0.count < bytes.count ? ByteBuffer(bytes: $0) : nil }
-            tag = "\"\(AssetCatalog.hex(SHA256.hash(data: bytes).prefix(12)))\""
+            tag = "\"\(HexText.text(of: SHA256.hash(data: bytes).prefix(12)))\""
         }
     }
 
@@ -49,7 +50,7 @@ package struct AssetCatalog: Sendable {
             }
         }
         self.assets = assets
-        digest = Self.hex(all.finalize().prefix(8))
+        digest = HexText.text(of: all.finalize().prefix(8))
     }
 
     /// The address of a file: `app.js`, `vendor/leaflet.css`, `map/world.json`.
@@ -59,10 +60,6 @@ package struct AssetCatalog: Sendable {
 
     /// The names of all files, in order.
     package var names: [String] { assets.keys.sorted() }
-
-    static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
 }
 
 /// Media types by file name.

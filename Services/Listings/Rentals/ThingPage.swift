@@ -167,7 +167,7 @@ enum ThingCursor: Hashable, Sendable {
         case .newest(let number, let id): "n~\(number)~\(id)"
         case .price(let price, let id, let descending): "\(descending ? "-p" : "p")~\(price)~\(id)"
         case .region(let name, let id):
-            "r~\(name.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())~\(id)"
+            "r~\(HexText.text(of: name.utf8))~\(id)"
         case .nearest(let chord, let id): "d~\(String(chord.bitPattern, radix: 16))~\(id)"
         }
     }

@@ -1,4 +1,5 @@
 import StreetNetwork
+import WireProtocol
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -31,7 +32,7 @@ struct StreetFolder: Sendable {
     }
 
     private static func name(of network: StreetNetwork) -> String {
-        network.digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        HexText.text(of: network.digest)
     }
 
     func has(_ file: String) -> Bool { FileManager.default.fileExists(atPath: path(of: file)) }

@@ -52,7 +52,7 @@ struct PlaceImport: Sendable {
 
     /// Of the whole file; the same file read in another way is another one.
     func digest(of bytes: SHA256) -> String {
-        let hex = bytes.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let hex = HexText.text(of: bytes.finalize())
         return "\(Self.version) \(format.rawValue) \(kind?.rawValue ?? "-") \(hex)"
     }
 

@@ -10,7 +10,7 @@ struct StreetImport: Sendable {
 
     /// Of the text, and of how networks are written: with a new format, all are made again.
     static func digest(_ text: some Sequence<UInt8>) -> String {
-        "\(StreetNetwork.formatVersion) " + text.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        "\(StreetNetwork.formatVersion) " + HexText.text(of: text)
     }
 
     /// Whether the network of such a text is there already.

@@ -83,6 +83,9 @@ private struct Wiring: Service, CustomStringConvertible {
         guard let services = try await wired() else { return }
         host.readiness.enter(.running)
         host.logger.notice("running", metadata: ["services": .stringConvertible(services.count)])
+        host.reactor.submit { [reactor = host.reactor] in
+            reactor.schedule(after: StartMemory.rest) { StartMemory.giveBack() }
+        }
         try await withGracefulShutdownHandler {
             guard !services.isEmpty else { return try await gracefulShutdown() }
             // Their tasks, and those that they begin, stay on the reactor's thread instead of crossing to others and back.

@@ -1,4 +1,5 @@
 package import ServiceContextModule
+import WireProtocol
 
 /// Where in a trace a piece of work stands, as W3C Trace Context has it (`traceparent`, version 00).
 package struct TraceContext: Hashable, Sendable {
@@ -20,13 +21,23 @@ package struct TraceContext: Hashable, Sendable {
 
     /// Reads a `traceparent`; nil where it is not well-formed, in which case a new trace begins.
     package init?(traceparent: String, state: String? = nil) {
-        let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count >= 4, Self.isHex(parts[0], 2), parts[0] != "ff", Self.isHex(parts[1], 32),
-            Self.isHex(parts[2], 16), Self.isHex(parts[3], 2), let flags = UInt8(parts[3], radix: 16),
-            parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" }),
-            parts[0] != "00" || parts.count == 4  // a later version may append parts, this one has none
+        let text = Array(traceparent.utf8)
+        let (version, trace, span, flags) = (0..<2, 3..<35, 36..<52, 53..<55)
+        guard text.count >= flags.upperBound,
+            [version, trace, span].allSatisfy({ text[$0.upperBound] == UInt8(ascii: "-") }),
+            [version, trace, span, flags].allSatisfy({ text[$0].allSatisfy(Self.isHex) }),
+            [trace, span].allSatisfy({ text[$0].contains { $0 != UInt8(ascii: "0") } }),
+            let sampled = UInt8(String(decoding: text[flags], as: UTF8.self), radix: 16)
         else { return nil }
-        self.init(traceID: String(parts[1]), spanID: String(parts[2]), isSampled: flags & 1 == 1, state: state)
+        let number = String(decoding: text[version], as: UTF8.self)
+        // A later version may append parts, this one has none.
+        let isWhole = text.count == flags.upperBound
+        guard isWhole || number != "00" && text[flags.upperBound] == UInt8(ascii: "-"), number != "ff" else {
+            return nil
+        }
+        self.init(
+            traceID: String(decoding: text[trace], as: UTF8.self), spanID: String(decoding: text[span], as: UTF8.self),
+            isSampled: sampled & 1 == 1, state: state)
     }
 
     package var traceparent: String { "00-\(traceID)-\(spanID)-\(isSampled ? "01" : "00")" }
@@ -43,15 +54,12 @@ package struct TraceContext: Hashable, Sendable {
         return child
     }
 
-    private static func isHex(_ text: Substring, _ count: Int) -> Bool {
-        text.utf8.count == count
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-    }
+    private static func isHex(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
 
     /// 16 random digits; never all zero, which the standard reserves.
     private static func hex() -> String {
-        let digits = String(UInt64.random(in: 1...(.max)), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        var generator = BufferedRandom()
+        return HexText.text(of: UInt64.random(in: 1...(.max), using: &generator))
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Postgres
 import Reactor
+import WireProtocol
 
 /// What both commands are told.
 struct PoolOptions: ParsableArguments {
@@ -33,7 +34,8 @@ struct SelectRows: AsyncParsableCommand {
 
     func run() async throws {
         try await options.measure { [rows] pool, _ in
-            let key = Int.random(in: 1...rows)
+            var random = BufferedRandom()
+            let key = Int.random(in: 1...rows, using: &random)
             let found = try await pool.read("SELECT abalance FROM pgbench_accounts WHERE aid = \(key)")
             _ = try found[0].get("abalance", as: Int32.self)
         }

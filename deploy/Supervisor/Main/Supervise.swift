@@ -37,6 +37,11 @@ struct Supervise: AsyncParsableCommand {
             say: { StandardOutput.write(Array("\($0)\n".utf8)) })
         var logger = Logger(label: "supervisor")
         logger.logLevel = .error
+        let resting = Task {
+            try await Task.sleep(for: StartMemory.rest)
+            StartMemory.giveBack()
+        }
+        defer { resting.cancel() }
         try await ServiceGroup(
             services: [supervisor], gracefulShutdownSignals: [.sigterm, .sigint, .sighup], logger: logger
         ).run()

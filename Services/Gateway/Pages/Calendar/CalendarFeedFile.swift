@@ -41,7 +41,7 @@ enum CalendarFeedFile {
     }
 
     private static func answer(_ bytes: [UInt8], to request: Request) -> Response {
-        let tag = "\"\(AssetCatalog.hex(SHA256.hash(data: bytes).prefix(12)))\""
+        let tag = "\"\(HexText.text(of: SHA256.hash(data: bytes).prefix(12)))\""
         var headers: HTTPFields = [
             .eTag: tag, .cacheControl: "private, max-age=300", .contentType: "text/calendar; charset=utf-8",
         ]
