@@ -61,9 +61,8 @@ struct NoticeMailer: Service, CustomStringConvertible {
         for pending in taken {
             let (person, notice) = (pending.kept.person, pending.notice)
             let preferences = wanted[person] ?? .usual(policy)
-            // What came on top of it puts nothing off: else who is written to again and again would be mailed when that ends.
-            let first = min(notice.at, pending.kept.shownAt - policy.delay(of: notice.kind))
-            let time = preferences.mailTime(of: notice.kind, at: first, seen: seen[person], now: now, policy)
+            let time = preferences.mailTime(
+                of: notice.kind, at: pending.kept.began(policy), seen: seen[person], now: now, policy)
             switch time {
             case nil: dropped.append(notice.id)
             case let time? where time > now: later.append((notice.id, time))

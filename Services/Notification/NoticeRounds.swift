@@ -115,7 +115,7 @@ struct NoticeRounds: Service, CustomStringConvertible {
             for kept in taken {
                 let preferences = wanted[kept.person] ?? .usual(policy)
                 let time = preferences.pushTime(
-                    of: kept.notice.kind, at: kept.notice.at, seen: seen[kept.person], now: now, policy)
+                    of: kept.notice.kind, at: kept.began(policy), seen: seen[kept.person], now: now, policy)
                 if let time, time > now {
                     later.append((kept.notice.id, time))
                 } else {
