@@ -31,8 +31,6 @@ struct NoticeMailer: Service, CustomStringConvertible {
     var pause = Duration.seconds(1)
     var batch = 200
     var lease: TimeInterval = 60
-    /// More than this many are not listed in one mail; the inbox has them.
-    static let longest = 20
 
     var description: String { "notice mailer" }
 
@@ -154,7 +152,7 @@ struct NoticeMailer: Service, CustomStringConvertible {
             let left = Set(
                 try rows.filter { try $0.get("wanted") }.map { try $0.get("id", as: InboxNoticeID.self) })
             let lines = pending.filter { left.contains($0.notice.id) }
-                .sorted { $0.notice.at > $1.notice.at }.prefix(Self.longest)
+                .sorted { $0.notice.at > $1.notice.at }
                 .map { pending in
                     InboxMail.Line(
                         notice: pending.notice.id, kind: pending.notice.kind, count: pending.notice.count,
