@@ -211,6 +211,38 @@ def test_what_stood_where_nobody_looked_is_not_seen(window, nora, spots):
     unseen(page, 0)
 
 
+@pytest.mark.intercepted
+def test_what_fails_once_is_tried_again(window, nora, spots):
+    page, failed = window(nora, DESKTOP), []
+
+    def fail_once(pattern):
+        def answer(route):
+            if pattern in failed or pattern == "inbox" and route.request.headers.get("hx-target") != "inbox":
+                return route.continue_()
+            failed.append(pattern)
+            route.fulfill(status=503)
+
+        page.route(re.compile({"count": r"/v1/notifications/unread$", "toast": r"/toast$", "inbox": r"/notifications$"}[pattern]), answer)
+
+    page.goto(URL + "/me")
+    spot = spots(page)
+    # What is asked when the stream opens is over by then.
+    page.wait_for_timeout(2000)
+    for pattern in ("count", "toast"):
+        fail_once(pattern)
+    spot.take()
+    expect(toast(page)).to_contain_text(spot.sentence)
+    unread(page, 1)
+    page.goto(URL + "/notifications")
+    expect(rows(page)).to_have_count(1)
+    spot = spots(page)
+    page.wait_for_timeout(2000)
+    fail_once("inbox")
+    spot.take()
+    expect(rows(page)).to_have_count(2)
+    assert failed == ["toast", "count", "inbox"] or failed == ["count", "toast", "inbox"]
+
+
 def test_the_list_keeps_up_and_is_read_at_once(window, nora, spots):
     page = window(nora, DESKTOP)
     page.goto(URL + "/notifications")
