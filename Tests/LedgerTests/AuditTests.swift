@@ -21,6 +21,27 @@ import WireProtocol
         #expect(try Story.ofTwoPeople().findings() == [])
     }
 
+    @Test func who_was_turned_away_is_told_from_who_was_refused() {
+        func isTurnedAway(_ outcome: LedgerEntry.Outcome?) -> Bool {
+            let entry = LedgerEntry(
+                number: 0, person: .new(), command: JoinCommand(), requestID: UUID(), invokedAt: .zero,
+                endedAt: outcome.map { _ in .seconds(1) }, outcome: outcome)
+            return entry.isTurnedAway
+        }
+        #expect(isTurnedAway(nil))
+        for code in ["outcome_unknown", "internal_error", "The connection was lost"] {
+            #expect(isTurnedAway(.unknown(code)), "\(code)")
+        }
+        for code in [
+            "unavailable", "unreachable", "unauthenticated", "too_many_requests", "internal_error", "malformed",
+            "unknown_method",
+        ] { #expect(isTurnedAway(.fail(code)), "\(code)") }
+        for code in ["already_claimed", "forbidden", "not_found", "wrong_state", "overlaps", "invalid"] {
+            #expect(!isTurnedAway(.fail(code)), "\(code)")
+        }
+        #expect(!isTurnedAway(.ok("spot/1")))
+    }
+
     @Test func an_acknowledged_command_that_is_not_in_effect_is_found() throws {
         let found = try rules { story in
             // The last post and everything of it: record, event, row.

@@ -232,18 +232,11 @@ package final class LedgerRun: Sendable {
         for statement in statements { try await reader.administrator.run("\(unescaped: statement)") }
     }
 
-    /// Commands since a moment that got no answer of a service's own: not done, or perhaps not, although nothing spoke against them.
+    /// Commands since a moment that were turned away although nothing spoke against them.
     /// - Parameter patient: given by people who ask again.
     package func turnedAway(since begin: Duration, patient: Bool) -> [LedgerEntry] {
         let askers = Set(people.filter { ($0.number < options.people - options.impatient) == patient }.map(\.id))
-        return ledger.all.filter { entry in
-            guard entry.invokedAt >= begin, askers.contains(entry.person) else { return false }
-            return switch entry.outcome {
-            case .unknown, nil: true
-            case .fail(let reason): ["unavailable", "unreachable"].contains(reason)
-            case .ok: false
-            }
-        }
+        return ledger.all.filter { $0.invokedAt >= begin && askers.contains($0.person) && $0.isTurnedAway }
     }
 
     /// How many commands ended how.
