@@ -199,35 +199,6 @@ import WireProtocol
         #expect(try rules { $0.listings.deadLetters = 1 } == [.deadLetter])
     }
 
-    @Test func a_listener_who_missed_something_or_heard_it_twice_is_found() throws {
-        #expect(try rules { _ = $0.heard.remove(at: 2) } == [.gap])
-        #expect(try rules { _ = $0.heard.removeLast() } == [.gap])
-        #expect(try rules { $0.heard = [] } == [.gap])
-        #expect(try rules { $0.heard.insert($0.heard[0], at: 1) } == [.disorder])
-        #expect(try rules { $0.heard.swapAt(2, 3) }.isSuperset(of: [.gap, .disorder]))
-        #expect(try rules { $0.heard.append(.init(type: "resync", payload: "{}")) } == [.gap])
-    }
-
-    @Test func a_listener_who_missed_what_is_for_them_alone_or_heard_what_is_not_is_found() throws {
-        let (eve, ada) = (PersonID.new(), PersonID.new())
-        var chat = ServiceEvidence()
-        for (mark, person) in [eve, ada, eve].enumerated() {
-            let event = RoomChanged(room: .new(), state: .open)
-            try chat.publish(event, about: "room/\(event.room)", to: .people([person]), Int64(mark))
-        }
-        let services = ["chat": chat]
-        let all = chat.events.map { HeardStream.Message(type: $0.type, payload: $0.payload) }
-        for (heard, rules) in [([0, 2], []), ([0], [.gap]), ([], [.gap]), ([0, 1, 2], [.disorder])]
-            as [([Int], Set<Finding.Rule>)]
-        {
-            let stream = HeardStream(listener: "Eve", person: eve, messages: heard.map { all[$0] })
-            let evidence = LedgerEvidence(ledger: [], services: services, heard: [stream])
-            // Nobody in this past has asked for anything.
-            let found = Set(Audit(evidence, of: []).findings().map(\.rule)).subtracting([.doubled])
-            #expect(found == rules)
-        }
-    }
-
     @Test func rows_that_say_something_else_than_their_events_are_found() throws {
         #expect(try rules { $0.spots[$0.spots.keys.first!]!.name = "Another name" } == [.rowsDiffer])
         #expect(try rules { $0.spots[$0.spots.keys.first!]!.there += 1 } == [.rowsDiffer])
