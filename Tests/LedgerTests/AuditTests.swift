@@ -173,25 +173,30 @@ import WireProtocol
         #expect(found == [.disorder])
     }
 
-    @Test func a_subscriber_that_is_behind_or_repeats_is_found() throws {
+    @Test(arguments: PeopleSubject.keepers)
+    func a_subscriber_that_is_behind_or_repeats_is_found(_ keeper: String) throws {
+        func isTheirs(_ change: TappedChange) -> Bool { change.table.hasPrefix("\(keeper).") }
         let behind = try rules { story in
-            story.listings.offsets["auth"]!.position -= 1
-            story.taps.removeLast(2)
+            story.services[keeper]!.offsets["auth"]!.position -= 1
+            let last = story.auth.head
+            story.taps.removeAll { isTheirs($0) && $0.transaction == last }
         }
         #expect(behind == [.notAppliedOnce])
-        let repeated = try rules { $0.taps += $0.taps.suffix(2) }
+        let repeated = try rules { $0.taps += $0.taps.filter(isTheirs).suffix(2) }
         #expect(repeated == [.notAppliedOnce])
-        let skipped = try rules { story in story.taps.removeAll { $0.transaction == 2 } }
+        let skipped = try rules { story in story.taps.removeAll { isTheirs($0) && $0.transaction == 2 } }
         #expect(skipped == [.notAppliedOnce])
         let passedOver = try rules { story in
-            story.taps.removeAll { $0.transaction == 2 && $0.table == "listings.people" }
+            story.taps.removeAll { $0.transaction == 2 && $0.table == "\(keeper).people" }
         }
         #expect(passedOver == [.notAppliedOnce])
         let elsewhere = try rules { story in
-            story.listings.offsets["auth"] = StreamOffset(epoch: UUID(), position: story.auth.head)
+            story.services[keeper]!.offsets["auth"] = StreamOffset(epoch: UUID(), position: story.auth.head)
         }
         #expect(elsewhere == [.notAppliedOnce])
-        let ignorant = try rules { $0.known[$0.known.keys.first!] = "Somebody else" }
+        let misled = try rules { $0.known[keeper]![$0.accounts.keys.first!] = "Somebody else" }
+        #expect(misled == [.notAppliedOnce])
+        let ignorant = try rules { $0.known[keeper]![$0.accounts.keys.first!] = nil }
         #expect(ignorant == [.notAppliedOnce])
     }
 
