@@ -39,46 +39,58 @@ struct PushSender: Service, CustomStringConvertible {
         case paused
     }
 
+    /// What is under way, and what is waited for besides.
+    private struct Places {
+        /// Devices that are being told something.
+        var busy: Set<UUID> = []
+        /// Whether there may be more that is due.
+        var looks = true
+        var isGathering = false
+        var isPausing = false
+    }
+
     func run() async throws {
         let metrics = PushMetrics()
         var nextSweep = ContinuousClock.now
         // What has begun is finished and noted before the end; only the pauses are cut short.
         await withTaskGroup(of: Step.self) { group in
-            var busy: Set<UUID> = []
-            var (looks, isGathering, isPausing) = (true, false, false)
+            var places = Places()
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
-                if looks, busy.count < policy.atOnce {
-                    var claimed: [Claimed] = []
-                    await attempt("deliveries") { claimed = try await claim(besides: busy) }
-                    for one in claimed {
-                        busy.insert(one.delivery.device)
-                        group.addTask {
-                            await deliver(one, metrics)
-                            return .delivered(one.delivery.device)
-                        }
-                    }
-                    if busy.count < policy.atOnce, !isPausing {
-                        isPausing = true
-                        group.addTask { await rest(for: pause, as: .paused) }
-                    }
-                    looks = false
-                }
+                if places.looks { await fill(&places, in: &group, metrics) }
                 if ContinuousClock.now >= nextSweep {
                     nextSweep = .now + sweepInterval
                     await attempt("sweeping") { try await sweep(metrics) }
                 }
                 switch await group.next() {
                 case .delivered(let device):
-                    busy.remove(device)
-                    guard !isGathering else { continue }
-                    isGathering = true
+                    places.busy.remove(device)
+                    guard !places.isGathering else { continue }
+                    places.isGathering = true
                     group.addTask { await rest(for: gathering, as: .gathered) }
-                case .gathered: (looks, isGathering) = (true, false)
-                case .paused: (looks, isPausing) = (true, false)
-                case nil: looks = true
+                case .gathered: (places.looks, places.isGathering) = (true, false)
+                case .paused: (places.looks, places.isPausing) = (true, false)
+                case nil: places.looks = true
                 }
             }
         }
+    }
+
+    /// Begins what is due where a place is free; where one stays free, there is a look after a pause.
+    private func fill(_ places: inout Places, in group: inout TaskGroup<Step>, _ metrics: PushMetrics) async {
+        places.looks = false
+        guard places.busy.count < policy.atOnce else { return }
+        var claimed: [Claimed] = []
+        await attempt("deliveries") { [busy = places.busy] in claimed = try await claim(besides: busy) }
+        for one in claimed {
+            places.busy.insert(one.delivery.device)
+            group.addTask {
+                await deliver(one, metrics)
+                return .delivered(one.delivery.device)
+            }
+        }
+        guard places.busy.count < policy.atOnce, !places.isPausing else { return }
+        places.isPausing = true
+        group.addTask { await rest(for: pause, as: .paused) }
     }
 
     private func rest(for duration: Duration, as step: Step) async -> Step {
