@@ -161,8 +161,14 @@ protocol SessionStore: Sendable {
     func live(of person: PersonID, now: Date) async throws -> [LoginSession]
     /// Those that ended while access tokens for them are not expired.
     func revoked(now: Date) async throws -> [RevokedSessions.Revoked]
-    /// Forgets those that can't be used any more and that nobody needs to be warned of.
-    func prune(now: Date) async throws
+    /// Forgets those that can't be used any more, so many at the most: of those that somebody ended, nobody needs to be warned any more.
+    func prune(now: Date, atMost count: Int) async throws -> PrunedSessions
+}
+
+struct PrunedSessions: Sendable {
+    var count = 0
+    /// Those that nobody had ended, by whose they are: they were not used for too long.
+    var expired: [PersonID: [RevokedSessions.Revoked]] = [:]
 }
 
 enum EndedSessions: Hashable, Sendable {

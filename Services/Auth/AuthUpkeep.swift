@@ -1,5 +1,6 @@
 internal import Logging
 internal import ServiceLifecycle
+internal import WireProtocol
 
 #if canImport(FoundationEssentials)
     internal import FoundationEssentials
@@ -20,6 +21,8 @@ struct AuthUpkeep: Service {
     let interval: Duration
     let logger: Logger
     let now: @Sendable () -> Date
+    /// Sessions of one transaction.
+    var batch = 500
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -35,7 +38,7 @@ struct AuthUpkeep: Service {
     func prune() async throws {
         let now = now()
         try await database.stores.attempts.prune(before: now.addingTimeInterval(-limits.window), now: now)
-        try await database.stores.sessions.prune(now: now)
+        while try await pruneSessions(now) == batch {}
         try await database.stores.resets.prune(
             before: now.addingTimeInterval(-max(resets.window, resets.lifetime)))
         try await database.stores.exports.prune(
@@ -47,6 +50,19 @@ struct AuthUpkeep: Service {
         try await database.stores.phones.prune(before: now.addingTimeInterval(-max(phones.window, phones.lifetime)))
         try await database.stores.passkeys.prune(now: now)
         try await database.stores.identities.prune(before: now.addingTimeInterval(-identities.window))
+    }
+
+    /// Whoever keeps something for as long as a session lasts is told that it is over, as when somebody ends it: a telephone that was not
+    /// used for a month would ring on, and nothing that its person does would reach it.
+    /// - Returns: How many are forgotten.
+    private func pruneSessions(_ now: Date) async throws -> Int {
+        try await database.transaction { [batch] transaction in
+            let pruned = try await transaction.sessions.prune(now: now, atMost: batch)
+            for (person, sessions) in pruned.expired {
+                transaction.publish(SessionsRevoked(sessions: sessions), "person/\(person)")
+            }
+            return pruned.count
+        }
     }
 
     /// The next round tries again; meanwhile the keys at hand go on signing.

@@ -82,12 +82,20 @@ struct PostgresSessionStore: SessionStore {
         ).map(RevokedSessions.Revoked.init)
     }
 
-    func prune(now: Date) async throws {
-        try await statements.query(
+    func prune(now: Date, atMost count: Int) async throws -> PrunedSessions {
+        let rows = try await statements.query(
             """
-            DELETE FROM sessions
-            WHERE (ended_at IS NOT NULL AND access_until < \(now)) OR expires_at <= \(now)
+            DELETE FROM sessions WHERE id IN (
+                SELECT id FROM sessions
+                WHERE (ended_at IS NOT NULL AND access_until < \(now)) OR expires_at <= \(now)
+                LIMIT \(count) FOR UPDATE SKIP LOCKED)
+            RETURNING id, person, access_until, ended_at IS NULL AS expired
             """)
+        var pruned = PrunedSessions(count: rows.count)
+        for row in rows where try row.get("expired") {
+            pruned.expired[PersonID(try row.get("person")), default: []].append(try RevokedSessions.Revoked(row))
+        }
+        return pruned
     }
 }
 

@@ -21,7 +21,15 @@ enum ChatSchema {
         Migration(14, "rooms that were closed unread", closedUnread),
         Migration(15, "what was told of suspensions", suspensionsTold),
         Migration(16, "words that wait to be indexed", wordsThatWait),
+        Migration(17, "to whom subjects are open", openness),
     ]
+
+    /// What moderators hide has no title, and what is shared no more is open to those who have to do with it still.
+    private static let openness = """
+        ALTER TABLE subject_news ALTER COLUMN title DROP NOT NULL;
+        ALTER TABLE subject_news ADD COLUMN open_to_all boolean NOT NULL DEFAULT true;
+        ALTER TABLE subject_news ADD COLUMN partners uuid[] NOT NULL DEFAULT '{}';
+        """
 
     /// PostgreSQL gathers new words beside a GIN index, and whoever makes them too many files them all. At four megabytes, its default, that took
     /// the writer of one message 145 ms; at 128 kB many writers file a little each (see "Writing a thousand messages a second" in the README).

@@ -99,16 +99,18 @@ struct Opening: Hashable, Sendable {
         guard facts.owner == other || (facts.owner == person && facts.partners.contains(other)) else {
             throw .notFound
         }
-        guard facts.isOpen, news?.isOpen != false else { throw .closed }
-        return RoomAbout(
-            subject: subject, title: news?.title ?? facts.title, photo: news == nil ? facts.photo : news?.photo,
-            owner: facts.owner)
+        let guest = facts.owner == other ? person : other
+        guard facts.isOpen(to: guest), news?.isOpen(to: guest) != false else { throw .closed }
+        let (title, photo) = news.map { ($0.title, $0.photo) } ?? (facts.title, facts.photo)
+        return RoomAbout(subject: subject, title: title, photo: photo, owner: facts.owner)
     }
 }
 
 extension ChatRoom {
     /// Whether it knows this of its subject.
     func says(_ facts: RoomSubjectFacts) -> Bool {
-        about.title == facts.title && about.photo == facts.photo && (state == .open) == facts.isOpen
+        let guest = facts.owner == other.person ? me.person : other.person
+        return about.title == facts.title && about.photo == facts.photo
+            && (state == .open) == facts.isOpen(to: guest)
     }
 }

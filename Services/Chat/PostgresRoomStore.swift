@@ -153,11 +153,13 @@ struct PostgresRoomTransaction: RoomTransaction {
         try await transaction.pipeline([
             .lock("subject", subject.id),
             """
-            SELECT title, photo, is_open FROM subject_news
+            SELECT title, photo, is_open, open_to_all, partners FROM subject_news
             WHERE subject_kind = \(subject.kind.rawValue) AND subject_id = \(subject.id) AND heard_at > \(moment)
             """,
         ])[1].first.map {
-            SubjectNews(title: try $0.get("title"), photo: try $0.get("photo"), isOpen: try $0.get("is_open"))
+            SubjectNews(
+                title: try $0.get("title"), photo: try $0.get("photo"), isOpen: try $0.get("is_open"),
+                isOpenToAll: try $0.get("open_to_all"), partners: try $0.get("partners"))
         }
     }
 

@@ -1,4 +1,5 @@
 import DurableMessaging
+import People
 import Postgres
 import WireProtocol
 
@@ -36,39 +37,46 @@ extension PostgresRoomStore {
 
 extension PostgresRoomTransaction {
     func follow(_ subject: RoomSubject, _ facts: RoomSubjectFacts) async throws {
-        let kind = subject.kind.rawValue
-        let state: RoomState = facts.isOpen ? .open : .closed
-        let closedAt: SQLQuery = facts.isOpen ? "NULL" : "\(now)"
-        // Who is opening a room about it has done so, or will find the news.
+        let rooms: SQLQuery = """
+            subject_kind = \(subject.kind.rawValue) AND subject_id = \(subject.id) AND first_member <> \(PersonID.nobody)
+            """
+        let state: SQLQuery = "CASE WHEN \(facts.openness) THEN 'open' ELSE 'closed' END"
         let answers = try await transaction.pipeline([
-            .lock("subject", subject.id),
+            // Who is opening a room about it has done so, or will find the news.
+            .lock("subject", subject.id), facts.news(of: subject, at: now),
             """
-            INSERT INTO subject_news (subject_kind, subject_id, title, photo, is_open, heard_at)
-            VALUES (\(kind), \(subject.id), \(facts.title), \(facts.photo), \(facts.isOpen), \(now))
-            ON CONFLICT (subject_kind, subject_id) DO UPDATE SET title = excluded.title, photo = excluded.photo,
-                is_open = excluded.is_open, heard_at = excluded.heard_at
+            SELECT id, state, \(state) AS becomes, first_member, second_member FROM rooms
+            WHERE \(rooms) ORDER BY id FOR NO KEY UPDATE
             """,
             """
-            SELECT id, state, first_member, second_member FROM rooms
-            WHERE subject_kind = \(kind) AND subject_id = \(subject.id) AND first_member <> \(PersonID.nobody)
-            ORDER BY id FOR NO KEY UPDATE
+            UPDATE rooms SET title = CASE WHEN \(isTold(facts)) THEN \(facts.title) ELSE title END,
+                photo = CASE WHEN \(isTold(facts)) THEN \(facts.photo) ELSE photo END, state = \(state),
+                closed_at = CASE WHEN \(facts.openness) THEN NULL WHEN state = 'closed' THEN closed_at
+                    ELSE \(now)::timestamptz END
+            WHERE \(rooms)
             """,
             """
-            UPDATE rooms SET title = \(facts.title), photo = \(facts.photo), state = \(state.rawValue),
-                closed_at = CASE WHEN state = \(state.rawValue) THEN closed_at ELSE \(closedAt)::timestamptz END
-            WHERE subject_kind = \(kind) AND subject_id = \(subject.id) AND first_member <> \(PersonID.nobody)
-            """,
-            """
-            UPDATE members SET closed = \(!facts.isOpen) FROM rooms
-            WHERE subject_kind = \(kind) AND subject_id = \(subject.id) AND first_member <> \(PersonID.nobody)
-                AND members.room = rooms.id AND members.closed = \(facts.isOpen)
+            UPDATE members SET closed = NOT closed FROM rooms
+            WHERE \(rooms) AND members.room = rooms.id AND members.closed <> (rooms.state = 'closed')
             """,
         ])
-        for row in answers[2] where try row.get("state", as: String.self) != state.rawValue {
+        for row in answers[2] {
+            let state: RoomState = try .stored(row.get("becomes"))
+            guard try row.get("state", as: String.self) != state.rawValue else { continue }
             let room: RoomID = try row.get("id")
             let people: Set<PersonID> = [try row.get("first_member"), try row.get("second_member")]
             publish(RoomChanged(room: room, state: state), in: room, to: people)
         }
+    }
+
+    /// Whether a room is told what its subject is called now, and how it looks: not of what somebody shares from whom the other one is apart. That
+    /// moderators hide it, all of them are told.
+    private func isTold(_ facts: RoomSubjectFacts) -> SQLQuery {
+        guard facts.title != nil else { return "true" }
+        let guest: SQLQuery = "CASE WHEN first_member = \(facts.owner) THEN second_member ELSE first_member END"
+        return """
+            \(BlockProjection.isTogetherHere(guest, with: facts.owner)) \(people.campuses.condition(guest, isTogetherWith: facts.owner))
+            """
     }
 
     /// Tells the two of each open room that they have.
@@ -80,6 +88,9 @@ extension PostgresRoomTransaction {
             """
         ).map { try $0.get("room") }
         try await tellWhetherTheyWrite(in: rooms)
+        // They are locked now. What the two were not told while they were apart is asked about soon.
+        try await transaction.query(
+            "UPDATE rooms SET asked_at = NULL WHERE id = ANY(\(rooms)) AND state = \(RoomState.open.rawValue)")
     }
 
     /// Tells the two of each of these rooms that is open; of one in which nobody has written, who opened it.
@@ -143,5 +154,24 @@ extension PostgresRoomTransaction {
     func settle(_ photos: LeftPhotos) async throws {
         try await transaction.query(
             "DELETE FROM left_photos WHERE room = \(photos.room) AND photo = ANY(\(photos.photos))")
+    }
+}
+
+extension RoomSubjectFacts {
+    /// Whether a row of `rooms` is open by this. Its owner is none of the partners.
+    fileprivate var openness: SQLQuery {
+        guard isOpen, isOpenToAll == false else { return isOpen ? "true" : "false" }
+        return "(first_member = ANY(\(partners)) OR second_member = ANY(\(partners)))"
+    }
+
+    /// Keeps it for those who are opening a room about it.
+    fileprivate func news(of subject: RoomSubject, at now: Date) -> SQLQuery {
+        """
+        INSERT INTO subject_news (subject_kind, subject_id, title, photo, is_open, open_to_all, partners, heard_at)
+        VALUES (\(subject.kind.rawValue), \(subject.id), \(title), \(photo), \(isOpen), \(isOpenToAll != false), \(partners), \(now))
+        ON CONFLICT (subject_kind, subject_id) DO UPDATE SET title = excluded.title, photo = excluded.photo,
+            is_open = excluded.is_open, open_to_all = excluded.open_to_all, partners = excluded.partners,
+            heard_at = excluded.heard_at
+        """
     }
 }

@@ -23,8 +23,7 @@ extension PostgresRoomStore {
         return try rows.map { row in
             DueSubject(
                 subject: RoomSubject(kind: try .stored(row.get("subject_kind")), id: try row.get("subject_id")),
-                owner: try row.get("owner"), title: try row.get("title", as: String?.self) ?? "",
-                photo: try row.get("photo"))
+                owner: try row.get("owner"), title: try row.get("title"), photo: try row.get("photo"))
         }
     }
 }

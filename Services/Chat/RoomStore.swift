@@ -151,7 +151,12 @@ struct RecentActivity: Hashable, Sendable {
 
 /// What the service that has a subject said of it.
 struct SubjectNews: Hashable, Sendable {
-    var title: String
+    var title: String?
     var photo: String?
     var isOpen: Bool
+    /// Else to its partners alone.
+    var isOpenToAll = true
+    var partners: [PersonID] = []
+
+    func isOpen(to person: PersonID) -> Bool { isOpen && (isOpenToAll || partners.contains(person)) }
 }

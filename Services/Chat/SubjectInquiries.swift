@@ -91,8 +91,11 @@ struct SubjectInquiries<Store: RoomStore>: Service, CustomStringConvertible {
 struct DueSubject: Hashable, Sendable {
     var subject: RoomSubject
     var owner: PersonID
-    var title: String
+    var title: String?
     var photo: String?
 
-    func says(_ facts: RoomSubjectFacts) -> Bool { facts.isOpen && facts.title == title && facts.photo == photo }
+    /// Whether all of its open rooms do: of what is open to some of them alone, one does not speak for the others.
+    func says(_ facts: RoomSubjectFacts) -> Bool {
+        facts.isOpen && facts.isOpenToAll != false && facts.title == title && facts.photo == photo
+    }
 }

@@ -12,8 +12,10 @@ import WireProtocol
 extension ParkingSpot {
     /// The spot as it is stored; that time passes, the sweep brings there.
     var roomFacts: RoomSubjectFacts {
+        // What moderators hide is not read in the rooms about it either.
+        let shown = hidden == nil ? details : nil
         var facts = RoomSubjectFacts(
-            title: details.name, photo: details.photo, owner: postedBy, partners: [], isOpen: false)
+            title: shown?.name, photo: shown?.photo, owner: postedBy, partners: [], isOpen: false)
         switch state {
         case .free: facts.isOpen = hidden == nil
         case .claimed(let claimer, _, nil):

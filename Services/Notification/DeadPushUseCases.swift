@@ -54,6 +54,11 @@ struct DeadPushUseCases: Sendable {
                 throw ServiceError(.wrongState, "This was seen meanwhile: there is nothing to be told.")
             }
             _ = try await transaction.pipeline([
+                // Whoever says so may know that its server is back.
+                """
+                UPDATE devices SET rests_until = NULL
+                WHERE id = (SELECT device FROM dead_pushes WHERE dead_pushes.id = \(id))
+                """,
                 """
                 INSERT INTO deliveries (notice, device, due_at, expires_at)
                 SELECT notice, device, \(now), \(until) FROM dead_pushes WHERE id = \(id)

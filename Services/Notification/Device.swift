@@ -1,4 +1,5 @@
 import Crypto
+import WebClient
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -27,6 +28,14 @@ enum PushTarget: Codable, Hashable, Sendable {
         case .webPush(let endpoint, _): "webPush \(endpoint)"
         case .apns(let token): "apns \(token)"
         case .fcm(let token): "fcm \(token)"
+        }
+    }
+
+    /// Whose server it is: where that hangs, it does for all its devices.
+    var server: String {
+        switch self {
+        case .webPush(let endpoint, _): WebAddress(endpoint, plain: true)?.authority ?? endpoint
+        case .apns, .fcm: kind.rawValue
         }
     }
 

@@ -53,4 +53,12 @@ enum DeviceSchema {
         ALTER TABLE dead_pushes ADD COLUMN notice uuid REFERENCES notices ON DELETE SET NULL;
         CREATE INDEX dead_pushes_of_notice ON dead_pushes (notice) WHERE notice IS NOT NULL;
         """
+
+    /// How often in a row a device's server took nothing, and until when the device is left alone because of that.
+    static let rest = """
+        ALTER TABLE devices ADD COLUMN failures integer NOT NULL DEFAULT 0, ADD COLUMN rests_until timestamptz;
+        -- Of a device, what waits there for the longest time is looked up each time that something is taken.
+        CREATE INDEX deliveries_of_device_in_time ON deliveries (device, due_at, id);
+        DROP INDEX deliveries_of_device;
+        """
 }

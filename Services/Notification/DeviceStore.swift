@@ -26,6 +26,8 @@ protocol DeviceRecords: Sendable {
     func reached(_ ids: [PushDeviceID]) async throws -> [UUID: ReachedDevice]
     /// Keeps what a delivery has shown of its device, and what was given up.
     func note(_ verdict: PushVerdict, of push: Push, now: Date) async throws
+    /// Its server did not take something: the device is left alone, and that has happened once more in a row.
+    func rest(_ device: ReachedDevice, until: Date) async throws
     /// Forgets what was given up before `forgotten`, and devices that nobody has used since `unseen`.
     func sweep(forgotten: Date, unseen: Date) async throws
     func tally() async throws -> PushTally

@@ -9,6 +9,8 @@ import WireProtocol
 /// A mail of what somebody has not read, as it waits sealed among the others. Names nobody but by their username.
 struct InboxMail: Codable, Hashable, Sendable {
     static let template = "inbox"
+    /// More than this many are counted, and not listed: the inbox has them.
+    static let longest = 20
 
     /// One notice.
     struct Line: Codable, Hashable, Sendable {
@@ -27,7 +29,7 @@ struct InboxMail: Codable, Hashable, Sendable {
     var to: String
     var language: String
     var person: PersonID
-    /// The newest first.
+    /// All of them, the newest first: what is seen while the mail waits is taken off, and the number is right then.
     var lines: [Line]
     /// Whether it is the mail of a day.
     var isDigest: Bool
@@ -51,15 +53,18 @@ extension MailComposer {
     {
         guard let recipient = MailAddress(mail.to) else { throw MailProblem("The recipient is no address.") }
         guard let first = mail.lines.first else { throw MailProblem("The mail has nothing to say.") }
+        let (number, more) = (mail.lines.count, mail.lines.count - InboxMail.longest)
         let token = tokens.token(for: UnsubscribeTokens.Named(person: mail.person, kind: mail.kind))
         let unsubscribe = "\(url)/unsubscribe/\(token)"
-        let lines = mail.lines.map { Self.line($0, url) }
+        let lines = mail.lines.prefix(InboxMail.longest).map { Self.line($0, url) }
         var model: [String: Any] = [
-            "lines": lines, "several": lines.count > 1, "number": lines.count, "unsubscribe": unsubscribe,
-            "settings": "\(url)/notifications/settings", "digest": mail.isDigest, "oneKind": mail.kind != nil,
+            "lines": lines, "several": number > 1, "number": number, "unsubscribe": unsubscribe,
+            "inbox": "\(url)/notifications", "settings": "\(url)/notifications/settings", "digest": mail.isDigest,
+            "oneKind": mail.kind != nil,
             "community": community, "url": url,
         ]
-        if lines.count == 1 { model["only"] = Self.line(first, url) }
+        if number == 1 { model["only"] = Self.line(first, url) }
+        if more > 0 { model["more"] = more == 1 ? ["one": true] : ["rest": more] as [String: Any] }
         var message = try message(
             template: InboxMail.template, model, to: recipient, language: mail.language, id: id, at: date)
         message.unsubscribe = unsubscribe

@@ -77,6 +77,9 @@ struct KeptInboxNotice: Hashable, Sendable {
     /// But for the actor, who is to be looked up.
     let notice: InboxNotice
 
+    /// When the first of what it tells of, and was not seen, happened. What comes on top of it puts nothing off.
+    func began(_ policy: NoticePolicy) -> Date { min(notice.at, shownAt - policy.delay(of: notice.kind)) }
+
     init(_ row: PostgresRow) throws {
         let (kind, about) = (try InboxNoticeKind(row), try row.get("about", as: String?.self))
         guard let subjectKind = InboxSubjectKind(rawValue: try row.get("subject_kind")) else {

@@ -38,7 +38,7 @@ struct InboxUseCases: Sendable {
         let me = try context.caller.requirePerson()
         let marked = try MarkedNotices(mark)
         return try await database.command(context) { [book] transaction in
-            try await book.read(where: marked.condition(of: me), of: me, in: transaction)
+            try await book.read(where: marked.condition(of: me, asOf: mark.asOf), of: me, in: transaction)
             return try await book.count(of: me, in: transaction)
         }
     }
@@ -48,7 +48,7 @@ struct InboxUseCases: Sendable {
         let me = try context.caller.requirePerson()
         let marked = try MarkedNotices(mark)
         return try await database.command(context) { [book] transaction in
-            try await book.see(where: marked.condition(of: me), of: me, in: transaction)
+            try await book.see(where: marked.condition(of: me, asOf: mark.asOf), of: me, in: transaction)
             return try await book.count(of: me, in: transaction)
         }
     }
@@ -94,8 +94,14 @@ struct InboxUseCases: Sendable {
 }
 
 extension MarkedNotices {
+    /// - Parameter moment: What has happened since was not looked at; to the millisecond, as it is written.
+    func condition(of person: PersonID, asOf moment: Date?) -> SQLQuery {
+        let all = condition(of: person)
+        return moment.map { "\(all) AND happened_at < \($0.addingTimeInterval(0.001))" } ?? all
+    }
+
     /// Of one person alone: ids of others are passed over.
-    func condition(of person: PersonID) -> SQLQuery {
+    private func condition(of person: PersonID) -> SQLQuery {
         switch self {
         case .these(let ids): "person = \(person) AND told AND id = ANY(\(ids)::uuid[])"
         case .upTo(let last):

@@ -54,7 +54,8 @@ struct NoticeRound {
 extension PostgresNoticeBook {
     /// One statement for many people and things, with what each of them has chosen. What is not later than what stands there changes nothing.
     ///
-    /// A mail tells of something once until it is seen, or has come to something else; push tells of each thing that comes on top.
+    /// A mail tells of something once until it is seen, or has come to something else; push tells of each thing that comes on top. What comes
+    /// while one waits to be told puts it off no further: else somebody who is written to again and again would be told when that ends.
     func insertion(of notices: [NewNotice], to recipients: [NoticeRound.Recipient], at now: Date) -> SQLQuery {
         let ids = recipients.map { _ in InboxNoticeID.new(at: now) }
         let shown = notices.map { now + policy.delay(of: $0.kind) }
@@ -98,7 +99,9 @@ extension PostgresNoticeBook {
                 shown_at = CASE WHEN \(isMoreOfTheSame) THEN notices.shown_at ELSE excluded.shown_at END,
                 told = CASE WHEN notices.read_at IS NULL THEN notices.told ELSE excluded.told END,
                 mail_at = CASE WHEN \(isMoreOfTheSame) THEN notices.mail_at ELSE excluded.mail_at END,
-                push_at = excluded.push_at, seen_at = NULL, read_at = NULL
+                push_at = CASE WHEN \(isMoreOfTheSame) AND excluded.push_at IS NOT NULL
+                    THEN coalesce(notices.push_at, excluded.push_at) ELSE excluded.push_at END,
+                seen_at = NULL, read_at = NULL
             WHERE notices.latest < excluded.latest
             RETURNING id, person, told, kind, actor
             """

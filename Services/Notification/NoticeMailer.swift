@@ -31,8 +31,6 @@ struct NoticeMailer: Service, CustomStringConvertible {
     var pause = Duration.seconds(1)
     var batch = 200
     var lease: TimeInterval = 60
-    /// More than this many are not listed in one mail; the inbox has them.
-    static let longest = 20
 
     var description: String { "notice mailer" }
 
@@ -61,9 +59,8 @@ struct NoticeMailer: Service, CustomStringConvertible {
         for pending in taken {
             let (person, notice) = (pending.kept.person, pending.notice)
             let preferences = wanted[person] ?? .usual(policy)
-            // What came on top of it puts nothing off: else who is written to again and again would be mailed when that ends.
-            let first = min(notice.at, pending.kept.shownAt - policy.delay(of: notice.kind))
-            let time = preferences.mailTime(of: notice.kind, at: first, seen: seen[person], now: now, policy)
+            let time = preferences.mailTime(
+                of: notice.kind, at: pending.kept.began(policy), seen: seen[person], now: now, policy)
             switch time {
             case nil: dropped.append(notice.id)
             case let time? where time > now: later.append((notice.id, time))
@@ -155,7 +152,7 @@ struct NoticeMailer: Service, CustomStringConvertible {
             let left = Set(
                 try rows.filter { try $0.get("wanted") }.map { try $0.get("id", as: InboxNoticeID.self) })
             let lines = pending.filter { left.contains($0.notice.id) }
-                .sorted { $0.notice.at > $1.notice.at }.prefix(Self.longest)
+                .sorted { $0.notice.at > $1.notice.at }
                 .map { pending in
                     InboxMail.Line(
                         notice: pending.notice.id, kind: pending.notice.kind, count: pending.notice.count,

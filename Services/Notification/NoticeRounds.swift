@@ -115,7 +115,7 @@ struct NoticeRounds: Service, CustomStringConvertible {
             for kept in taken {
                 let preferences = wanted[kept.person] ?? .usual(policy)
                 let time = preferences.pushTime(
-                    of: kept.notice.kind, at: kept.notice.at, seen: seen[kept.person], now: now, policy)
+                    of: kept.notice.kind, at: kept.began(policy), seen: seen[kept.person], now: now, policy)
                 if let time, time > now {
                     later.append((kept.notice.id, time))
                 } else {
@@ -136,11 +136,12 @@ struct NoticeRounds: Service, CustomStringConvertible {
         }
     }
 
-    /// A delivery for each device. Where one of the same notice waits already, it says what is new by itself.
+    /// A delivery for each device, due when the device is not left alone any more. Where one of the same notice waits already, it says
+    /// what is new by itself.
     private func handOver(_ due: [InboxNoticeID], at now: Date) -> SQLQuery {
         """
         INSERT INTO deliveries (notice, device, due_at, expires_at)
-        SELECT notices.id, device.id, \(now), \(now + book.policy.pushLifetime)
+        SELECT notices.id, device.id, greatest(\(now), device.rests_until), \(now + book.policy.pushLifetime)
         FROM notices JOIN (\(devices.rows)) AS device ON device.person = notices.person
         WHERE notices.id = ANY(\(due)) AND notices.told
             AND \(InboxSQL(campuses: book.campuses, now: now).isNews)

@@ -20,6 +20,7 @@ enum NotificationSchema {
         Migration(16, "which messages are counted", InboxSchema.counted),
         Migration(17, "what was given up can be tried again", DeviceSchema.givenUp),
         ModeratorProjection.migration(number: 18),
+        Migration(19, "devices rest", DeviceSchema.rest),
     ]
 
     private static let mails = """

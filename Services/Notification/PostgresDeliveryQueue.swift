@@ -15,10 +15,12 @@ struct PostgresDeliveryQueue: DeliveryQueue {
     let people: PeopleProjection
     let policy: NoticePolicy
 
-    func claimDeliveries(atMost count: Int, now: Date, lease: Date) async throws -> [PushDelivery] {
+    func claimDeliveries(atMost count: Int, besides busy: Set<UUID>, now: Date, lease: Date) async throws
+        -> [PushDelivery]
+    {
         // What nobody may be told any more is taken as well, and deleted: left where it is, it would stand before all others.
         while true {
-            let taken = try await take(count, now: now, lease: lease)
+            let taken = try await take(count, besides: Array(busy), now: now, lease: lease)
             guard !taken.isEmpty else { return [] }
             let ready = try await ready(taken, now: now, lease: lease)
             if !ready.isEmpty { return try await deliveries(ready, at: now) }
@@ -59,7 +61,9 @@ struct PostgresDeliveryQueue: DeliveryQueue {
         return ready
     }
 
-    private func take(_ count: Int, now: Date, lease: Date) async throws -> [PostgresRow] {
+    /// Of each device what is due for the longest time: one at a time, so that a server that hangs has no more than one of ours with each of
+    /// its devices, and each failure is one. Another replica may be at the next one of the same device; it finds that the device rests.
+    private func take(_ count: Int, besides busy: [UUID], now: Date, lease: Date) async throws -> [PostgresRow] {
         let statements = InboxSQL(campuses: people.campuses, now: now)
         return Array(
             try await database.query(
@@ -67,8 +71,13 @@ struct PostgresDeliveryQueue: DeliveryQueue {
                 UPDATE deliveries SET due_at = \(lease), attempts = attempts + 1
                 FROM notices
                 WHERE deliveries.id IN (
-                        SELECT id FROM deliveries WHERE due_at <= \(now) AND expires_at > \(now)
-                        ORDER BY due_at LIMIT \(count) FOR UPDATE SKIP LOCKED)
+                        SELECT id FROM deliveries AS next
+                        WHERE due_at <= \(now) AND expires_at > \(now) AND device <> ALL(\(busy)::uuid[])
+                            AND NOT EXISTS (
+                                SELECT FROM deliveries AS earlier
+                                WHERE earlier.device = next.device AND earlier.expires_at > \(now)
+                                    AND (earlier.due_at, earlier.id) < (next.due_at, next.id) OFFSET 0)
+                        ORDER BY due_at LIMIT \(count) FOR UPDATE OF next SKIP LOCKED)
                     AND notices.id = deliveries.notice
                 RETURNING \(InboxSQL.columns), deliveries.id AS delivery, deliveries.device, deliveries.attempts,
                     deliveries.expires_at, coalesce(\(statements.isNews), false) AS wanted
@@ -93,25 +102,33 @@ struct PostgresDeliveryQueue: DeliveryQueue {
         }
     }
 
+    /// Each time that it is handed over anew it gets another end, and its attempts are counted anew.
+    private static func isStill(_ delivery: PushDelivery) -> SQLQuery {
+        "id = \(delivery.id) AND attempts = \(delivery.attempts) AND expires_at = \(delivery.expiresAt)"
+    }
+
     func settle(_ delivery: PushDelivery, again: Date?) async throws {
-        // Each time that it is handed over anew it gets another end, and its attempts are counted anew.
-        let isOurs: SQLQuery =
-            "id = \(delivery.id) AND attempts = \(delivery.attempts) AND expires_at = \(delivery.expiresAt)"
+        let isOurs = Self.isStill(delivery)
         if let again {
             _ = try await database.query("UPDATE deliveries SET due_at = \(again) WHERE \(isOurs)")
-            // What else waits for a device whose server does not take this one is not tried before it: a server that never answers holds
-            // up everybody's once in a while, and not once for each notice.
-            _ = try await database.query(
-                """
-                UPDATE deliveries SET due_at = \(again)
-                WHERE id IN (
-                    SELECT id FROM deliveries
-                    WHERE device = \(delivery.device) AND id <> \(delivery.id) AND due_at < \(again)
-                    FOR UPDATE SKIP LOCKED)
-                """)
         } else {
             _ = try await database.query("DELETE FROM deliveries WHERE \(isOurs)")
         }
+    }
+
+    func putBack(_ delivery: PushDelivery, until: Date) async throws {
+        _ = try await database.query(
+            "UPDATE deliveries SET due_at = \(until), attempts = attempts - 1 WHERE \(Self.isStill(delivery))")
+    }
+
+    func postponeDeliveries(to device: UUID, until: Date) async throws {
+        // Whoever has one at this moment sees to it: it is handed over for when the device rests no longer, or is taken, and put back.
+        _ = try await database.query(
+            """
+            UPDATE deliveries SET due_at = \(until)
+            WHERE id IN (
+                SELECT id FROM deliveries WHERE device = \(device) AND due_at < \(until) FOR UPDATE SKIP LOCKED)
+            """)
     }
 
     func forgetDeliveries(to device: UUID) async throws {

@@ -13,13 +13,15 @@ extension PostgresDeviceStore: DeviceRecords {
     func reached(_ ids: [PushDeviceID]) async throws -> [UUID: ReachedDevice] {
         let rows = try await database.read(
             """
-            SELECT id, person, language, sealed, address, takes_little FROM devices WHERE id = ANY(\(ids))
+            SELECT id, person, language, sealed, address, takes_little, failures, rests_until
+            FROM devices WHERE id = ANY(\(ids))
             """)
         let found = try rows.map { row in
             ReachedDevice(
                 id: try row.get("id"), person: try row.get("person"), language: try row.get("language"),
                 sealed: try row.get("sealed"), address: try row.get("address"),
-                takesLittle: try row.get("takes_little"))
+                takesLittle: try row.get("takes_little"), failures: try row.get("failures"),
+                restsUntil: try row.get("rests_until"))
         }
         return Dictionary(found.map { ($0.id.uuid, $0) }) { first, _ in first }
     }
@@ -29,7 +31,10 @@ extension PostgresDeviceStore: DeviceRecords {
         switch verdict {
         case .again: return
         case .delivered:
-            _ = try await database.query("UPDATE devices SET last_used_at = \(now) WHERE id = \(device.id)")
+            _ = try await database.query(
+                """
+                UPDATE devices SET last_used_at = \(now), failures = 0, rests_until = NULL WHERE id = \(device.id)
+                """)
         case .shortened:
             _ = try await database.query("UPDATE devices SET takes_little = true WHERE id = \(device.id)")
         case .gone:
@@ -49,6 +54,16 @@ extension PostgresDeviceStore: DeviceRecords {
                     ended_at = excluded.ended_at
                 """)
         }
+    }
+
+    func rest(_ device: ReachedDevice, until: Date) async throws {
+        // Of several that fail at the same time, in several replicas, one counts.
+        _ = try await database.query(
+            """
+            UPDATE devices SET rests_until = greatest(rests_until, \(until)),
+                failures = CASE WHEN failures = \(device.failures) THEN failures + 1 ELSE failures END
+            WHERE id = \(device.id)
+            """)
     }
 
     func sweep(forgotten: Date, unseen: Date) async throws {

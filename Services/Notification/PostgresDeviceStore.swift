@@ -16,7 +16,7 @@ struct PostgresDeviceStore: DeviceStore {
     let seal: DeviceSeal
 
     /// Those to which the inbox may have something brought.
-    static let devices = PushDevices(rows: "SELECT id, person FROM devices")
+    static let devices = PushDevices(rows: "SELECT id, person, rests_until FROM devices")
 
     func register(_ draft: DeviceDraft, _ policy: DevicePolicy, _ context: RequestContext) async throws -> PushDevice {
         let address = seal.digest(draft.target.address)

@@ -28,6 +28,9 @@ struct ReachedDevice: Hashable, Sendable {
     let address: [UInt8]
     /// Whether its server takes little: then it is told what kind of thing there is, and no more.
     let takesLittle: Bool
+    /// How often in a row its server took nothing, and until when it is left alone because of that.
+    var failures = 0
+    var restsUntil: Date?
 }
 
 /// Why a delivery failed, without a word of it or where to.
@@ -35,6 +38,8 @@ struct PushFailure: Error, Hashable {
     enum Kind: Hashable {
         /// It may go well later: in so many seconds, where the server says so.
         case later(Int?)
+        /// The same, of a server that said nothing at all, and had all the time that a delivery has.
+        case silent
         /// The device is no longer there, or does not want to hear of us.
         case gone
         case tooLong
@@ -82,9 +87,22 @@ extension Push {
         case .gone: return .gone(reason: failure.reason)
         case .final: return .dead(reason: failure.reason)
         case .tooLong: return device.takesLittle ? .dead(reason: failure.reason) : .shortened(reason: failure.reason)
-        case .later(let wanted):
-            let next = now.addingTimeInterval(max(policy.wait(after: delivery.attempts), TimeInterval(wanted ?? 0)))
+        case .later, .silent:
+            let next = rest(after: failure, now: now, policy: policy) ?? now
             return next < delivery.expiresAt ? .again(at: next, reason: failure.reason) : .dead(reason: failure.reason)
         }
+    }
+
+    /// Until when its device is left alone after a failure, whatever becomes of this delivery; nil where its server takes other things.
+    func rest(after failure: PushFailure, now: Date, policy: PushPolicy) -> Date? {
+        var wanted = 0
+        switch failure.kind {
+        case .gone, .final, .tooLong: return nil
+        case .silent: break
+        case .later(let seconds): wanted = seconds ?? 0
+        }
+        // What is new at a device that has failed for hours is not the first of it.
+        let wait = policy.wait(after: max(delivery.attempts, device.failures + 1))
+        return now.addingTimeInterval(max(wait, TimeInterval(wanted)))
     }
 }

@@ -1,6 +1,5 @@
 import Crypto
 import Logging
-import Metrics
 import ServiceLifecycle
 import WireProtocol
 
@@ -14,6 +13,8 @@ import WireProtocol
 ///
 /// Any number of replicas may run, as of `MailSender`: each takes what no other is at, and a process that dies during a delivery leaves it
 /// to the next one when its lease is over. So a device may be told twice, under the same topic and tag, which shows as once.
+///
+/// So many are tried at the same time, and where one ends another begins: nobody waits for a server that hangs but its own devices.
 struct PushSender: Service, CustomStringConvertible {
     let queue: any DeliveryQueue
     let devices: any DeviceRecords
@@ -23,50 +24,115 @@ struct PushSender: Service, CustomStringConvertible {
     let policy: PushPolicy
     let logger: Logger
     let now: @Sendable () -> Date
+    let servers = PushServers()
     var pause = Duration.milliseconds(500)
+    /// What ends within so long is followed by one look for more.
+    var gathering = Duration.milliseconds(10)
     var sweepInterval = Duration.seconds(10)
 
     var description: String { "push sender" }
 
+    private enum Step {
+        /// A delivery to this device is over.
+        case delivered(UUID)
+        case gathered
+        case paused
+    }
+
+    /// What is under way, and what is waited for besides.
+    private struct Places {
+        /// Devices that are being told something.
+        var busy: Set<UUID> = []
+        /// Whether there may be more that is due.
+        var looks = true
+        var isGathering = false
+        var isPausing = false
+    }
+
     func run() async throws {
         let metrics = PushMetrics()
         var nextSweep = ContinuousClock.now
-        // What has begun is finished and noted before the end; only the pause is cut short.
-        while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            var claimed = 0
-            await attempt("deliveries") { claimed = try await deliver(metrics) }
-            if ContinuousClock.now >= nextSweep {
-                nextSweep = .now + sweepInterval
-                await attempt("sweeping") { try await sweep(metrics) }
-            }
-            if claimed < policy.atOnce {
-                await cancelWhenGracefulShutdown { [pause] in _ = try? await Task.sleep(for: pause) }
+        // What has begun is finished and noted before the end; only the pauses are cut short.
+        await withTaskGroup(of: Step.self) { group in
+            var places = Places()
+            while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                if places.looks { await fill(&places, in: &group, metrics) }
+                if ContinuousClock.now >= nextSweep {
+                    nextSweep = .now + sweepInterval
+                    await attempt("sweeping") { try await sweep(metrics) }
+                }
+                switch await group.next() {
+                case .delivered(let device):
+                    places.busy.remove(device)
+                    guard !places.isGathering else { continue }
+                    places.isGathering = true
+                    group.addTask { await rest(for: gathering, as: .gathered) }
+                case .gathered: (places.looks, places.isGathering) = (true, false)
+                case .paused: (places.looks, places.isPausing) = (true, false)
+                case nil: places.looks = true
+                }
             }
         }
     }
 
-    /// One round.
-    /// - Returns: How many were tried.
-    func deliver(_ metrics: PushMetrics = PushMetrics()) async throws -> Int {
+    /// Begins what is due where a place is free; where one stays free, there is a look after a pause.
+    private func fill(_ places: inout Places, in group: inout TaskGroup<Step>, _ metrics: PushMetrics) async {
+        places.looks = false
+        guard places.busy.count < policy.atOnce else { return }
+        var claimed: [Claimed] = []
+        await attempt("deliveries") { [busy = places.busy] in claimed = try await claim(besides: busy) }
+        for one in claimed {
+            places.busy.insert(one.delivery.device)
+            group.addTask {
+                await deliver(one, metrics)
+                return .delivered(one.delivery.device)
+            }
+        }
+        guard places.busy.count < policy.atOnce, !places.isPausing else { return }
+        places.isPausing = true
+        group.addTask { await rest(for: pause, as: .paused) }
+    }
+
+    private func rest(for duration: Duration, as step: Step) async -> Step {
+        await cancelWhenGracefulShutdown { _ = try? await Task.sleep(for: duration) }
+        return step
+    }
+
+    /// What is to be tried now, with what is known of its device; nil where that is gone.
+    struct Claimed: Sendable {
+        let delivery: PushDelivery
+        let device: ReachedDevice?
+    }
+
+    /// - Parameter busy: Devices to which something is under way.
+    func claim(besides busy: Set<UUID> = []) async throws -> [Claimed] {
         let now = now()
         let claimed = try await queue.claimDeliveries(
-            atMost: policy.atOnce, now: now, lease: now.addingTimeInterval(policy.lease))
-        guard !claimed.isEmpty else { return 0 }
+            atMost: policy.atOnce - busy.count, besides: busy, now: now, lease: now.addingTimeInterval(policy.lease))
+        guard !claimed.isEmpty else { return [] }
         let known = try await devices.reached(claimed.map { PushDeviceID($0.device) })
-        await withTaskGroup(of: Void.self) { group in
-            for delivery in claimed { group.addTask { await deliver(delivery, to: known[delivery.device], metrics) } }
-        }
-        return claimed.count
+        return claimed.map { Claimed(delivery: $0, device: known[$0.device]) }
     }
 
-    private func deliver(_ delivery: PushDelivery, to device: ReachedDevice?, _ metrics: PushMetrics) async {
+    func deliver(_ claimed: Claimed, _ metrics: PushMetrics) async {
+        let (delivery, began) = (claimed.delivery, now())
         // It was signed out meanwhile, or is somebody else's now.
-        guard let device, device.person == delivery.person else {
+        guard let device = claimed.device, device.person == delivery.person else {
             return await attempt("forgetting a device") { try await queue.settle(delivery, again: nil) }
         }
+        // Handed over in the moment in which it was found that it rests.
+        if let until = device.restsUntil, until > began { return await putOff(delivery, until) }
+        let target = try? seal.open(device.sealed, of: device.address)
+        if let server = target?.server, let until = servers.begin(server, at: began) {
+            return await putOff(delivery, until)
+        }
         let push = Push(delivery: delivery, device: device)
-        let failure = await failure(of: push)
-        let verdict = push.verdict(on: failure, now: now(), policy: policy)
+        let failure = await failure(of: push, to: target)
+        let ended = now()
+        if let server = target?.server {
+            servers.end(server, began: began, isSilent: failure?.kind == .silent, at: ended)
+        }
+        let verdict = push.verdict(on: failure, now: ended, policy: policy)
         metrics.count(verdict)
         if let failure {
             logger.warning(
@@ -76,13 +142,26 @@ struct PushSender: Service, CustomStringConvertible {
                     "attempts": .stringConvertible(delivery.attempts), "reason": .string(failure.reason),
                 ])
         }
-        await attempt("noting a delivery") { try await settle(push, as: verdict) }
+        await attempt("noting a delivery") { try await settle(push, as: verdict, after: failure, ended) }
+    }
+
+    /// Nothing was tried.
+    private func putOff(_ delivery: PushDelivery, _ until: Date) async {
+        await attempt("putting off a delivery") {
+            try await queue.putBack(delivery, until: until)
+            try await queue.postponeDeliveries(to: delivery.device, until: until)
+        }
     }
 
     /// What concerns the device comes first: where the process ends in between, the delivery comes again.
-    private func settle(_ push: Push, as verdict: PushVerdict) async throws {
-        let now = now()
+    private func settle(
+        _ push: Push, as verdict: PushVerdict, after failure: PushFailure?, _ now: Date
+    ) async throws {
         try await devices.note(verdict, of: push, now: now)
+        if let rest = failure.flatMap({ push.rest(after: $0, now: now, policy: policy) }) {
+            try await devices.rest(push.device, until: rest)
+            try await queue.postponeDeliveries(to: push.delivery.device, until: rest)
+        }
         switch verdict {
         case .delivered, .gone, .dead: try await queue.settle(push.delivery, again: nil)
         case .shortened: try await queue.settle(push.delivery, again: now)
@@ -90,10 +169,10 @@ struct PushSender: Service, CustomStringConvertible {
         }
     }
 
-    private func failure(of push: Push) async -> PushFailure? {
+    private func failure(of push: Push, to target: PushTarget?) async -> PushFailure? {
         let (delivery, device) = (push.delivery, push.device)
         do {
-            guard let target = try? seal.open(device.sealed, of: device.address) else {
+            guard let target else {
                 return PushFailure(kind: .gone, reason: "It was sealed with a key that is no longer there.")
             }
             guard let transport = transports[target.kind] else {
@@ -118,6 +197,7 @@ struct PushSender: Service, CustomStringConvertible {
         try await devices.sweep(
             forgotten: now.addingTimeInterval(-policy.remembered),
             unseen: now.addingTimeInterval(-policy.devices.unseen))
+        servers.sweep(before: now.addingTimeInterval(-3600))
         metrics.record(try await devices.tally())
     }
 
@@ -129,37 +209,5 @@ struct PushSender: Service, CustomStringConvertible {
             logger.warning(
                 "what waits for devices is away", metadata: ["what": .string(what), "reason": .string("\(error)")])
         } catch {}
-    }
-}
-
-/// What Prometheus is told.
-struct PushMetrics: Sendable {
-    private let waiting = Gauge(label: "kampong_pushes_waiting")
-    private let dead = Gauge(label: "kampong_pushes_dead")
-    private let devices = Gauge(label: "kampong_push_devices")
-    private let delivered = Self.counter("delivered")
-    private let delayed = Self.counter("delayed")
-    private let shortened = Self.counter("shortened")
-    private let gone = Self.counter("gone")
-    private let died = Self.counter("dead")
-
-    private static func counter(_ outcome: String) -> Counter {
-        Counter(label: "kampong_pushes", dimensions: [("outcome", outcome)])
-    }
-
-    func count(_ verdict: PushVerdict) {
-        switch verdict {
-        case .delivered: delivered.increment()
-        case .again: delayed.increment()
-        case .shortened: shortened.increment()
-        case .gone: gone.increment()
-        case .dead: died.increment()
-        }
-    }
-
-    func record(_ tally: PushTally) {
-        waiting.record(tally.waiting)
-        dead.record(tally.dead)
-        devices.record(tally.devices)
     }
 }

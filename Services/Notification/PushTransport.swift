@@ -87,7 +87,7 @@ extension WebClient {
         do {
             return try await send(request)
         } catch let failure as WebFailure {
-            throw PushFailure(kind: .later(nil), reason: "\(request.address.host) does not answer: \(failure).")
+            throw PushFailure(kind: .silent, reason: "\(request.address.host) does not answer: \(failure).")
         }
     }
 }

@@ -216,7 +216,7 @@ package struct PersonChanged: Event {
     package init(person: PersonSummary) { self.person = person }
 }
 
-/// Sessions ended before their time; the gateway refuses their access tokens from here on.
+/// Sessions ended: somebody ended them, or nobody used them for too long. The gateway refuses their access tokens from here on.
 package struct SessionsRevoked: Event {
     package static let type = "sessionsRevoked"
     package var sessions: [RevokedSessions.Revoked]

@@ -105,7 +105,8 @@ package struct RoomSubjectQuery: Codable, Hashable, Sendable {
 }
 
 package struct RoomSubjectFacts: Codable, Hashable, Sendable {
-    package var title: String
+    /// Nil, as the photo is, while moderators hide it.
+    package var title: String?
     package var photo: String?
     /// Whose it is: everybody who sees it may write to them.
     package var owner: PersonID
@@ -113,13 +114,23 @@ package struct RoomSubjectFacts: Codable, Hashable, Sendable {
     package var partners: [PersonID]
     /// Whether it lives: rooms about what is over are closed.
     package var isOpen: Bool
+    /// Where it lives for its partners alone, false: it is shared with nobody else any more.
+    package var isOpenToAll: Bool?
 
-    package init(title: String, photo: String?, owner: PersonID, partners: [PersonID], isOpen: Bool) {
+    package init(
+        title: String?, photo: String?, owner: PersonID, partners: [PersonID], isOpen: Bool, isOpenToAll: Bool? = nil
+    ) {
         self.title = title
         self.photo = photo
         self.owner = owner
         self.partners = partners
         self.isOpen = isOpen
+        self.isOpenToAll = isOpenToAll
+    }
+
+    /// Whether its owner and this person may write to each other about it.
+    package func isOpen(to person: PersonID) -> Bool {
+        isOpen && (isOpenToAll != false || partners.contains(person))
     }
 }
 

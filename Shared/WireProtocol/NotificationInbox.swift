@@ -133,9 +133,11 @@ public struct InboxMark: Codable, Hashable, Sendable {
     public var ids: [InboxNoticeID]?
     public var upTo: InboxNoticeID?
     public var about: InboxSubject?
+    /// The `at` of what was looked at: what has happened since, and moved one of them up, was not.
+    public var asOf: Date?
 
-    public init(ids: [InboxNoticeID]) { self.ids = ids }
-    public init(upTo: InboxNoticeID) { self.upTo = upTo }
+    public init(ids: [InboxNoticeID], asOf: Date? = nil) { (self.ids, self.asOf) = (ids, asOf) }
+    public init(upTo: InboxNoticeID, asOf: Date? = nil) { (self.upTo, self.asOf) = (upTo, asOf) }
     public init(about subject: InboxSubject) { about = subject }
 }
 
@@ -143,7 +145,7 @@ extension NotificationMethods {
     package static let inbox = Method<InboxQuery, Nothing, Page<InboxNotice>>("notification.inbox", .query)
     package static let inboxCount = Method<Nothing, Nothing, InboxCount>("notification.inboxCount", .query)
     package static let markRead = Method<Nothing, InboxMark, InboxCount>("notification.markRead", .command)
-    /// When a list was shown: they stay unread.
+    /// When a list was shown, or what is new stood before somebody's eyes for a while: they stay unread.
     package static let markSeen = Method<Nothing, InboxMark, InboxCount>("notification.markSeen", .command)
     /// `PUT /v1/presence`: that the caller looks at a page or the app, and not that one is open behind others. Pages and apps say so once a
     /// minute at the most while they are looked at.

@@ -115,6 +115,39 @@ import WireProtocol
         }
     }
 
+    /// What others keep for as long as a session lasts, a device that rings, would outlive it.
+    @Test func othersHearOfSessionsThatEndUnused() async throws {
+        try await AuthBench.run { auth in
+            let maya = try await auth.signUp("maya@example.org")
+            var unused = [maya.session.refreshToken]
+            for _ in 0..<2 { unused.append(try await auth.signIn("maya@example.org").refreshToken) }
+            let ben = try await auth.signUp("ben@example.org")
+            unused.append(ben.session.refreshToken)
+            let signedOut = try #require(RefreshToken(try await auth.signIn("ben@example.org").refreshToken)).session
+            let caller = Caller(person: ben.person.id, session: signedOut)
+            _ = try await auth.call(AuthMethods.signOut, Nothing(), Nothing(), as: caller)
+            auth.clock.advance(by: .seconds(86_400))
+            let used = try await auth.signIn("maya@example.org").refreshToken
+            auth.clock.advance(by: .seconds(29 * 86_400))
+            // Of several replicas one says it, and it is said of however many there are.
+            var upkeep = auth.parts.upkeep
+            upkeep.batch = 2
+            try await withThrowingTaskGroup(of: Void.self) { [upkeep] group in
+                for _ in 0..<3 { group.addTask { try await upkeep.prune() } }
+                try await group.waitForAll()
+            }
+            try await upkeep.prune()
+            let told = try await auth.events(SessionsRevoked.self)
+            let ids = try unused.map { try #require(RefreshToken($0)).session }
+            #expect(told.first?.event.sessions.map(\.id) == [signedOut])
+            #expect(told.dropFirst().flatMap(\.event.sessions).map(\.id).sorted() == ids.sorted())
+            let people = [maya.person.id, ben.person.id].map { "person/\($0)" }
+            #expect(Set(told.map(\.header.aggregate)) == Set(people))
+            #expect(told.allSatisfy { $0.header.audience == .nobody })
+            _ = try await auth.refresh(used)
+        }
+    }
+
     /// Or anybody without a session could fill the table and the log of the database.
     @Test func onlyWhatSpendsOrEndsIsRemembered() async throws {
         try await AuthBench.run { auth in

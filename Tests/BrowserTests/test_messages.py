@@ -1,12 +1,12 @@
 """Chats: two people live, pictures, what is closed and put away, scripts of all directions, and without scripts."""
 
 import re
-import uuid
+import time
 
 import pytest
 from playwright.sync_api import expect
 
-from chats import Pair, numbers, pair, said, sam, tea, there, write
+from chats import Pair, numbers, pair, said, sam, share, tea, there, write
 from kampong import SCREENSHOTS, URL, call, look_at
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstellenleiterin" * 3
@@ -154,33 +154,56 @@ def test_what_could_not_be_had_or_said_is_tried_again(pair):
     expect(sam.locator(".mine [data-tick]")).to_have_text("Read")
 
 
-def test_long_talks_load_as_one_scrolls_up(pair):
+@pytest.mark.intercepted
+def test_lists_and_counts_that_could_not_be_had_are_asked_for_again(pair):
     tea, sam = pair.tea, pair.sam
-    tokens = [(page, page.request.get(URL + "/me/pass").json()["csrf"]) for page in (tea, sam)]
-    for number in range(1, 53):
-        page, csrf = tokens[number % 2]
-        body = {"id": str(uuid.uuid4()), "text": f"Message number {number}."}
-        answer = page.request.fetch(f"{URL}/v1/rooms/{pair.id}/messages", method="POST", data=body, headers={"X-CSRF-Token": csrf})
-        # No more than sixty within a minute, of all tests together.
-        while answer.status == 429:
-            page.wait_for_timeout(5_000)
-            answer = page.request.fetch(f"{URL}/v1/rooms/{pair.id}/messages", method="POST", data=body, headers={"X-CSRF-Token": csrf})
-        assert answer.status == 201, answer.text()
-    tea.goto(f"{URL}/messages")
-    tea.locator(f"[data-room='{pair.id}']").get_by_role("link").click()
-    expect(tea.locator("#messages [data-number='52']")).to_be_attached()
-    tea.evaluate("scrollTo(0, 0)")
-    expect(tea.locator("#messages [data-number='1']")).to_be_attached()
-    assert numbers(tea) == list(range(1, 53))
-    expect(tea.locator("#earlier")).to_have_count(0)
-    # While one reads above, what is new is said below, and nothing moves.
-    tea.evaluate("scrollTo(0, 0)")
-    write(sam, "Down here")
-    expect(tea.get_by_role("button", name="New messages")).to_be_visible()
-    look_at(tea, "room-jump-desktop-light")
-    assert tea.evaluate("scrollY") < 100
-    tea.get_by_role("button", name="New messages").click()
-    expect(tea.locator("#messages .message", has_text="Down here")).to_be_in_viewport()
+    tea.goto(URL + "/messages")
+    # What a page asks for when its stream opens is over.
+    tea.wait_for_timeout(1000)
+    before = tea.request.get(URL + "/v1/rooms/unread").json()["rooms"]
+    until = []
+
+    def refuse(route):
+        """For as long as all that follows from one message comes."""
+        if not until:
+            until.append(time.monotonic() + 1.5)
+        if time.monotonic() < until[0]:
+            return route.fulfill(status=503, json={"code": "unavailable"})
+        route.continue_()
+
+    for path in ("**/v1/rooms/unread", lambda url: url.split("?")[0] == URL + "/messages"):
+        tea.context.route(path, refuse)
+    write(sam, "Is this on your list?")
+    expect(tea.locator(".tab [data-unread]")).to_have_text(f"Chats with something new: {before + 1}")
+    expect(tea.locator(f"[data-room='{pair.id}']")).to_contain_text("Is this on your list?")
+    tea.context.unroute_all(behavior="ignoreErrors")
+
+
+@pytest.mark.intercepted
+def test_what_was_written_while_nothing_was_open_has_arrived_in_old_chats_too(pair, somewhere):
+    tea, sam, asked = pair.tea, pair.sam, []
+    other = share(tea, somewhere, f"By the old gate {pair.id[:8]}")
+    tea.goto("about:blank")
+    write(sam, "In an old chat")
+    there(sam, "In an old chat")
+    sam.goto(f"{URL}/spots/{other}")
+    sam.get_by_role("button", name="Message Tea Lund").click()
+    write(sam, "In a newer one")
+    there(sam, "In a newer one")
+
+    def page_by_page(route):
+        """One chat on each, and none the first time."""
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            return route.fulfill(status=503, json={"code": "unavailable"})
+        route.continue_(url=route.request.url.replace("limit=50", "limit=1"))
+
+    tea.context.route("**/v1/rooms?limit=50*", page_by_page)
+    tea.goto(URL + "/me")
+    expect(sam.locator(".mine [data-tick]")).to_have_text("Delivered")
+    sam.goto(URL + pair.room)
+    expect(sam.locator(".mine [data-tick]")).to_have_text("Delivered")
+    assert len(asked) > 2
 
 
 def test_without_scripts(window, tea, sam, somewhere, photo):

@@ -165,6 +165,84 @@ def test_it_is_said_in_one_tab_and_counted_in_all(window, nora, spots):
     expect(toast(first)).to_have_count(0)
 
 
+def unseen(page, number):
+    """What is told on devices and in mails, once nobody looks any more."""
+    for _ in range(60):
+        counted = page.request.get(URL + "/v1/notifications/unread").json()
+        if counted["unseen"] == number:
+            return
+        page.wait_for_timeout(250)
+    raise AssertionError(f"{counted} where {number} should be unseen")
+
+
+def test_what_stood_before_somebody_is_seen_and_stays_unread(window, nora, spots):
+    page = window(nora, DESKTOP)
+    page.goto(URL + "/me")
+    spot = spots(page).take()
+    expect(toast(page)).to_contain_text(spot.sentence)
+    unseen(page, 1)
+    # It goes by itself.
+    expect(toast(page)).to_have_count(0)
+    unseen(page, 0)
+    # What is put away was looked at, however short.
+    spot = spots(page).take()
+    expect(toast(page)).to_contain_text(spot.sentence)
+    unseen(page, 1)
+    toast(page).locator("[data-close]").click()
+    unseen(page, 0)
+    unread(page, 2)
+
+
+def test_what_stood_where_nobody_looked_is_not_seen(window, nora, spots):
+    page = window(nora, DESKTOP)
+    page.add_init_script("document.hasFocus = () => false;")
+    page.goto(URL + "/me")
+    spot = spots(page).take()
+    expect(toast(page)).to_contain_text(spot.sentence)
+    expect(toast(page)).to_have_count(0)
+    page.wait_for_timeout(1000)
+    unseen(page, 1)
+    # On the page of the thing itself it is seen when somebody looks there.
+    page.goto(f"{URL}/spots/{spot.id}")
+    page.evaluate("document.hasFocus = () => true")
+    spot.give_back()
+    unread(page, 1)
+    unseen(page, 1)
+    unseen(page, 0)
+
+
+@pytest.mark.intercepted
+def test_what_fails_once_is_tried_again(window, nora, spots):
+    page, failed = window(nora, DESKTOP), []
+
+    def fail_once(pattern):
+        def answer(route):
+            if pattern in failed or pattern == "inbox" and route.request.headers.get("hx-target") != "inbox":
+                return route.continue_()
+            failed.append(pattern)
+            route.fulfill(status=503)
+
+        page.route(re.compile({"count": r"/v1/notifications/unread$", "toast": r"/toast$", "inbox": r"/notifications$"}[pattern]), answer)
+
+    page.goto(URL + "/me")
+    spot = spots(page)
+    # What is asked when the stream opens is over by then.
+    page.wait_for_timeout(2000)
+    for pattern in ("count", "toast"):
+        fail_once(pattern)
+    spot.take()
+    expect(toast(page)).to_contain_text(spot.sentence)
+    unread(page, 1)
+    page.goto(URL + "/notifications")
+    expect(rows(page)).to_have_count(1)
+    spot = spots(page)
+    page.wait_for_timeout(2000)
+    fail_once("inbox")
+    spot.take()
+    expect(rows(page)).to_have_count(2)
+    assert failed == ["toast", "count", "inbox"] or failed == ["count", "toast", "inbox"]
+
+
 def test_the_list_keeps_up_and_is_read_at_once(window, nora, spots):
     page = window(nora, DESKTOP)
     page.goto(URL + "/notifications")

@@ -121,6 +121,16 @@ struct ChatRoomTests {
         #expect(throws: ChatError.closed) { try about(lin, maya, facts(), over) }
         let renamed = try about(lin, maya, facts(), SubjectNews(title: "Level 3", photo: nil, isOpen: true))
         #expect(renamed.title == "Level 3" && renamed.photo == nil)
+        // What was hidden a moment ago is not called what it was when it was asked about.
+        let hidden = try about(lin, maya, facts(), SubjectNews(title: nil, photo: nil, isOpen: true))
+        #expect(hidden.title == nil && hidden.photo == nil)
+        // What is shared no more is open to those who have to do with it.
+        #expect(try about(tom, maya, facts(isOpenToAll: false)).owner == maya)
+        #expect(try about(maya, tom, facts(isOpenToAll: false)).owner == maya)
+        #expect(throws: ChatError.closed) { try about(lin, maya, facts(isOpenToAll: false)) }
+        let some = SubjectNews(title: "Level 3", photo: nil, isOpen: true, isOpenToAll: false, partners: [tom])
+        #expect(try about(tom, maya, facts(), some).title == "Level 3")
+        #expect(throws: ChatError.closed) { try about(lin, maya, facts(), some) }
     }
 
     @Test func a_room_of_two_people_is_the_same_from_either_side() throws {

@@ -24,10 +24,11 @@ let spot = RoomSubject(kind: .spot, id: ID("00000000-0000-7000-8000-0000000000aa
 let picture = String(repeating: "a", count: 64)
 
 func facts(
-    _ title: String = "By the library", of owner: PersonID = maya, with partners: [PersonID] = [tom],
-    isOpen: Bool = true, photo: String? = picture
+    _ title: String? = "By the library", of owner: PersonID = maya, with partners: [PersonID] = [tom],
+    isOpen: Bool = true, isOpenToAll: Bool? = nil, photo: String? = picture
 ) -> RoomSubjectFacts {
-    RoomSubjectFacts(title: title, photo: photo, owner: owner, partners: partners, isOpen: isOpen)
+    RoomSubjectFacts(
+        title: title, photo: photo, owner: owner, partners: partners, isOpen: isOpen, isOpenToAll: isOpenToAll)
 }
 
 func draft(_ text: String = "Hello", id: MessageID = .new(), photo: String? = nil) -> MessageDraft {

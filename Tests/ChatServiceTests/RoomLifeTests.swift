@@ -63,6 +63,78 @@ import WireProtocol
         }
     }
 
+    @Test func what_is_shared_no_more_is_open_to_those_who_have_to_do_with_it() async throws {
+        try await Chat.with { chat in
+            let (toms, lins) = (try await chat.opened().id, try await chat.opened(by: lin).id)
+            try await chat.write(in: toms)
+            try await chat.write(by: lin, in: lins)
+            try await chat.tell(facts(isOpenToAll: false))
+            #expect(try await chat.room(toms, of: maya).writable)
+            try await chat.write(by: maya, in: toms)
+            for person in [lin, maya] { #expect(try await chat.room(lins, of: person).state == .closed) }
+            #expect(await refusal { try await chat.write(by: lin, in: lins) } == .wrongState)
+            #expect(await refusal { try await chat.opened(by: kim) } == .wrongState)
+            let told = try await chat.events(of: "roomChanged").dropFirst(2)
+            #expect(told.map(\.header.audience) == [.people([maya, lin])])
+            #expect(told.first?.decoded(as: RoomChanged.self)?.state == .closed)
+            // Lin rents it next, and Tom does no more.
+            try await chat.tell(facts(with: [lin], isOpenToAll: false))
+            #expect(try await chat.room(lins, of: lin).writable)
+            #expect(try await chat.room(toms, of: tom).state == .closed)
+            try await chat.tell(facts(with: [lin], isOpenToAll: true))
+            #expect(try await chat.room(toms, of: tom).writable)
+        }
+    }
+
+    @Test func what_moderators_hide_is_not_named_in_its_rooms() async throws {
+        try await Chat.with { chat in
+            let (toms, lins) = (try await chat.opened().id, try await chat.opened(by: lin).id)
+            try await chat.tell(PeopleBlocked(pair: BlockedPair(maya, lin)))
+            try await chat.tell(facts(nil, photo: nil))
+            for (room, person) in [(toms, tom), (toms, maya), (lins, lin)] {
+                let seen = try await chat.room(room, of: person)
+                #expect(seen.title == nil && seen.photo == nil)
+            }
+            #expect(try await chat.rooms(of: tom, RoomQuery(q: "library")).isEmpty)
+            try await chat.write(in: toms)
+            let sent = try await chat.events(of: "message").last?.decoded(as: MessageSent.self)
+            #expect(sent != nil && sent?.title == nil)
+            try await chat.tell(facts())
+            let seen = try await chat.room(toms, of: tom)
+            #expect(seen.title == "By the library" && seen.photo == picture)
+        }
+    }
+
+    @Test func whoever_is_apart_is_told_no_new_names_and_pictures() async throws {
+        try await Chat.with { chat in
+            let (toms, lins) = (try await chat.opened().id, try await chat.opened(by: lin).id)
+            try await chat.tell(PeopleBlocked(pair: BlockedPair(maya, tom)))
+            let other = String(repeating: "b", count: 64)
+            try await chat.tell(facts("My new address", photo: other))
+            for person in [tom, maya] {
+                let seen = try await chat.room(toms, of: person)
+                #expect(seen.title == "By the library" && seen.photo == picture)
+            }
+            let seen = try await chat.room(lins, of: lin)
+            #expect(seen.title == "My new address" && seen.photo == other)
+            // That it is over, both hear.
+            try await chat.tell(facts("My new address", isOpen: false, photo: other))
+            #expect(try await chat.room(toms, of: tom).state == .closed)
+        }
+    }
+
+    @Test func campuses_that_are_kept_apart_are_told_no_new_names() async throws {
+        try await Chat.with(campuses: CampusSeparation(isOn: true)) { chat in
+            let id = try await chat.opened().id
+            try await chat.tell(PersonChanged(person: PersonSummary(id: maya, name: "Maya Tan", campus: "kumpula")))
+            try await chat.tell(facts("Level 3"))
+            #expect(try await chat.room(id, of: tom).title == "By the library")
+            try await chat.tell(PersonChanged(person: PersonSummary(id: tom, name: "Tom", campus: "kumpula")))
+            try await chat.tell(facts("Level 4"))
+            #expect(try await chat.room(id, of: tom).title == "Level 4")
+        }
+    }
+
     @Test func the_same_said_again_changes_nothing() async throws {
         try await Chat.with { chat in
             let id = try await chat.opened().id

@@ -53,6 +53,35 @@ import WireProtocol
         }
     }
 
+    @Test func what_became_of_it_for_some_alone_is_learnt_too() async throws {
+        try await Chat.with { chat in
+            let (toms, lins) = (try await chat.opened().id, try await chat.opened(by: lin).id)
+            chat.listings.say(facts(isOpenToAll: false))
+            chat.clock.advance(by: .seconds(3600))
+            _ = await inquiries(chat).round()
+            #expect(try await chat.room(toms, of: tom).state == .open)
+            #expect(try await chat.room(lins, of: lin).state == .closed)
+        }
+    }
+
+    @Test func what_two_who_were_apart_were_not_told_is_asked_about_once_they_are_together() async throws {
+        try await Chat.with { chat in
+            let room = try await chat.opened().id
+            chat.clock.advance(by: .seconds(3600))
+            let inquiries = inquiries(chat)
+            _ = await inquiries.round()
+            try await chat.tell(PeopleBlocked(pair: BlockedPair(maya, tom)))
+            try await chat.tell(facts("Level 3"))
+            _ = await inquiries.round()
+            #expect(try await chat.room(room, of: tom).title == "By the library")
+            try await chat.tell(PeopleUnblocked(pair: BlockedPair(maya, tom)))
+            // What is heard within a few minutes wins over what is asked.
+            chat.clock.advance(by: .seconds(3600))
+            _ = await inquiries.round()
+            #expect(try await chat.room(room, of: tom).title == "Level 3")
+        }
+    }
+
     @Test func whoever_does_not_answer_is_asked_again() async throws {
         try await Chat.with { chat in
             let room = try await chat.opened().id

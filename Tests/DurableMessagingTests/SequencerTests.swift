@@ -154,6 +154,41 @@ import WireProtocol
         }
     }
 
+    @Test func a_row_that_cannot_be_read_is_said_once_as_an_error_and_the_rest_goes_out_when_it_is_mended()
+        async throws
+    {
+        try await ServiceDatabase.with { service in
+            let (database, log, published) = (service.database, LogCapture(), Locked<[EventEnvelope]>([]))
+            try await database.transaction { $0.publish(Became(n: 1), about: "a", to: .nobody) }
+            let rows = try await database.query(
+                "INSERT INTO outbox (header, payload) VALUES ('{}', '{\"n\": 2}') RETURNING id")
+            let id = try rows[0].get("id", as: Int64.self)
+            try await database.transaction { $0.publish(Became(n: 3), about: "a", to: .nobody) }
+
+            let sequencer = Sequencer(
+                outbox: database.sequencer.outbox, interval: .milliseconds(10), gathering: .zero, batch: 100,
+                logger: log.logger)
+            let life = Task { await sequencer.run { events in published.change { $0 += events } } }
+            try await eventually("the error") { !log.lines.isEmpty }
+            // It is tried again all the time, and said no more.
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(published.value.isEmpty)
+            let header = EventHeader(
+                id: .version7(), type: Became.type, aggregate: "a", audience: .nobody, occurredAt: Date())
+            _ = try await database.query(
+                "UPDATE outbox SET header = \(RawJSON(bytes: WireJSON.encode(header))) WHERE id = \(id)")
+            try await eventually("all of them") { published.value.count == 3 }
+            life.cancel()
+            await life.value
+
+            #expect(published.value.map(\.position) == [1, 2, 3])
+            #expect(try published.value.map { try WireJSON.decode(Became.self, from: $0.payload).n } == [1, 2, 3])
+            #expect(log.lines.map(\.level) == [.error])
+            #expect(log.lines.map(\.message) == ["events wait for their positions"])
+            #expect(log.lines.map(\.metadata) == [["reason": "\(OutboxError.unreadable(id: id))"]])
+        }
+    }
+
     @Test func whatIsCommittedLastIsStillPublishedAtTheEnd() async throws {
         try await ServiceDatabase.with { service in
             let database = service.database

@@ -71,14 +71,23 @@ import WireProtocol
 }
 
 @Suite struct FormEncodingTests {
-    @Test func pairs_are_decoded() {
-        let pairs = FormEncoding.pairs("a=1&b=two+words%21&c&d=%C3%A4&e=100%&=x&f=a%3Db")
+    @Test func pairs_are_decoded() throws {
+        let pairs = try FormEncoding.pairs("a=1&b=two+words%21&c&d=%C3%A4&e=100%&=x&f=a%3Db")
         #expect(pairs.map(\.0) == ["a", "b", "c", "d", "e", "", "f"])
         #expect(pairs.map(\.1) == ["1", "two words!", "", "ä", "100%", "x", "a=b"])
     }
 
-    @Test func a_sign_is_no_digit_and_an_accent_joins_no_separator() {
-        let pairs = FormEncoding.pairs("a=%+1%-2&\u{301}b=\u{301}c")
+    @Test(arguments: [
+        ("a=%ff", "a"), ("a=1&b=%c3%28", "b"), ("a=%ed%a0%80", "a"), ("a=%c0%af", "a"), ("a=\u{e4}%a4", "a"),
+        ("%ff=1", ""), ("b=%f0%9f%98", "b"),
+    ])
+    func what_is_no_utf8_is_refused(query: String, field: String) throws {
+        let error = #expect(throws: ServiceError.self) { try FormEncoding.pairs(query) }
+        #expect(error?.code == .malformed && error?.errors.map(\.field) == [field])
+    }
+
+    @Test func a_sign_is_no_digit_and_an_accent_joins_no_separator() throws {
+        let pairs = try FormEncoding.pairs("a=%+1%-2&\u{301}b=\u{301}c")
         #expect(pairs.map(\.0) == ["a", "\u{301}b"])
         #expect(pairs.map(\.1) == ["% 1%-2", "\u{301}c"])
     }

@@ -124,7 +124,7 @@ extension OpenAPITests {
         let choice = NoticeChoice(kind: .message, mail: true, push: true)
         let quiet = QuietHours(from: "", to: "")
         var mark = InboxMark(ids: [])
-        (mark.upTo, mark.about) = (.new(), subject)
+        (mark.upTo, mark.about, mark.asOf) = (.new(), subject, Date())
         let keys = PushDeviceDraft.Keys(p256dh: "", auth: "")
         var draft = PushDeviceDraft(endpoint: "", keys: keys)
         draft.token = ""

@@ -49,6 +49,8 @@ final class PageBackend: Backend, AccessTokenVerifier {
         /// Methods that do what they are asked, and whose answers are lost.
         var lost: Set<String> = []
         var asked: [String] = []
+        /// Those of them that change something.
+        var commands: [String] = []
 
         func taken(_ username: String?, besides person: PersonID?) -> Bool {
             username == "taken"
@@ -72,7 +74,7 @@ final class PageBackend: Backend, AccessTokenVerifier {
         _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, as caller: Caller,
         id: UUID, deadline: Date
     ) async throws -> Reply {
-        try require(method, caller)
+        try meet(method, caller)
         let (given, content) = (try WireJSON.encode(parameters), try WireJSON.encode(body))
         return try WireJSON.decode(Reply.self, from: try answer(method.name, given, content, caller, id))
     }
@@ -81,12 +83,13 @@ final class PageBackend: Backend, AccessTokenVerifier {
         _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, body: [UInt8], as caller: Caller,
         id: UUID, deadline: Date
     ) async throws -> ServiceReply {
-        try require(method, caller)
+        try meet(method, caller)
         return ServiceReply(body: try answer(method.name, try WireJSON.encode(parameters), body, caller, id))
     }
 
     /// As the router of every service does.
-    private func require<P, B, R>(_ method: Method<P, B, R>, _ caller: Caller) throws {
+    private func meet<P, B, R>(_ method: Method<P, B, R>, _ caller: Caller) throws {
+        if method.kind == .command { state.withLock { $0.commands.append(method.name) } }
         guard method.isForSuspended || !caller.isSuspended else { throw ServiceError.notWhileSuspended }
     }
 

@@ -146,6 +146,7 @@ import WireProtocol
             #expect(try await ben.get(path).text.contains("Message Ada"))
             _ = try await ben.post("\(path)/claim", [:])
             #expect(try await ada.get(path).text.contains("Message Ben"))
+            #expect(try await ben.get(path).text.contains("name=\"kind\" value=\"spot\""))
             let opened = try await ben.post(
                 "/messages", ["kind": "spot", "subject": "\(spot.id)", "with": "\(spot.postedBy.id)"])
             let room = try #require(opened["Location"]).replacing("#newest", with: "")

@@ -10,7 +10,8 @@ import WireProtocol
 struct PageDoor: Sendable {
     let port: Int
     let backend: PageBackend
-    let relay: StreamRelay
+    private let parts: DoorParts
+    var relay: StreamRelay { parts.relay }
 
     /// Runs the pages as long as `body` does.
     /// - Parameters:
@@ -32,7 +33,7 @@ struct PageDoor: Sendable {
             group.addTask { try await application.run() }
             group.addTask {
                 guard let port = await ports.first(where: { _ in true }) else { return }
-                try await body(PageDoor(port: port, backend: backend, relay: parts.relay))
+                try await body(PageDoor(port: port, backend: backend, parts: parts))
             }
             try await group.next()
             parts.relay.stop()
@@ -68,6 +69,12 @@ struct PageDoor: Sendable {
         return visitor
     }
 
+    /// What it answers outside of `/v1`: patterns of addresses, with their methods.
+    func pages() throws -> [(path: String, method: String)] {
+        try Door.router(parts).routes.map { ($0.path.description, $0.method.rawValue) }
+            .filter { !$0.0.hasPrefix("/v1/") }
+    }
+
     func people() -> [Person] { backend.state.withLock { Array($0.people.values) } }
 
     func spots() -> [Spot] { backend.state.withLock(\.spots) }
@@ -81,6 +88,9 @@ struct PageDoor: Sendable {
     func knowPlaces(_ known: Bool = true) { backend.state.withLock { $0.knowsPlaces = known } }
 
     func asked(_ method: String) -> Bool { backend.state.withLock { $0.asked.contains(method) } }
+
+    /// The commands that were asked for, in order.
+    func commands() -> [String] { backend.state.withLock(\.commands) }
 
     func refuse(_ method: String, with error: ServiceError?) {
         backend.state.withLock { $0.refusals[method] = error }
@@ -105,14 +115,15 @@ final class PageVisitor: @unchecked Sendable {
 
     func post(
         _ path: String, _ fields: [String: String], _ headers: [(String, String)] = [], withToken: Bool = true,
-        from site: String = "same-origin"
+        from site: String? = "same-origin"
     ) async throws -> RawResponse {
         if withToken, token.isEmpty, !cookies.isEmpty { _ = try await get("/me") }
         var fields = fields
         if withToken { fields["csrf"] = token }
         let body = fields.map { "\($0)=\(Self.encoded($1))" }.joined(separator: "&")
-        let type = [("Content-Type", "application/x-www-form-urlencoded"), ("Sec-Fetch-Site", site)]
-        return try await send("POST", path, type + headers, Array(body.utf8))
+        let origin = site.map { [("Sec-Fetch-Site", $0)] } ?? []
+        let type = [("Content-Type", "application/x-www-form-urlencoded")]
+        return try await send("POST", path, type + origin + headers, Array(body.utf8))
     }
 
     /// A form with a file, as browsers send it.
@@ -134,7 +145,7 @@ final class PageVisitor: @unchecked Sendable {
         return try await send("POST", path, [("Content-Type", type), ("Sec-Fetch-Site", "same-origin")], body)
     }
 
-    private func send(
+    func send(
         _ method: String, _ path: String, _ headers: [(String, String)], _ body: [UInt8]
     ) async throws -> RawResponse {
         let jar = cookies.map { "\($0)=\($1)" }.joined(separator: "; ")

@@ -8,9 +8,9 @@ import time
 from hostile import HOST, NEIGHBOUR, OUTSIDE, PORT, ask, check
 
 PER_ADDRESS = 512
-# Some thousand, where the machine lets us have so many descriptors; ten thousand want `KAMPONG_CONNECTIONS=10000`.
+# Or as many as the machine lets us have descriptors for.
 FILES = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-MANY = int(os.environ.get("KAMPONG_CONNECTIONS", min(3000, FILES - 300)))
+MANY = int(os.environ.get("KAMPONG_CONNECTIONS", min(10_000, FILES - 300)))
 WHERE = f"Host: {HOST}:{PORT}\r\n"
 
 

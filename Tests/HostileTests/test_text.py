@@ -5,7 +5,7 @@ import json
 import threading
 import unicodedata
 import uuid
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes
 
 import pytest
 
@@ -180,6 +180,27 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         page = ada.page("GET", path)
         assert page.status < 500, (path, page)
         assert "<script>alert" not in page.text and "<img src=x" not in page.text and '" onmouseover="' not in page.text
+
+
+NO_UTF8 = {"byte": "%ff", "broken": "%c3%28", "surrogate": "%ed%a0%80", "overlong": "%c0%af", "cut off": "%f0%9f%98"}
+
+
+@pytest.mark.parametrize("kind", NO_UTF8)
+def test_what_is_no_utf8_is_refused_and_not_replaced(ada, kind):
+    text = NO_UTF8[kind]
+    before = ada.ask("GET", "/v1/spots?of=posted").json()["items"]
+    for path in (f"/v1/cars?q={text}", f"/v1/cars?region={text}", f"/v1/spots?near={text}", f"/v1/stream?bbox={text}"):
+        check(ada.ask("GET", path), 400, "malformed")
+    for path in (f"/cars?q={text}", f"/cars?region={text}", f"/parking?near={text}", f"/messages?q={text}", f"/sign-in?next={text}"):
+        check(ada.page("GET", path), 400)
+    fields = {"latitude": "60.2", "longitude": "24.9", "kind": "street", **ada.form("/share")}
+    form = "&".join(f"{name}={quote(value)}" for name, value in fields.items()) + f"&name={text}"
+    cookie = {"Cookie": f"kampong_access={ada.fresh()}", "Accept": "text/html"}
+    check(ask("POST", "/share", {**cookie, "Content-Type": "application/x-www-form-urlencoded"}, form), 400)
+    parts = {**{name: value.encode() for name, value in fields.items()}, "name": unquote_to_bytes(text)}
+    body = b"".join(b'--b\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n' % (name.encode(), value) for name, value in parts.items())
+    check(ask("POST", "/share", {**cookie, "Content-Type": "multipart/form-data; boundary=b"}, body + b"--b--\r\n"), 400)
+    assert ada.ask("GET", "/v1/spots?of=posted").json()["items"] == before
 
 
 def test_a_browser_that_lies_about_its_name():

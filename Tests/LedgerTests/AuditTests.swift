@@ -21,6 +21,27 @@ import WireProtocol
         #expect(try Story.ofTwoPeople().findings() == [])
     }
 
+    @Test func who_was_turned_away_is_told_from_who_was_refused() {
+        func isTurnedAway(_ outcome: LedgerEntry.Outcome?) -> Bool {
+            let entry = LedgerEntry(
+                number: 0, person: .new(), command: JoinCommand(), requestID: UUID(), invokedAt: .zero,
+                endedAt: outcome.map { _ in .seconds(1) }, outcome: outcome)
+            return entry.isTurnedAway
+        }
+        #expect(isTurnedAway(nil))
+        for code in ["outcome_unknown", "internal_error", "The connection was lost"] {
+            #expect(isTurnedAway(.unknown(code)), "\(code)")
+        }
+        for code in [
+            "unavailable", "unreachable", "unauthenticated", "too_many_requests", "internal_error", "malformed",
+            "unknown_method",
+        ] { #expect(isTurnedAway(.fail(code)), "\(code)") }
+        for code in ["already_claimed", "forbidden", "not_found", "wrong_state", "overlaps", "invalid"] {
+            #expect(!isTurnedAway(.fail(code)), "\(code)")
+        }
+        #expect(!isTurnedAway(.ok("spot/1")))
+    }
+
     @Test func an_acknowledged_command_that_is_not_in_effect_is_found() throws {
         let found = try rules { story in
             // The last post and everything of it: record, event, row.
@@ -152,59 +173,35 @@ import WireProtocol
         #expect(found == [.disorder])
     }
 
-    @Test func a_subscriber_that_is_behind_or_repeats_is_found() throws {
+    @Test(arguments: PeopleSubject.keepers)
+    func a_subscriber_that_is_behind_or_repeats_is_found(_ keeper: String) throws {
+        func isTheirs(_ change: TappedChange) -> Bool { change.table.hasPrefix("\(keeper).") }
         let behind = try rules { story in
-            story.listings.offsets["auth"]!.position -= 1
-            story.taps.removeLast(2)
+            story.services[keeper]!.offsets["auth"]!.position -= 1
+            let last = story.auth.head
+            story.taps.removeAll { isTheirs($0) && $0.transaction == last }
         }
         #expect(behind == [.notAppliedOnce])
-        let repeated = try rules { $0.taps += $0.taps.suffix(2) }
+        let repeated = try rules { $0.taps += $0.taps.filter(isTheirs).suffix(2) }
         #expect(repeated == [.notAppliedOnce])
-        let skipped = try rules { story in story.taps.removeAll { $0.transaction == 2 } }
+        let skipped = try rules { story in story.taps.removeAll { isTheirs($0) && $0.transaction == 2 } }
         #expect(skipped == [.notAppliedOnce])
         let passedOver = try rules { story in
-            story.taps.removeAll { $0.transaction == 2 && $0.table == "listings.people" }
+            story.taps.removeAll { $0.transaction == 2 && $0.table == "\(keeper).people" }
         }
         #expect(passedOver == [.notAppliedOnce])
         let elsewhere = try rules { story in
-            story.listings.offsets["auth"] = StreamOffset(epoch: UUID(), position: story.auth.head)
+            story.services[keeper]!.offsets["auth"] = StreamOffset(epoch: UUID(), position: story.auth.head)
         }
         #expect(elsewhere == [.notAppliedOnce])
-        let ignorant = try rules { $0.known[$0.known.keys.first!] = "Somebody else" }
+        let misled = try rules { $0.known[keeper]![$0.accounts.keys.first!] = "Somebody else" }
+        #expect(misled == [.notAppliedOnce])
+        let ignorant = try rules { $0.known[keeper]![$0.accounts.keys.first!] = nil }
         #expect(ignorant == [.notAppliedOnce])
     }
 
     @Test func an_event_that_was_set_aside_is_found() throws {
         #expect(try rules { $0.listings.deadLetters = 1 } == [.deadLetter])
-    }
-
-    @Test func a_listener_who_missed_something_or_heard_it_twice_is_found() throws {
-        #expect(try rules { _ = $0.heard.remove(at: 2) } == [.gap])
-        #expect(try rules { _ = $0.heard.removeLast() } == [.gap])
-        #expect(try rules { $0.heard = [] } == [.gap])
-        #expect(try rules { $0.heard.insert($0.heard[0], at: 1) } == [.disorder])
-        #expect(try rules { $0.heard.swapAt(2, 3) }.isSuperset(of: [.gap, .disorder]))
-        #expect(try rules { $0.heard.append(.init(type: "resync", payload: "{}")) } == [.gap])
-    }
-
-    @Test func a_listener_who_missed_what_is_for_them_alone_or_heard_what_is_not_is_found() throws {
-        let (eve, ada) = (PersonID.new(), PersonID.new())
-        var chat = ServiceEvidence()
-        for (mark, person) in [eve, ada, eve].enumerated() {
-            let event = RoomChanged(room: .new(), state: .open)
-            try chat.publish(event, about: "room/\(event.room)", to: .people([person]), Int64(mark))
-        }
-        let services = ["chat": chat]
-        let all = chat.events.map { HeardStream.Message(type: $0.type, payload: $0.payload) }
-        for (heard, rules) in [([0, 2], []), ([0], [.gap]), ([], [.gap]), ([0, 1, 2], [.disorder])]
-            as [([Int], Set<Finding.Rule>)]
-        {
-            let stream = HeardStream(listener: "Eve", person: eve, messages: heard.map { all[$0] })
-            let evidence = LedgerEvidence(ledger: [], services: services, heard: [stream])
-            // Nobody in this past has asked for anything.
-            let found = Set(Audit(evidence, of: []).findings().map(\.rule)).subtracting([.doubled])
-            #expect(found == rules)
-        }
     }
 
     @Test func rows_that_say_something_else_than_their_events_are_found() throws {

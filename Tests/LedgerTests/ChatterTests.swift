@@ -16,7 +16,10 @@ extension LedgerTests {
             options.people = Self.people(for: Wishes.rooms)
             options.listeners = 1
             options.settleTimeout = .seconds(30)
-            try await Village.with(options: options, subjects: [chatter, PeopleSubject()], weights: [1, 0]) { village in
+            let subjects: [any LedgerSubject] = [
+                chatter, PeopleSubject(), BystanderSubject(service: .notification),
+            ]
+            try await Village.with(options: options, subjects: subjects, weights: [1]) { village in
                 defer { for phone in chatter.phones.all { phone.stop() } }
                 try await gather(chatter, in: village)
                 let carriers = village.stack.members.filter { Self.carriers.contains($0.role) }

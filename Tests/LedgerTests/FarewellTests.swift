@@ -9,8 +9,10 @@ extension LedgerTests {
     @Suite struct FarewellTests {
         @Test func whatever_dies_who_erases_themselves_is_gone_and_who_asks_gets_everything() async throws {
             let guests = GuestsSubject()
-            try await Village.with(subjects: [guests, GuestSpotsSubject(), GuestRoomsSubject()], weights: [1, 0, 0]) {
-                village in
+            let others: [any LedgerSubject] = [PeerRole.listings, .chat, .notification].map {
+                BystanderSubject(service: $0)
+            }
+            try await Village.with(subjects: [guests] + others, weights: [1]) { village in
                 var havoc = Havoc(
                     village.stack.members.map { .member($0, of: village.stack) } + [.server(village.server)],
                     seed: Wishes.seed)

@@ -16,24 +16,28 @@ extension LedgerTests {
             }
         }
 
-        /// A partition, and links that are open at one end only.
+        /// Partitions and links that are open at one end only: each line of each service by itself, then all of them at once.
         private func lines(_ village: Village) async throws {
             var random = SeededGenerator(seed: Wishes.seed)
-            let proxies = try [PeerRole.auth, .listings].flatMap { role in
-                let pair = try village.stack.proxies(of: role)
-                return [pair.requests, pair.events]
-            }
+            let lines = try Line.all(of: village.stack)
+            let faults = lines.flatMap { line in Line.Fault.allCases.map { (line: line, fault: $0) } }
+                .shuffled(using: &random)
             let settled = try await village.run.load {
-                for round in 0..<6 {
-                    // Each line by itself, or all of them at once.
-                    let hurt = round.isMultiple(of: 3) ? proxies : [proxies.randomElement(using: &random)!]
-                    for proxy in hurt { proxy.mode = round.isMultiple(of: 2) ? .stall : .cut }
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 500...3000, using: &random)))
-                    for proxy in hurt { proxy.mode = .pass }
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 200...1000, using: &random)))
+                for (line, fault) in faults {
+                    try await line.suffer(fault, for: .milliseconds(Int.random(in: 600...1800, using: &random)))
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 100...400, using: &random)))
+                }
+                for fault in Line.Fault.allCases.shuffled(using: &random) {
+                    let duration = Duration.milliseconds(Int.random(in: 600...3000, using: &random))
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for line in lines { group.addTask { try await line.suffer(fault, for: duration) } }
+                        try await group.waitForAll()
+                    }
                 }
             }
-            try await village.expectNothingWrong(after: "partitions and half-open links", settled)
+            try await village.expectNothingWrong(
+                after: "partitions and half-open links, \(faults.count) alone and \(Line.Fault.allCases.count) of all",
+                settled)
         }
 
         private func immediateStop(_ village: Village) async throws {

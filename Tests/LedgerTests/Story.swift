@@ -7,18 +7,27 @@ import WireProtocol
 /// A made-up past of which everything is right, for tests that put one thing wrong.
 struct Story {
     var ledger: [LedgerEntry] = []
-    var auth = ServiceEvidence()
-    var listings = ServiceEvidence()
+    var services = Dictionary(
+        uniqueKeysWithValues: (["auth"] + PeopleSubject.keepers).map { ($0, ServiceEvidence()) })
     var accounts: [PersonID: (name: String, version: Int)] = [:]
     var spots: [SpotID: Row] = [:]
     var observations: [String] = []
     var heard: [HeardStream.Message] = []
     var taps: [TappedChange] = []
-    /// What `listings` knows; nil where it knows what was published.
-    var known: [PersonID: String] = [:]
+    /// By what name each of those who keep names knows whom.
+    var known: [String: [PersonID: String]] = [:]
     private let book = SpotBook()
     private var now = Duration.zero
     private let client = KampongClient(baseURL: URL(string: "http://127.0.0.1:1")!)
+
+    var auth: ServiceEvidence {
+        get { services["auth"]! }
+        set { services["auth"] = newValue }
+    }
+    var listings: ServiceEvidence {
+        get { services["listings"]! }
+        set { services["listings"] = newValue }
+    }
 
     struct Row: Codable {
         var id: SpotID
@@ -66,12 +75,11 @@ struct Story {
         let person = PersonSummary(id: id, name: command.givenName, photo: nil)
         let mark = note(command, by: id, .ok("person/\(id)"))
         try auth.publish(PersonChanged(person: person), about: "person/\(id)", to: .nobody, mark)
-        known[id] = command.givenName
-        try apply(person, at: auth.head)
+        for keeper in PeopleSubject.keepers { try apply(person, in: keeper, at: auth.head) }
     }
 
-    /// As the other service applies it: one transaction with the step along the stream.
-    private mutating func apply(_ person: PersonSummary, at position: Int64) throws {
+    /// As another service applies it: one transaction with the step along the stream.
+    private mutating func apply(_ person: PersonSummary, in keeper: String, at position: Int64) throws {
         struct Place: Encodable {
             var publisher = "auth"
             var epoch: UUID
@@ -79,11 +87,12 @@ struct Story {
         }
         let old = Place(epoch: auth.epoch, position: position - 1)
         let new = Place(epoch: auth.epoch, position: position)
+        known[keeper, default: [:]][person.id] = person.name
         taps += [
-            TappedChange(transaction: position, table: "listings.people", old: nil, new: try text(person)),
-            TappedChange(transaction: position, table: "listings.offsets", old: try text(old), new: try text(new)),
+            TappedChange(transaction: position, table: "\(keeper).people", old: nil, new: try text(person)),
+            TappedChange(transaction: position, table: "\(keeper).offsets", old: try text(old), new: try text(new)),
         ]
-        listings.offsets["auth"] = StreamOffset(epoch: auth.epoch, position: position)
+        services[keeper]!.offsets["auth"] = StreamOffset(epoch: auth.epoch, position: position)
     }
 
     mutating func post(by person: PersonID) throws -> SpotID {
@@ -176,15 +185,17 @@ struct Story {
     }
 
     func findings() throws -> [Finding] {
-        let rows = try [
+        var rows = try [
             "accounts": accounts.map {
                 "{\"id\":\"\($0.key)\",\"email\":\"\($0.key)@example.org\",\"name\":\"\($0.value.name)\",\"version\":\($0.value.version)}"
             },
-            "people": known.map { "{\"id\":\"\($0.key)\",\"name\":\"\($0.value)\"}" },
             "spots": spots.values.map(text), "observations": observations,
         ]
+        for (keeper, names) in known {
+            rows[PeopleSubject.rows(of: keeper)] = names.map { "{\"id\":\"\($0.key)\",\"name\":\"\($0.value)\"}" }
+        }
         let evidence = LedgerEvidence(
-            ledger: ledger, services: ["auth": auth, "listings": listings], subscriptions: [("listings", "auth")],
+            ledger: ledger, services: services, subscriptions: PeopleSubject.keepers.map { ($0, "auth") },
             taps: taps, heard: [HeardStream(listener: "Eve", messages: heard)], rows: rows)
         return Audit(evidence, of: [PeopleSubject(), SpotsSubject()]).findings()
     }

@@ -33,6 +33,14 @@ struct Village: Sendable {
         return settings
     }()
 
+    /// Who keeps an offset in whose stream: all who may, but for gateways, which begin with what is newest.
+    static let subscriptions: [(subscriber: String, publisher: String)] = [
+        ("listings", "auth"), ("chat", "auth"), ("notification", "auth"),
+        ("auth", "listings"), ("chat", "listings"), ("notification", "listings"),
+        ("auth", "chat"), ("notification", "chat"),
+        ("auth", "notification"),
+    ]
+
     /// Runs `body` in a village, audits what it did, and takes the village down; what failed is told with the ends of all logs.
     static func with(
         _ configure: (inout Stack.Options) -> Void = { _ in }, megabytes: Int? = nil, options: LedgerRun.Options? = nil,
@@ -71,8 +79,6 @@ struct Village: Sendable {
         on stack: Stack, _ options: LedgerRun.Options, _ subjects: [any LedgerSubject]?, _ weights: [Int]
     ) async throws -> LedgerRun {
         let spots = SpotsSubject()
-        // Where somebody erases themselves, what was told of them goes, too: that is looked for by its own tests.
-        let told = ["auth", "listings", "chat"].map { (subscriber: "notification", publisher: $0) }
         var random = SeededGenerator(seed: options.seed)
         // Spots more often, because there is more to ask about them; encounters come of those.
         return try await LedgerRun.begin(
@@ -81,9 +87,7 @@ struct Village: Sendable {
                 PeopleSubject(), spots, EncountersSubject(), RoomsSubject(), RentalsSubject(), NoticesSubject(),
             ],
             weights: subjects == nil ? [1, 4, 0, 4, 4, 0] : weights,
-            subscriptions: [
-                ("listings", "auth"), ("auth", "listings"), ("chat", "auth"), ("chat", "listings"), ("auth", "chat"),
-            ] + (subjects == nil ? told : []), options: options,
+            subscriptions: subscriptions, options: options,
             requestID: { Idempotency.requestID(key: $0, caller: Caller(person: $1))! },
             join: { _ in JoinCommand() }, hello: { _ in spots.post(using: &random) })
     }

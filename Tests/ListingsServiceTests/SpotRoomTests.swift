@@ -87,6 +87,27 @@ import WireProtocol
         }
     }
 
+    @Test func what_moderators_hide_is_not_named_whatever_became_of_it() async throws {
+        try await Listings.with { listings in
+            let photo = String(repeating: "a", count: 64)
+            let id = try await listings.posted(draft("Level 3", photo: photo)).id
+            #expect(try await asked(id, by: tom, on: listings).photo == photo)
+            _ = try await listings.spots.claim(id, .from(tom))
+            try await listings.hide(id, Hiding(at: noon, reason: "x"))
+            for person in [maya, tom] {
+                let facts = try await asked(id, by: person, on: listings)
+                #expect(facts.title == nil && facts.photo == nil)
+            }
+            listings.clock.advance(by: .seconds(3 * 3600))
+            _ = await SpotSweep(store: listings.store, limits: limits, logger: .quiet).settle()
+            try await listings.restore(id)
+            let said = try await told(on: listings)
+            #expect(said.map(\.title) == ["Level 3", nil, nil, "Level 3"])
+            #expect(said.map(\.photo) == [photo, nil, nil, photo])
+            #expect(said.map(\.isOpen) == [true, false, false, false])
+        }
+    }
+
     @Test func a_claim_that_time_completed_ends_it_and_hiding_does_so_for_a_while() async throws {
         try await Listings.with { listings in
             let (taken, hidden) = (try await listings.posted().id, try await listings.posted().id)
@@ -94,6 +115,7 @@ import WireProtocol
             try await listings.hide(hidden, Hiding(at: noon, reason: "x"))
             try await listings.restore(hidden)
             #expect(try await told(on: listings).map(\.isOpen) == [true, false, true])
+            #expect(try await told(on: listings).map(\.title) == ["By the library", nil, "By the library"])
             listings.clock.advance(by: .seconds(3 * 3600))
             let sweep = SpotSweep(store: listings.store, limits: limits, logger: .quiet)
             #expect(await sweep.settle() == 1)

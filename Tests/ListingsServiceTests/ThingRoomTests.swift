@@ -32,7 +32,8 @@ import WireProtocol
             draft.photos = photos
             let car = try await listings.posted(draft).id
             let free = RoomSubjectFacts(
-                title: "Jazz for the weekend", photo: photos[0], owner: maya, partners: [], isOpen: true)
+                title: "Jazz for the weekend", photo: photos[0], owner: maya, partners: [], isOpen: true,
+                isOpenToAll: true)
             #expect(try await asked(car, by: lin, on: listings) == free)
             #expect(try await told(on: listings).isEmpty)
             let rental = try await listings.ask(car).id
@@ -64,9 +65,11 @@ import WireProtocol
             let subject = ReportSubject(kind: .post, id: ID(car.uuid))
             try await listings.apply(SubjectHidden(subject: subject, hiding: Hiding(at: noon, reason: "No car.")))
             #expect(await refused(RoomSubject(car)) == .notFound)
-            #expect(try await asked(car, by: maya, on: listings).isOpen == false)
+            let hidden = try await asked(car, by: maya, on: listings)
+            #expect(!hidden.isOpen && hidden.title == nil && hidden.photo == nil)
             try await listings.apply(SubjectRestored(subject: subject))
             #expect(try await told(on: listings).map(\.isOpen) == [false, true])
+            #expect(try await told(on: listings).map(\.title) == [nil, "Jazz for the weekend"])
         }
     }
 
@@ -109,6 +112,23 @@ import WireProtocol
             #expect(said.map(\.partners) == [[tom], [tom], []])
             let gone = await rentalRefusal { try await asked(car, by: tom, on: listings) }
             #expect(gone == .notFound)
+        }
+    }
+
+    /// To whoever does not rent it, what is withdrawn or hidden is over.
+    @Test func whatIsWithdrawnOrHiddenIsOpenToWhoRentsItAlone() async throws {
+        try await Listings.with { listings in
+            let car = try await listings.posted(carDraft(isInstant: true)).id
+            _ = try await listings.ask(car)
+            try await listings.rentals.withdraw(car, .from(maya))
+            let subject = ReportSubject(kind: .post, id: ID(car.uuid))
+            try await listings.apply(SubjectHidden(subject: subject, hiding: Hiding(at: noon, reason: "No car.")))
+            try await listings.apply(SubjectRestored(subject: subject))
+            _ = try await listings.rentals.publish(car, .from(maya))
+            let said = try await told(on: listings)
+            #expect(said.map(\.isOpenToAll) == [true, false, false, false, true])
+            #expect(said.allSatisfy(\.isOpen) && said.allSatisfy { $0.isOpen(to: tom) })
+            #expect(said.map { $0.isOpen(to: lin) } == [true, false, false, false, true])
         }
     }
 

@@ -43,7 +43,7 @@ import ZeroMQ
     }
 
     /// Everything that can be put into the place of a frame.
-    private static let nonsense: [[UInt8]] = [
+    static let nonsense: [[UInt8]] = [
         [], [0], [0xFF], [UInt8](repeating: 0, count: 7), [UInt8](repeating: 0xFF, count: 8), Array("K2".utf8),
         [UInt8](repeating: 0xFF, count: 17), Array("{".utf8), Array("null".utf8), Array("[[[[[[".utf8),
         Array(#"{"roles":["emperor"]}"#.utf8), [0xC3, 0x28], [0xED, 0xA0, 0x80],

@@ -14,13 +14,18 @@ import WireProtocol
 
     private func with(_ body: (InboxBench) async throws -> Void) async throws {
         let devices = PushDevices(
-            rows: "SELECT device AS id, \(InboxBench.maya) AS person FROM unnest(\(Self.devices)) AS device")
+            rows: """
+                SELECT device AS id, \(InboxBench.maya) AS person, NULL::timestamptz AS rests_until
+                FROM unnest(\(Self.devices)) AS device
+                """)
         try await InboxBench.with(devices: devices, body)
     }
 
-    private func claim(_ bench: InboxBench) async throws -> [PushDelivery] {
+    private func claim(_ bench: InboxBench, atMost count: Int = 10, besides busy: Set<UUID> = []) async throws
+        -> [PushDelivery]
+    {
         let now = bench.clock.now
-        return try await bench.deliveries.claimDeliveries(atMost: 10, now: now, lease: now + 60)
+        return try await bench.deliveries.claimDeliveries(atMost: count, besides: busy, now: now, lease: now + 60)
     }
 
     @Test func what_is_not_read_goes_to_each_device_once() async throws {
@@ -123,11 +128,8 @@ import WireProtocol
             bench.wait(5)
             #expect(try await bench.rounds.push() == 2)
             try await bench.tell(PeopleBlocked(pair: BlockedPair(InboxBench.maya, InboxBench.ben)))
-            let now = bench.clock.now
             var taken: [PushDelivery] = []
-            for _ in 0..<3 {
-                taken += try await bench.deliveries.claimDeliveries(atMost: 1, now: now, lease: now + 60)
-            }
+            for _ in 0..<3 { taken += try await claim(bench, atMost: 1) }
             #expect(Set(taken.map(\.device)) == Set(Self.devices))
             #expect(taken.map(\.notice.actor?.id) == [InboxBench.kim, InboxBench.kim])
             #expect(try await bench.database.read("SELECT FROM deliveries").count == 2)
@@ -140,15 +142,38 @@ import WireProtocol
             try await bench.ask(InboxBench.kim)
             bench.wait(5)
             #expect(try await bench.rounds.push() == 2)
-            let now = bench.clock.now
-            let first = try #require(
-                try await bench.deliveries.claimDeliveries(atMost: 1, now: now, lease: now + 60).first)
-            try await bench.deliveries.settle(first, again: now + 300)
-            let others = try await claim(bench)
+            let until = bench.clock.now + 300
+            let first = try #require(try await claim(bench, atMost: 1).first)
+            try await bench.deliveries.postponeDeliveries(to: first.device, until: until)
+            try await bench.deliveries.settle(first, again: until)
+            var others: [PushDelivery] = []
+            for _ in 0..<3 { others += try await claim(bench) }
             #expect(others.count == 2 && others.allSatisfy { $0.device != first.device })
+            for delivery in others { try await bench.deliveries.settle(delivery, again: nil) }
             bench.wait(300)
-            let later = try await claim(bench).filter { $0.device == first.device }
-            #expect(later.count == 2)
+            let later = [try await claim(bench), try await claim(bench)].map { $0.map(\.device) }
+            #expect(later == [[first.device], [first.device]])
+        }
+    }
+
+    @Test func of_each_device_one_is_taken_and_none_where_something_is_under_way() async throws {
+        try await with { bench in
+            try await bench.ask()
+            bench.wait(1)
+            try await bench.ask(InboxBench.kim)
+            bench.wait(5)
+            #expect(try await bench.rounds.push() == 2)
+            let first = try await claim(bench)
+            #expect(Set(first.map(\.device)) == Set(Self.devices) && first.count == 2)
+            #expect(try await claim(bench, besides: Set(Self.devices)).isEmpty)
+            let next = try await claim(bench, besides: [Self.devices[0]])
+            #expect(next.map(\.device) == [Self.devices[1]] && !first.map(\.id).contains(next[0].id))
+            // What was put back was not tried.
+            try await bench.deliveries.putBack(next[0], until: bench.clock.now + 5)
+            #expect(try await claim(bench, besides: [Self.devices[0]]).isEmpty)
+            bench.wait(5)
+            let again = try await claim(bench, besides: [Self.devices[0]])
+            #expect(again == next && again.map(\.attempts) == [1])
         }
     }
 
@@ -161,7 +186,9 @@ import WireProtocol
             #expect(try await claim(bench).isEmpty)
             bench.wait(10)
             try await bench.rounds.push()
-            #expect(try await claim(bench).count == 2)
+            let first = try await claim(bench)
+            #expect(first.count == 2)
+            for delivery in first { try await bench.deliveries.settle(delivery, again: nil) }
             try await bench.choose {
                 $0.quiet = QuietHours(from: "12:00", to: "13:00")
                 $0.timeZone = "UTC"

@@ -66,15 +66,14 @@ extension RentalNoticeTests {
     }
 
     @Test func moderators_hear_of_it_by_mail_and_on_devices_as_they_have_chosen() async throws {
-        let devices = PushDevices(
-            rows: "SELECT device AS id, \(InboxBench.kim) AS person FROM unnest(\([UUID()])) AS device")
-        try await InboxBench.with(devices: devices) { bench in
+        try await InboxBench.with(devices: .some(of: InboxBench.kim)) { bench in
             func deliveries() async throws -> [InboxNoticeKind] {
                 bench.wait(5)
                 try await bench.rounds.push()
                 let now = bench.clock.now
-                return try await bench.deliveries.claimDeliveries(atMost: 10, now: now, lease: now + 3600)
-                    .map(\.notice.kind)
+                return try await bench.deliveries.claimDeliveries(
+                    atMost: 10, besides: [], now: now, lease: now + 3600
+                ).map(\.notice.kind)
             }
             try await appoint(bench, kim)
             try await change(bench, .disputed, by: ben)

@@ -1,6 +1,5 @@
 import Foundation
 import Postgres
-import Synchronization
 import TestKit
 import Testing
 import WebClient
@@ -111,6 +110,27 @@ import WireProtocol
         }
     }
 
+    @Test func failures_at_the_same_time_are_one_and_a_success_ends_them() async throws {
+        try await PushBench.with { bench in
+            let (store, now) = (bench.devices.store, bench.devices.clock.now)
+            let id = try await bench.register("ok/a").id
+            func known() async throws -> ReachedDevice { try #require(try await store.reached([id])[id.uuid]) }
+            var device = try await known()
+            for seconds in [20.0, 10] { try await store.rest(device, until: now + seconds) }
+            device = try await known()
+            #expect(device.failures == 1 && device.restsUntil == now + 20)
+            // What was handed over in that moment is not tried.
+            bench.lay(bench.notice(), for: try #require(try await bench.devices.list(bench.devices.maya).first))
+            #expect(try await bench.sender.deliver() == 1)
+            #expect(try bench.server.received().isEmpty && bench.queue.settled.isEmpty)
+            bench.devices.clock.advance(by: .seconds(20))
+            #expect(try await bench.sender.deliver() == 1)
+            #expect(try bench.server.received().count == 1)
+            device = try await known()
+            #expect(device.failures == 0 && device.restsUntil == nil)
+        }
+    }
+
     @Test func what_waits_for_somebody_else_or_for_nobody_is_not_brought() async throws {
         try await PushBench.with { bench in
             let device = try await bench.register("ok/a")
@@ -126,13 +146,16 @@ import WireProtocol
 
     @Test func waits_grow_and_end_with_the_time_of_what_is_said() {
         let now = Date(timeIntervalSince1970: 1_795_232_513)
-        func verdict(_ kind: PushFailure.Kind, attempts: Int = 1, littleIsTaken: Bool = false) -> PushVerdict {
+        func verdict(
+            _ kind: PushFailure.Kind, attempts: Int = 1, littleIsTaken: Bool = false, failures: Int = 0
+        ) -> PushVerdict {
             let notice = PushBench.notice(.message)
             let delivery = PushDelivery(
                 id: UUID(), device: UUID(), person: .new(), notice: notice, unread: 1, attempts: attempts,
                 expiresAt: now + 3600)
             let device = ReachedDevice(
-                id: .new(), person: .new(), language: "en", sealed: [], address: [], takesLittle: littleIsTaken)
+                id: .new(), person: .new(), language: "en", sealed: [], address: [], takesLittle: littleIsTaken,
+                failures: failures)
             return Push(delivery: delivery, device: device).verdict(
                 on: PushFailure(kind: kind, reason: "r"), now: now, policy: PushPolicy())
         }
@@ -140,6 +163,9 @@ import WireProtocol
             #expect(verdict(.later(nil), attempts: attempts) == .again(at: now + Double(wait), reason: "r"))
         }
         #expect(verdict(.later(3)) == .again(at: now + 5, reason: "r"))
+        #expect(verdict(.silent, attempts: 3) == .again(at: now + 20, reason: "r"))
+        // What is new where nothing was taken for long waits as long as what is old there.
+        #expect(verdict(.silent, failures: 4) == .again(at: now + 80, reason: "r"))
         #expect(verdict(.later(3000)) == .again(at: now + 3000, reason: "r"))
         #expect(verdict(.later(3600)) == .dead(reason: "r"))
         #expect(verdict(.tooLong) == .shortened(reason: "r"))
@@ -240,37 +266,5 @@ struct PushBench: Sendable {
 
     func dead() async throws -> [String] {
         try await devices.pool.query("SELECT reason FROM dead_pushes ORDER BY reason").map { try $0.get("reason") }
-    }
-}
-
-/// What waits, in memory.
-final class FakeDeliveries: DeliveryQueue {
-    enum Settled: Hashable {
-        case done
-        case again(Date)
-    }
-
-    private let state = Mutex((waiting: [UUID: (PushDelivery, Date)](), settled: [Settled]()))
-    var settled: [Settled] { state.withLock { $0.settled } }
-
-    func add(_ delivery: PushDelivery) { state.withLock { $0.waiting[delivery.id] = (delivery, .distantPast) } }
-
-    func claimDeliveries(atMost count: Int, now: Date, lease: Date) async throws -> [PushDelivery] {
-        state.withLock { state in
-            let due = state.waiting.values.filter { $0.1 <= now }.map(\.0).sorted { $0.id < $1.id }.prefix(count)
-            for delivery in due { state.waiting[delivery.id] = (delivery, lease) }
-            return Array(due)
-        }
-    }
-
-    func settle(_ delivery: PushDelivery, again: Date?) async throws {
-        state.withLock { state in
-            state.settled.append(again.map { .again($0) } ?? .done)
-            state.waiting[delivery.id] = again.map { (delivery, $0) }
-        }
-    }
-
-    func forgetDeliveries(to device: UUID) async throws {
-        state.withLock { state in state.waiting = state.waiting.filter { $0.value.0.device != device } }
     }
 }

@@ -59,6 +59,26 @@ import WireProtocol
         }
     }
 
+    @Test func a_device_that_failed_rests_also_for_what_is_handed_over_anew() async throws {
+        try await PushServer.run { server in
+            try await InboxBench.with(devices: PostgresDeviceStore.devices) { bench in
+                let through = try await Through(bench, server)
+                _ = try await through.register("busy/a")
+                try await bench.write(1)
+                // It asks to be left alone for 120 seconds.
+                #expect(try await through.bring() == 1)
+                try await bench.write(2)
+                try await bench.ask()
+                for _ in 0..<11 { #expect(try await through.bring() == 0) }
+                #expect(try await bench.database.read("SELECT FROM deliveries WHERE attempts = 0").count == 2)
+                #expect(try await through.bring() == 1)
+                #expect(try await through.sender.deliver() == 1)
+                #expect(try server.received().count == 2)
+                #expect(try await bench.database.read("SELECT FROM deliveries").isEmpty)
+            }
+        }
+    }
+
     @Test func an_erasure_counts_the_devices_that_it_ends() async throws {
         try await PushServer.run { server in
             try await InboxBench.with(devices: PostgresDeviceStore.devices) { bench in

@@ -71,7 +71,9 @@ extension APIRoute {
             success: success ?? (Reply.self == Nothing.self ? .noContent : .ok),
             isForSuspended: target.isForSuspended,
             answer: .service { call in
-                var reader = ParameterReader(path: call.context.parameters, query: call.request.uri.query)
+                // Who takes nothing from the address has no reason to refuse what stands there.
+                let query = Parameters.self == Nothing.self ? nil : call.request.uri.query
+                var reader = ParameterReader(path: call.context.parameters, query: query)
                 let parameters = try reader.read { read(&$0, call) }
                 return try await call.backend.forward(
                     target, parameters, body: call.body, as: call.context.caller, id: call.context.requestID,

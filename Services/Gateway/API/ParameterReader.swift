@@ -7,17 +7,24 @@ package import WireProtocol
 package struct ParameterReader {
     private let path: Parameters
     private let query: [String: [String]]
+    private var unreadable: ServiceError?
     private var malformed: [FieldError] = []
     private var invalid: [FieldError] = []
 
     package init(path: Parameters, query: String?) {
         self.path = path
-        self.query = Dictionary(
-            FormEncoding.pairs(query ?? "").map { ($0.0, [$0.1]) }, uniquingKeysWith: { $0 + $1 })
+        do throws(ServiceError) {
+            self.query = Dictionary(
+                try FormEncoding.pairs(query ?? "").map { ($0.0, [$0.1]) }, uniquingKeysWith: { $0 + $1 })
+        } catch {
+            self.query = [:]
+            unreadable = error
+        }
     }
 
     /// Reads with `body` and throws what it found wrong.
     package mutating func read<Value>(_ body: (inout ParameterReader) -> Value) throws(ServiceError) -> Value {
+        if let unreadable { throw unreadable }
         let value = body(&self)
         guard malformed.isEmpty else {
             throw ServiceError(.malformed, "The address cannot be read.", errors: malformed + invalid)

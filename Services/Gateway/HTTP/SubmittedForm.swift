@@ -1,5 +1,5 @@
 package import Hummingbird
-import WireProtocol
+package import WireProtocol
 
 /// What a page's form sent: `application/x-www-form-urlencoded`, or `multipart/form-data` where it carries a file.
 ///
@@ -16,8 +16,8 @@ package struct SubmittedForm: Sendable {
     init() {}
 
     /// A form that changes nothing, as an address says what was asked for.
-    package init(query: String) {
-        for (name, value) in FormEncoding.pairs(query) { fields[name] = value }
+    init(_ pairs: [(String, String)]) {
+        for (name, value) in pairs { fields[name] = value }
     }
 
     /// All files of one field, in the order in which they were chosen.
@@ -37,13 +37,13 @@ package struct SubmittedForm: Sendable {
         if let boundary = Multipart.boundary(ofContentType: type) {
             let limit = context.caller.person == nil ? strangers : members
             let bytes = try await BodyLimits.read(request, limit: limit, in: context)
-            for part in try Multipart.parse(bytes, boundary: boundary) { form.add(part) }
+            for part in try Multipart.parse(bytes, boundary: boundary) { try form.add(part) }
         } else if type.isEmpty || type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
             let bytes = try await BodyLimits.read(request, limit: BodyLimits.json, in: context)
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw ServiceError(.malformed, "The form is not text in UTF-8.")
             }
-            for (name, value) in FormEncoding.pairs(text) { form.fields[name] = value }
+            for (name, value) in try FormEncoding.pairs(text) { form.fields[name] = value }
         } else {
             throw ServiceError(.unsupportedMediaType, "A form is expected here.")
         }
@@ -53,7 +53,7 @@ package struct SubmittedForm: Sendable {
         return form
     }
 
-    private mutating func add(_ part: Multipart.Part) {
+    private mutating func add(_ part: Multipart.Part) throws(ServiceError) {
         if let name = part.filename {
             // A file field that was left empty arrives as a part without a name and without bytes.
             guard !part.bytes.isEmpty else { return }
@@ -61,7 +61,8 @@ package struct SubmittedForm: Sendable {
             files[part.name] = file
             uploads.append((part.name, file))
         } else {
-            fields[part.name] = String(decoding: part.bytes, as: UTF8.self)
+            guard let text = String(validating: part.bytes, as: UTF8.self) else { throw .isNoText(part.name) }
+            fields[part.name] = text
         }
     }
 }
@@ -76,15 +77,24 @@ package struct UploadedFile: Hashable, Sendable {
 
 /// The encoding of queries and forms: `a=1&b=two+words%21`.
 package enum FormEncoding {
-    package static func pairs(_ text: String) -> [(String, String)] {
+    /// - Throws: `malformed` where bytes that were written as `%ff` are no text in UTF-8. A replacement character would be kept
+    ///   as if somebody had typed it.
+    package static func pairs(_ text: String) throws(ServiceError) -> [(String, String)] {
+        var pairs: [(String, String)] = []
         // By bytes: an accent after a separator would make one character with it.
-        Array(text.utf8).split(separator: UInt8(ascii: "&")).map { pair in
+        for pair in Array(text.utf8).split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            return (decode(parts[0]), parts.count > 1 ? decode(parts[1]) : "")
+                .map(decode)
+            guard let name = String(validating: parts[0], as: UTF8.self) else { throw .isNoText("") }
+            guard let value = parts.count > 1 ? String(validating: parts[1], as: UTF8.self) : "" else {
+                throw .isNoText(name)
+            }
+            pairs.append((name, value))
         }
+        return pairs
     }
 
-    private static func decode(_ text: ArraySlice<UInt8>) -> String {
+    private static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text
         while let byte = rest.popFirst() {
@@ -97,7 +107,7 @@ package enum FormEncoding {
                 bytes.append(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// Not `UInt8(_:radix:)`, for which a sign is one too.
@@ -107,6 +117,14 @@ package enum FormEncoding {
         case .some(let byte) where (0x41...0x46).contains(byte & 0xDF): (byte & 0xDF) - 0x41 + 10
         default: nil
         }
+    }
+}
+
+extension ServiceError {
+    /// - Parameter field: empty where not even its name can be read.
+    fileprivate static func isNoText(_ field: String) -> ServiceError {
+        let message = "This is not text in UTF-8."
+        return ServiceError(.malformed, message, errors: [FieldError(field, "malformed", message)])
     }
 }
 

@@ -117,6 +117,7 @@ struct PageRoutes {
             let visit = Visit(site: site, request: request, context: context)
             guard forSuspended || !context.caller.isSuspended else { return visit.leave(for: SuspendedPage.path) }
             do {
+                _ = try visit.asked.get()
                 return try await handler(visit)
             } catch let error as ServiceError {
                 return await visit.answer(error)

@@ -105,7 +105,7 @@ extension RentalRule {
 }
 
 extension RentalCondition {
-    static let recent: TimeInterval = 3 * 86400
+    static let recent = RentalTalk.recent
     /// How often one person may add to a dispute: for what matters, and not for going on with it. The database knows it as well.
     static let mostSaid = 5
 

@@ -13,28 +13,25 @@ import WireProtocol
 extension RentableThing {
     /// - Parameter partners: who rents it, or waits for an answer, or did so lately: see `Agreement.keepsRoom`.
     func roomFacts(_ partners: [PersonID]) -> RoomSubjectFacts {
-        RoomSubjectFacts(
-            title: details.title, photo: details.photos.first, owner: owner, partners: partners,
-            isOpen: owner != .nobody && (isLet || !partners.isEmpty))
+        // What moderators hide is not read in the rooms about it either.
+        let shown = hidden == nil ? details : nil
+        let isOpenToAll = owner != .nobody && isLet
+        return RoomSubjectFacts(
+            title: shown?.title, photo: shown?.photos.first, owner: owner, partners: partners,
+            isOpen: isOpenToAll || (owner != .nobody && !partners.isEmpty), isOpenToAll: isOpenToAll)
     }
 }
 
 extension Agreement {
     /// When the two have nothing more to say to each other about something that is over; nil where it is not over, or came to nothing.
-    var talkUntil: Date? {
-        switch state {
-        case .returned, .noShow, .settled: changedAt + RentalCondition.recent
-        case .lapsed, .cancelled: endedOnceBegun ? changedAt + RentalCondition.recent : nil
-        case .requested, .accepted, .handedOver, .disputed, .declined: nil
-        }
-    }
+    var talkUntil: Date? { talk.until }
 
     /// Whether the two may write to each other about the thing, listed or not.
-    func keepsRoom(at now: Date) -> Bool { Self.running.contains(state) || talkUntil.map { $0 > now } ?? false }
+    func keepsRoom(at now: Date) -> Bool { talk.goesOn(at: now) }
 
-    private static let running: Set<RentalState> = [.requested, .accepted, .handedOver, .disputed]
+    private var talk: RentalTalk { RentalTalk(state, since: changedAt, endedOnceBegun: endedOnceBegun) }
 
-    /// The same in SQL, of the rows of `rentals`.
+    /// Whether it is not over, in SQL, of the rows of `rentals`.
     fileprivate static let isRunning: SQLQuery = "rentals.state IN ('requested', 'accepted', 'handedOver', 'disputed')"
 }
 

@@ -1,4 +1,5 @@
 internal import KampongClient
+internal import Messaging
 internal import Synchronization
 package import WireProtocol
 
@@ -47,6 +48,24 @@ package struct LedgerEntry: Sendable {
     package var aggregate: String? {
         if case .ok(let aggregate) = outcome { aggregate } else { command.aggregate }
     }
+
+    /// Whether nobody who could decide about it has said yes or no: it had no answer, or one that speaks of the way there, or of a fault, and
+    /// not of what was asked.
+    package var isTurnedAway: Bool {
+        switch outcome {
+        case .unknown, nil: true
+        case .fail(let reason): Self.nobodysDecisions.contains(reason)
+        case .ok: false
+        }
+    }
+
+    private static let nobodysDecisions: Set<String> = [
+        "unreachable",
+        ErrorCode.unavailable.rawValue,
+        // Whoever gives commands is signed in, within all limits, and asks by the same words as before.
+        ErrorCode.unauthenticated.rawValue, ErrorCode.tooManyRequests.rawValue, ErrorCode.malformed.rawValue,
+        ErrorCode.unknownMethod.rawValue, ErrorCode.internalError.rawValue,
+    ]
 }
 
 extension LedgerEntry: CustomStringConvertible {

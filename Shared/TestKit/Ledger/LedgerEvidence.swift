@@ -95,13 +95,19 @@ package struct HeardStream: Sendable {
     /// Who that is, to whom more is told than to everybody.
     package var person: PersonID?
     package var messages: [Message]
+    /// How far each publisher was when it was sure that they hear; what came after that has to be heard, of others from the first event on.
+    package var since: [String: Int64]
     /// Why it ended, where it did.
     package var end: String?
 
-    package init(listener: String, person: PersonID? = nil, messages: [Message], end: String? = nil) {
+    package init(
+        listener: String, person: PersonID? = nil, messages: [Message], since: [String: Int64] = [:],
+        end: String? = nil
+    ) {
         self.listener = listener
         self.person = person
         self.messages = messages
+        self.since = since
         self.end = end
     }
 }
@@ -155,6 +161,8 @@ package struct Finding: Hashable, Sendable, CustomStringConvertible {
         case gap
         /// Events are not in the order of what happened.
         case disorder
+        /// Somebody heard what was not for them.
+        case overheard
         /// A subscriber is behind, or has applied an event not once.
         case notAppliedOnce
         /// An event was set aside.

@@ -40,6 +40,8 @@ package final class LedgerRun: Sendable {
     private let subscriptions: [(subscriber: String, publisher: String)]
     private let people: [LedgerPerson]
     private let listeners: [LedgerListener]
+    /// How far each publisher was when all of them heard.
+    private let heads: [String: Int64]
     private let rounds = Mutex(0)
 
     /// Signs people up, opens listeners, and makes sure that each of them hears.
@@ -80,16 +82,18 @@ package final class LedgerRun: Sendable {
             try await Task.sleep(for: .milliseconds(300))
             return listeners.allSatisfy { !$0.stream.messages.isEmpty }
         }
+        let heads = try await reader.services().mapValues(\.head)
         return LedgerRun(
             ledger: ledger, subjects: subjects,
             choices: zip(subjects, weights).flatMap { Array(repeating: $0, count: $1) },
-            options: options, reader: reader, subscriptions: subscriptions, people: people, listeners: listeners)
+            options: options, reader: reader, subscriptions: subscriptions, people: people, listeners: listeners,
+            heads: heads)
     }
 
     private init(
         ledger: Ledger, subjects: [any LedgerSubject], choices: [any LedgerSubject], options: Options,
         reader: LedgerReader, subscriptions: [(subscriber: String, publisher: String)], people: [LedgerPerson],
-        listeners: [LedgerListener]
+        listeners: [LedgerListener], heads: [String: Int64]
     ) {
         self.ledger = ledger
         self.subjects = subjects
@@ -99,6 +103,7 @@ package final class LedgerRun: Sendable {
         self.subscriptions = subscriptions
         self.people = people
         self.listeners = listeners
+        self.heads = heads
     }
 
     // MARK: Load
@@ -161,13 +166,23 @@ package final class LedgerRun: Sendable {
 
     /// Who has not heard the last event that is for them; a listener whose stream has ended for good says why.
     private func lacking(_ services: [String: ServiceEvidence]) -> [String] {
-        listeners.map(\.stream).flatMap { stream in
+        heard.flatMap { stream in
             services.compactMap { service, evidence in
-                guard let last = HeardAudit.due(of: evidence, to: stream.person).last,
-                    stream.messages.lastIndex(of: last) == nil
-                else { return nil }
+                let due = HeardAudit.due(of: evidence, named: service, to: stream)
+                guard let last = due.all[due.begin...].last, stream.messages.lastIndex(of: last) == nil else {
+                    return nil
+                }
                 return "\(stream.listener) lacks the \(last.type) of \(service) (\(stream.end ?? "still listening"))"
             }
+        }
+    }
+
+    /// What was heard until now.
+    private var heard: [HeardStream] {
+        listeners.map { listener in
+            var stream = listener.stream
+            stream.since = heads
+            return stream
         }
     }
 
@@ -192,7 +207,7 @@ package final class LedgerRun: Sendable {
             try? await eventually("every listener to have heard it", within: max(.milliseconds(100), deadline - .now)) {
                 lacking(published).isEmpty
             }
-            let heard = listeners.map(\.stream)
+            let heard = heard
             services = try await reader.services()
             let isStill = services.mapValues(\.head) == published.mapValues(\.head)
             if isStill || ContinuousClock.now > deadline { return (services, heard) }
@@ -232,18 +247,11 @@ package final class LedgerRun: Sendable {
         for statement in statements { try await reader.administrator.run("\(unescaped: statement)") }
     }
 
-    /// Commands since a moment that got no answer of a service's own: not done, or perhaps not, although nothing spoke against them.
+    /// Commands since a moment that were turned away although nothing spoke against them.
     /// - Parameter patient: given by people who ask again.
     package func turnedAway(since begin: Duration, patient: Bool) -> [LedgerEntry] {
         let askers = Set(people.filter { ($0.number < options.people - options.impatient) == patient }.map(\.id))
-        return ledger.all.filter { entry in
-            guard entry.invokedAt >= begin, askers.contains(entry.person) else { return false }
-            return switch entry.outcome {
-            case .unknown, nil: true
-            case .fail(let reason): ["unavailable", "unreachable"].contains(reason)
-            case .ok: false
-            }
-        }
+        return ledger.all.filter { $0.invokedAt >= begin && askers.contains($0.person) && $0.isTurnedAway }
     }
 
     /// How many commands ended how.

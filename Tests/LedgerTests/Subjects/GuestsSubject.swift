@@ -160,21 +160,3 @@ struct GuestsSubject: LedgerSubject {
         return stuck + lost
     }
 }
-
-/// Their spots, which are the matter of `GuestsSubject` too.
-struct GuestSpotsSubject: LedgerSubject {
-    let service = PeerRole.listings
-    let rows: [String: String] = [:]
-    func command(for person: LedgerPerson, using random: inout SeededGenerator) -> (any LedgerCommand)? { nil }
-    func isOfItsOwn(_ event: PublishedEvent) -> Bool { true }
-    func audit(_ evidence: LedgerEvidence, _ work: AttributedWork) -> [Finding] { [] }
-}
-
-/// What chat does when they go.
-struct GuestRoomsSubject: LedgerSubject {
-    let service = PeerRole.chat
-    let rows: [String: String] = [:]
-    func command(for person: LedgerPerson, using random: inout SeededGenerator) -> (any LedgerCommand)? { nil }
-    func isOfItsOwn(_ event: PublishedEvent) -> Bool { true }
-    func audit(_ evidence: LedgerEvidence, _ work: AttributedWork) -> [Finding] { [] }
-}

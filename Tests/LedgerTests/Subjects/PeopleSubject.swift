@@ -3,8 +3,11 @@ import KampongClient
 import TestKit
 import WireProtocol
 
-/// What `auth` keeps of people, and the names that `listings` keeps for itself.
+/// What `auth` keeps of people, and the names that others keep for themselves.
 struct PeopleSubject: LedgerSubject {
+    /// Who knows people by name, in a table `people` that follows auth's events.
+    static let keepers = [PeerRole.listings, .chat, .notification].map(\.rawValue)
+
     let service = PeerRole.auth
 
     func command(for person: LedgerPerson, using random: inout SeededGenerator) -> (any LedgerCommand)? {
@@ -12,11 +15,16 @@ struct PeopleSubject: LedgerSubject {
         Int.random(in: 0..<10, using: &random) == 0 ? JoinCommand() : RenameCommand(person: person.id!)
     }
 
-    let rows = [
-        "accounts": "SELECT id, email, name, version FROM auth.accounts",
-        "people": "SELECT id, name FROM listings.people",
-    ]
-    let projections = ["listings.people"]
+    var rows: [String: String] {
+        Self.keepers.reduce(into: ["accounts": "SELECT id, email, name, version FROM auth.accounts"]) { rows, keeper in
+            rows[Self.rows(of: keeper)] = "SELECT id, name FROM \(keeper).people"
+        }
+    }
+
+    /// What the rows of a keeper are called.
+    static func rows(of keeper: String) -> String { "people of \(keeper)" }
+
+    var projections: [String] { Self.keepers.map { "\($0).people" } }
 
     /// Auth makes the keys that it signs tokens with when they are due.
     func isOfItsOwn(_ event: PublishedEvent) -> Bool { event.type == SigningKeysChanged.type }
@@ -35,7 +43,11 @@ struct PeopleSubject: LedgerSubject {
 
     func audit(_ evidence: LedgerEvidence, _ work: AttributedWork) -> [Finding] {
         do {
-            return try accounts(evidence, work) + names(evidence) + applications(evidence)
+            let published = published(evidence)
+            return try accounts(evidence, work)
+                + Self.keepers.flatMap { keeper in
+                    try names(published, of: keeper, evidence) + applications(published, of: keeper, evidence)
+                }
         } catch { return [Finding(.rowsDiffer, "the rows of people cannot be read: \(error)")] }
     }
 
@@ -66,38 +78,44 @@ struct PeopleSubject: LedgerSubject {
         return twice + differing + strangers
     }
 
-    /// The other service knows everybody by the last name that was published.
-    private func names(_ evidence: LedgerEvidence) throws -> [Finding] {
-        let known = Dictionary(try evidence.rows("people", as: Name.self).map { ($0.id, $0.name) }) { first, _ in first
-        }
-        return published(evidence).reduce(into: [PersonID: String]()) { $0[$1.name.id] = $1.name.name }.compactMap {
+    /// Every keeper knows everybody by the last name that was published.
+    private func names(
+        _ published: [Published], of keeper: String, _ evidence: LedgerEvidence
+    ) throws -> [Finding] {
+        let rows = try evidence.rows(Self.rows(of: keeper), as: Name.self)
+        let known = Dictionary(rows.map { ($0.id, $0.name) }) { first, _ in first }
+        return published.reduce(into: [PersonID: String]()) { $0[$1.name.id] = $1.name.name }.compactMap {
             guard known[$0.key] != $0.value else { return nil }
             return Finding(
-                .notAppliedOnce, "listings knows \($0.key) as \(known[$0.key] ?? "nobody"), not as \($0.value)")
+                .notAppliedOnce, "\(keeper) knows \($0.key) as \(known[$0.key] ?? "nobody"), not as \($0.value)")
         }
     }
 
     /// Each step along the stream applied exactly the events that it passed and did not set aside, in their order.
-    private func applications(_ evidence: LedgerEvidence) throws -> [Finding] {
-        let changes = evidence.taps.filter { $0.table == "listings.people" }
+    private func applications(
+        _ published: [Published], of keeper: String, _ evidence: LedgerEvidence
+    ) throws -> [Finding] {
+        let changes = evidence.taps.filter { $0.table == "\(keeper).people" }
         let byTransaction = try Dictionary(grouping: changes, by: \.transaction).mapValues { changes in
             try changes.compactMap(\.new).map { try WireJSON.decode(Name.self, from: Array($0.utf8)) }
         }
-        let published = Dictionary(published(evidence).map { ($0.position, $0.name) }) { first, _ in first }
+        let names = Dictionary(published.map { ($0.position, $0.name) }) { first, _ in first }
         let steps =
-            OffsetStep.all(in: evidence.taps, of: "listings", behind: "auth")
-            + OffsetStep.replays(in: evidence.taps, of: "listings", behind: "auth")
+            OffsetStep.all(in: evidence.taps, of: keeper, behind: "auth")
+            + OffsetStep.replays(in: evidence.taps, of: keeper, behind: "auth")
         return steps.compactMap { step in
             guard step.epoch == evidence.services["auth"]?.epoch else { return nil }
-            let due = step.due.compactMap { published[$0] }
+            let due = step.due.compactMap { names[$0] }
             let applied = byTransaction[step.transaction] ?? []
             guard due != applied else { return nil }
             return Finding(
-                .notAppliedOnce, "from \(step.from) to \(step.to) of auth, listings applied \(applied), not \(due)")
+                .notAppliedOnce, "from \(step.from) to \(step.to) of auth, \(keeper) applied \(applied), not \(due)")
         }
     }
 
-    private func published(_ evidence: LedgerEvidence) -> [(position: Int64, name: Name)] {
+    private typealias Published = (position: Int64, name: Name)
+
+    private func published(_ evidence: LedgerEvidence) -> [Published] {
         let events = evidence.services["auth"]?.events ?? []
         return events.compactMap { event in
             guard let position = event.position, let person = event.decoded(as: PersonChanged.self)?.person else {

@@ -71,6 +71,33 @@ final class Rogue: Sendable {
     func close() async { await on(reactor) { [socket] in socket.close() } }
 }
 
+/// A PUB socket in the test's own hands, for what our publisher would never say. Whoever holds the role's key can have one.
+final class RoguePublisher: Sendable {
+    private let reactor: Reactor
+    private let socket: ZMQSocket
+    let endpoint: String
+
+    init(_ context: ZMQContext) async throws {
+        reactor = context.reactor
+        (socket, endpoint) = try await withCheckedThrowingContinuation { done in
+            context.reactor.submit {
+                done.resume(
+                    with: Result {
+                        let roles: Set = [PeerRole.gateway.rawValue]
+                        let socket = try ZMQSocket(.publisher, security: .serverOf(roles), context: context)
+                        return (socket, try socket.bind("tcp://127.0.0.1:*"))
+                    })
+            }
+        }
+    }
+
+    func say(_ messages: [[[UInt8]]]) async {
+        await on(reactor) { [socket] in for frames in messages { _ = socket.send(frames) } }
+    }
+
+    func close() async { await on(reactor) { [socket] in socket.close() } }
+}
+
 extension ReplyEnvelope {
     /// The reply behind a number and a delimiter; nil where there is no delimiter.
     init?(_ frames: [[UInt8]]) throws {

@@ -1,18 +1,19 @@
 // The inbox, as it changes.
 
 import { hear } from "./chat/wire.js";
-import { request } from "./request.js";
+import { persistent } from "./persistent.js";
+import { request, settled } from "./request.js";
 import { refreshTimes } from "./time.js";
 /* global htmx */
 
 let timer;
 
-async function renew() {
+const renew = persistent(async () => {
   const list = document.querySelector("#inbox[data-self]");
   // Whoever has opened more of it keeps that; what is new is on the bell.
   if (!list || list.querySelectorAll("[data-notice]").length > 20) return;
-  const answer = await request(list.dataset.self, { headers: { "HX-Request": "true", "HX-Target": "inbox" } }).catch(() => null);
-  if (!answer?.ok) return;
+  const answer = settled(await request(list.dataset.self, { headers: { "HX-Request": "true", "HX-Target": "inbox" } }));
+  if (!answer.ok) return;
   const holder = document.createElement("template");
   holder.innerHTML = await answer.text();
   const fresh = holder.content.firstElementChild;
@@ -21,7 +22,7 @@ async function renew() {
   htmx.process(fresh);
   refreshTimes(fresh);
   if (focused) fresh.querySelector(`[data-notice="${focused}"] a`)?.focus();
-}
+});
 
 hear((kind) => {
   if (!["opened", "notification", "notificationsRead"].includes(kind)) return;

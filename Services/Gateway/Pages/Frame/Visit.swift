@@ -18,6 +18,8 @@ struct Visit: Sendable {
     let now: Date
     /// Where the live stream was when the visit began, before anything was asked for what the page shows: who listens goes on from there.
     let since: String
+    /// What the address says behind the question mark; `PageRoutes` refuses what is no text.
+    let asked: Result<[(String, String)], ServiceError>
 
     init(site: Site, request: Request, context: GatewayContext, now: Date = Date()) {
         self.site = site
@@ -25,6 +27,7 @@ struct Visit: Sendable {
         self.context = context
         self.now = now
         since = site.services.relay.position
+        asked = Result { () throws(ServiceError) in try FormEncoding.pairs(request.uri.query ?? "") }
         let codes = site.catalogues.codes
         let chosen = request.cookies[Languages.cookie]?.value
         let code = chosen.flatMap { codes.contains($0) ? $0 : nil } ?? context.language(among: codes)
@@ -39,9 +42,7 @@ struct Visit: Sendable {
 
     // MARK: What was asked
 
-    func query(_ name: String) -> String? {
-        FormEncoding.pairs(request.uri.query ?? "").first { $0.0 == name }?.1
-    }
+    func query(_ name: String) -> String? { (try? asked.get())?.first { $0.0 == name }?.1 }
 
     /// The id in the address (`/spots/{id}`).
     /// - Throws: `notFound` where it is no id at all.

@@ -34,8 +34,9 @@ struct EditProfilePage {
             return try await show(page, visit)
         }
         routes.post("/me/edit") { visit in
-            let person = try await me(visit)
-            return try await change(person, try await visit.form(), visit)
+            try visit.context.requirePerson()
+            let form = try await visit.form()
+            return try await change(try await me(visit), form, visit)
         }
     }
 

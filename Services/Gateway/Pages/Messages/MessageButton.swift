@@ -1,5 +1,11 @@
 import WireProtocol
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The way from a page to a chat about what it shows, as `messages/button`.
 struct MessageButton {
     var kind: String
@@ -14,12 +20,14 @@ struct MessageButton {
         label = words["messages.to", ["name": person.name]]
     }
 
-    /// To whoever shares the spot; from them, to who has claimed it.
+    /// To whoever shares the spot; from them, to who has claimed it. Nobody opens a chat about one that the two are through with, which they
+    /// alone are told: then the chat is about nothing else than these two.
     static func about(_ spot: Spot, in visit: Visit) -> MessageButton? {
         guard visit.isSignedIn, spot.hidden == nil, spot.state == .free || spot.state == .claimed,
             let other = spot.mine ? spot.claim?.by : spot.postedBy, other.name != PersonSummary.nameOfUnknown
         else { return nil }
-        return MessageButton(.spot, spot.id.description, other, in: visit.words)
+        let isOpen = spot.state == .free || spot.claim.map { $0.parkedAt == nil } ?? false
+        return isOpen ? MessageButton(.spot, spot.id.description, other, in: visit.words) : to(other, in: visit)
     }
 
     /// To whoever lets it.
@@ -30,13 +38,16 @@ struct MessageButton {
         return MessageButton(.thing, thing.id.description, thing.owner, in: visit.words)
     }
 
-    /// To the other one of an agreement.
+    /// To the other one of an agreement; about nothing else than the two where they may open no chat about it any more.
     static func about(_ rental: Rental, in visit: Visit) -> MessageButton? {
         guard rental.role != nil, rental.other.name != PersonSummary.nameOfUnknown else { return nil }
+        guard rental.talk.goesOn(at: Date()) else { return to(rental.other, in: visit) }
         return MessageButton(.thing, rental.thing.id.description, rental.other, in: visit.words)
     }
 
-    static func to(_ person: Person, in visit: Visit) -> MessageButton {
-        MessageButton(.person, person.id.description, person.summary, in: visit.words)
+    static func to(_ person: Person, in visit: Visit) -> MessageButton { to(person.summary, in: visit) }
+
+    private static func to(_ person: PersonSummary, in visit: Visit) -> MessageButton {
+        MessageButton(.person, person.id.description, person, in: visit.words)
     }
 }

@@ -53,10 +53,14 @@ enum MessageText {
     /// How much of a word that begins like a link is one; nil where it is none. A sentence's punctuation is not part of it, nor a bracket that was opened before.
     private static func linkLength(in word: Substring) -> Int? {
         var link = word
+        // Counted once: a word may be nothing but brackets.
+        var unopened = word.count { $0 == ")" } - word.count { $0 == "(" }
         while let last = link.last {
-            let isClosing = last == ")" && link.count(where: { $0 == ")" }) > link.count(where: { $0 == "(" })
+            let isClosing = last == ")" && unopened > 0
             guard isClosing || ".,;:!?'’]}*_…".contains(last) else { break }
-            link = link.dropLast()
+            if isClosing { unopened -= 1 }
+            // Not `dropLast`, which counts all characters.
+            link.removeLast()
         }
         guard let slashes = link.firstRange(of: "://") else { return nil }
         let host = link[slashes.upperBound...].prefix { !"/?#".contains($0) }

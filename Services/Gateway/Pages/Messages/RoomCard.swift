@@ -65,7 +65,7 @@ extension Room {
 
 extension RoomSubjectKind {
     /// Shown where it has no picture; nil of the two themselves.
-    fileprivate var icon: String? {
+    var icon: String? {
         switch self {
         case .spot: "park"
         case .thing: "car"

@@ -9,7 +9,7 @@ struct RoomPage {
     var about: String?
     var aboutHref: String?
     var aboutPhoto: String?
-    var aboutIcon: String
+    var aboutIcon: String?
     var title: String
     var rows: [MessageRow]
     var any: Bool
@@ -110,7 +110,7 @@ struct RoomPage {
         about = room.about(in: words)
         aboutHref = room.subjectHref
         aboutPhoto = room.photo
-        aboutIcon = "park"
+        aboutIcon = room.subject.kind.icon
         title = words["messages.with", ["name": room.with.name]]
         rows = MessageRow.rows(messages, in: room, news: before == nil, visit)
         any = !rows.isEmpty

@@ -65,7 +65,7 @@ struct InboxPage {
         let found = try await visit.ask(NotificationMethods.inbox, query, Nothing())
         if visit.query("cursor") == nil, let newest = found.items.first, found.items.contains(where: { !$0.seen }) {
             _ = try? await visit.ask(
-                NotificationMethods.markSeen, Nothing(), InboxMark(upTo: newest.id), within: 1)
+                NotificationMethods.markSeen, Nothing(), InboxMark(upTo: newest.id, asOf: newest.at), within: 1)
         }
         return InboxPage(found, unread: unread, in: visit)
     }

@@ -20,8 +20,9 @@ struct EditPage {
             return try await show(EditPage(spot, .init(spot), in: visit), visit)
         }
         routes.post("/spots/{id}/edit") { visit in
-            let spot = try await own(visit)
-            return try await change(spot, try await visit.form(), visit)
+            try visit.context.requirePerson()
+            let form = try await visit.form()
+            return try await change(try await own(visit), form, visit)
         }
     }
 

@@ -13,8 +13,9 @@ enum EditThingPage {
             return try await show(thing, ThingValues(thing), in: visit)
         }
         routes.post("/things/{id}/edit") { visit in
-            let thing = try await visit.ownThing()
-            return try await change(thing, try await visit.form(members: BodyLimits.photosForm), visit)
+            try visit.context.requirePerson()
+            let form = try await visit.form(members: BodyLimits.photosForm)
+            return try await change(try await visit.ownThing(), form, visit)
         }
     }
 

@@ -19,8 +19,9 @@ struct OwnCalendarPage {
     static func register(on routes: PageRoutes) {
         routes.get("/things/{id}/calendar") { visit in try await show(try await visit.ownThing(), in: visit) }
         routes.post("/things/{id}/calendar") { visit in
-            let thing = try await visit.ownThing()
-            return try await block(thing, try await visit.form(), visit)
+            try visit.context.requirePerson()
+            let form = try await visit.form()
+            return try await block(try await visit.ownThing(), form, visit)
         }
         routes.get("/things/{id}/calendar/{block}") { visit in
             let (thing, block) = (try await visit.ownThing(), try block(visit))
@@ -32,8 +33,9 @@ struct OwnCalendarPage {
             return try await visit.page("sharing/ask", ThingStatePage(ask: ask), frame)
         }
         routes.post("/things/{id}/calendar/{block}") { visit in
-            let (thing, block) = (try await visit.ownThing(), try block(visit))
+            try visit.context.requirePerson()
             let form = try await visit.form()
+            let (thing, block) = (try await visit.ownThing(), try block(visit))
             do {
                 _ = try await visit.command(
                     ListingsMethods.unblockDates, DateBlockReference(id: block), Nothing(), of: form)

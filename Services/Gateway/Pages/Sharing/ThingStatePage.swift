@@ -20,8 +20,9 @@ struct ThingStatePage {
             return try await show(thing, "publish", "publish", visit)
         }
         routes.post("/things/{id}/publish") { visit in
-            let thing = try await visit.ownThing()
-            return try await publish(thing, try await visit.form(), visit)
+            try visit.context.requirePerson()
+            let form = try await visit.form()
+            return try await publish(try await visit.ownThing(), form, visit)
         }
     }
 

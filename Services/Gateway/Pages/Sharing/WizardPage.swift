@@ -43,8 +43,9 @@ struct WizardPage {
             return try await show(step, ThingValues(space), space, in: visit)
         }
         routes.post("/spaces/{id}/wizard/{step}") { visit in
-            let (space, step) = try await draft(visit)
+            try visit.context.requirePerson()
             let form = try await visit.form(members: BodyLimits.photosForm)
+            let (space, step) = try await draft(visit)
             // Published before, by this form or in another window.
             guard space.isDraftSpace else { return visit.redirect(to: space.path) }
             return step == .confirm

@@ -27,7 +27,7 @@ struct ThingSearch {
     var errors: FieldErrors
 
     init(_ kind: ThingKind, in visit: Visit) async {
-        let form = SubmittedForm(query: visit.request.uri.query ?? "")
+        let form = SubmittedForm((try? visit.asked.get()) ?? [])
         self.kind = kind
         q = form["q"]
         order = ThingOrder(rawValue: form["sort"]) ?? .newest

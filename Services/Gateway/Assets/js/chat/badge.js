@@ -16,19 +16,31 @@ function showRooms(rooms) {
   count("rooms", rooms);
 }
 
+/** Null where there is nothing to be had, and asking again would not change it; throws where it would. */
 const get = async (path) => {
-  const answer = await request(path).catch(() => null);
-  return answer?.ok ? answer.json() : null;
+  const answer = settled(await request(path));
+  return answer.ok ? answer.json() : null;
 };
 
+/** Whether something may have been written while no page of ours was open. */
+let missed = false;
+
+const look = persistent(async () => {
+  const unread = await get("/v1/rooms/unread");
+  if (!unread) return;
+  tell("unread", unread.rooms);
+  if (!missed) return;
+  missed = false;
+  await deliverAll(unread.rooms).catch((error) => {
+    missed = true;
+    throw error;
+  });
+});
+
 /** What comes at once is counted once. */
-function recount(then) {
+function recount() {
   clearTimeout(timer);
-  timer = setTimeout(async () => {
-    const unread = await get("/v1/rooms/unread");
-    if (unread) tell("unread", unread.rooms);
-    if (unread?.rooms) then?.();
-  }, 100);
+  timer = setTimeout(look, 100);
 }
 
 /** Up to which message each room is said to have arrived, by this tab. */
@@ -56,10 +68,18 @@ function deliver(room, number) {
   sayAll();
 }
 
-/** What was written while no page of ours was open. */
-async function deliverAll() {
-  const rooms = await get("/v1/rooms?limit=50");
-  for (const { id, last, unread } of rooms?.items ?? []) if (unread && last && last.by !== me) deliver(id, last.number);
+/** What was written in so many rooms, some of which may be old ones. */
+async function deliverAll(rooms) {
+  let page = "/v1/rooms?limit=50";
+  while (rooms > 0 && page) {
+    const found = await get(page);
+    for (const { id, last, unread } of found?.items ?? []) {
+      if (!unread) continue;
+      rooms -= 1;
+      deliver(id, last.number);
+    }
+    page = found?.next && `/v1/rooms?limit=50&cursor=${encodeURIComponent(found.next)}`;
+  }
 }
 
 if (badge) {
@@ -67,7 +87,7 @@ if (badge) {
   hear((kind, data) => {
     if (kind === "unread") return showRooms(data);
     if (!leading()) return;
-    if (kind === "opened") recount(deliverAll);
+    if (kind === "opened") ((missed = true), recount());
     else if (kind === "message" || kind === "roomChanged" || (kind === "read" && data.by === me)) recount();
     if (kind === "message" && data.message.by !== me) deliver(data.message.room, data.message.number);
   });

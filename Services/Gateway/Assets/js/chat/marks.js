@@ -25,14 +25,22 @@ export function showTicks(marks = { delivered, read: theirRead }) {
   }
 }
 
-/** I see what is shown now. */
-export const see = persistent(async () => {
-  const number = last();
+/** The last message that was shown, whether or not somebody looked. */
+let shown = 0;
+
+const say = persistent(async () => {
+  const number = shown;
   if (number <= mine || document.hidden || !document.hasFocus()) return;
   settled(await ask("PUT", `/v1/rooms/${room}/read`, { number }, me));
   mine = number;
 });
 
-addEventListener("focus", see);
-document.addEventListener("visibilitychange", see);
+/** The end is on the screen: whoever looks, now or later, sees all of it. */
+export function see() {
+  shown = Math.max(shown, last());
+  say();
+}
+
+addEventListener("focus", say);
+document.addEventListener("visibilitychange", say);
 hear((kind, data) => kind === "read" && data.room === room && data.by !== me && showTicks(data.marks));

@@ -23,6 +23,13 @@ let follows = false;
 const toEnd = () => scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
 const atEnd = () => innerHeight + scrollY > document.documentElement.scrollHeight - 150;
 
+/** One is at the end: what is there is seen. */
+function follow() {
+  follows = true;
+  jump().hidden = true;
+  see();
+}
+
 function showTyping(shown) {
   clearTimeout(timer);
   typing.hidden = !shown;
@@ -38,9 +45,9 @@ onAdded((rows) => {
     const said = row.querySelector(".words")?.textContent;
     announce(said ? text("chat.said", { name: talk.dataset.name, text: said }) : text("chat.photo", { name: talk.dataset.name }));
   }
-  if (follows || !theirs.length) toEnd();
-  else jump().hidden = false;
-  see();
+  if (!follows && theirs.length) return void (jump().hidden = false);
+  toEnd();
+  follow();
 });
 
 /** The field below, or why there is none, as it is now. What is being written stays. */
@@ -64,8 +71,8 @@ const renew = persistent(async () => {
 });
 
 function start() {
-  compose(() => ((follows = true), requestAnimationFrame(toEnd)));
-  document.getElementById("jump").addEventListener("click", () => (toEnd(), (jump().hidden = true)));
+  compose(() => (follow(), requestAnimationFrame(toEnd)));
+  document.getElementById("jump").addEventListener("click", () => (toEnd(), follow()));
 }
 
 /** Anything may have been; the first time, that is since this page was made. */
@@ -87,10 +94,11 @@ hear((kind, data) => {
   else if (kind === "messageHidden") renewRow(data.number).then(() => showTicks());
 });
 
-addEventListener("scroll", () => {
-  follows = atEnd();
-  if (follows) jump().hidden = true;
-}, { passive: true });
+function scrolled() {
+  if (!atEnd()) follows = false;
+  else if (!follows) follow();
+}
+
 document.addEventListener("click", (event) => {
   const options = document.querySelector(".options[open]");
   if (options && !options.contains(event.target)) options.open = false;
@@ -100,8 +108,9 @@ document.addEventListener("keydown", (event) => event.key === "Escape" && docume
 start();
 begin().catch(() => {}).then(() => {
   if ("newest" in talk.dataset && last()) (list.querySelector(".news") ?? document.getElementById("newest")).scrollIntoView({ block: list.querySelector(".news") ? "start" : "end", behavior: "instant" });
-  follows = atEnd();
+  if (atEnd()) follow();
+  // Not before: by the address alone a browser shows the end, though what is new begins above.
+  addEventListener("scroll", scrolled, { passive: true });
   new ResizeObserver(() => follows && toEnd()).observe(talk);
-  see();
   watch();
 });

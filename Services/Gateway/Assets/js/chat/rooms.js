@@ -1,18 +1,19 @@
 // The list of chats, as it changes.
 
-import { request } from "../request.js";
+import { persistent } from "../persistent.js";
+import { request, settled } from "../request.js";
 import { refreshTimes } from "../time.js";
 import { hear } from "./wire.js";
 /* global htmx */
 
 let timer;
 
-async function renew() {
+const renew = persistent(async () => {
   const list = document.querySelector("#rooms[data-live]");
   // Whoever has opened more of it keeps that; what is new is on the tab.
   if (!list || list.querySelectorAll("[data-room]").length > 20) return;
-  const answer = await request(list.dataset.self, { headers: { "HX-Request": "true", "HX-Target": "rooms" } }).catch(() => null);
-  if (!answer?.ok) return;
+  const answer = settled(await request(list.dataset.self, { headers: { "HX-Request": "true", "HX-Target": "rooms" } }));
+  if (!answer.ok) return;
   const holder = document.createElement("template");
   holder.innerHTML = await answer.text();
   const fresh = holder.content.firstElementChild;
@@ -21,7 +22,7 @@ async function renew() {
   htmx.process(fresh);
   refreshTimes(fresh);
   if (focused) fresh.querySelector(`[data-room="${focused}"] a`)?.focus();
-}
+});
 
 hear((kind) => {
   if (!["opened", "message", "messageHidden", "read", "roomChanged"].includes(kind)) return;

@@ -8,7 +8,7 @@ export const talk = document.querySelector(".talk");
 export const list = document.getElementById("messages");
 export const room = talk.dataset.room;
 /** Whether the newest messages are on this page, and what comes next belongs below them. */
-const isNewest = "newest" in talk.dataset;
+export const isNewest = "newest" in talk.dataset;
 /** As many as the server gives at once. */
 const MOST = 50;
 const numbers = () => list.querySelectorAll("[data-number]");
@@ -70,10 +70,15 @@ async function extend(link) {
   watch();
 }
 
+const extendOn = persistent(async () => {
+  const link = list.querySelector("[data-rows]");
+  if (link) await extend(link);
+});
+
 const near = new IntersectionObserver((entries) => entries.forEach(({ isIntersecting, target }) => {
   if (!isIntersecting) return;
   near.unobserve(target);
-  extend(target).catch(() => {});
+  extendOn();
 }), { rootMargin: "300px" });
 
 /** Earlier messages come by themselves as one scrolls up; the link is there for those who don't. */

@@ -3,7 +3,7 @@
 import { me } from "../session.js";
 import { text } from "../text.js";
 import { drop, heard, put } from "./outbox.js";
-import { list, pull, room } from "./rows.js";
+import { isNewest, list, pull, room } from "./rows.js";
 import { send } from "./sender.js";
 import * as store from "./store.js";
 
@@ -48,12 +48,21 @@ function forget(id) {
   waiting.hidden = !waiting.children.length;
 }
 
+/** It has arrived. Where the newest messages are not shown, that is where one goes, unless something is half written here, or nobody looks. */
+function leave(id) {
+  const row = rowOf(id);
+  if (!row || document.hidden) return forget(id);
+  const composer = document.getElementById("composer");
+  if (composer?.elements.text.value || composer?.querySelector("#chosen:not([hidden])")) return say(row, "tick.sent");
+  location.assign(`/messages/${room}#newest`);
+}
+
 /** Those that have arrived are shown by the server's own rows. */
 export const settle = () => [...waiting.children].forEach((row) => arrived(row.dataset.waiting) && forget(row.dataset.waiting));
 
 heard(async ({ kind, id, room: where, code }) => {
   if (where !== room) return;
-  if (kind === "sent") return void pull().then(() => arrived(id) && forget(id));
+  if (kind === "sent") return isNewest ? void pull().then(() => arrived(id) && forget(id)) : leave(id);
   if (kind === "dropped") return forget(id);
   const entry = await store.find(id);
   if (entry) show(entry);

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// What `Shared/README.md` and `Services/Listings/README.md` lead a reader to is there.
+@Suite struct WalkTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    private static func isThere(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path())
+    }
+
+    /// A file as pages name it: from the root, or beside the one that was named before.
+    private static func path(_ name: Substring, beside folder: String) -> String {
+        name.hasPrefix("Services/") || name.hasPrefix("Shared/") ? String(name) : folder + name
+    }
+
+    private static func folder(of path: Substring) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+
+    @Test func every_file_of_the_walks_is_there() throws {
+        let walks = try Self.text("Shared/README.md").components(separatedBy: "\n## A walk: ").dropFirst()
+        #expect(walks.count == 2)
+        for walk in walks {
+            let rows = walk.split(separator: "\n").filter { $0.hasPrefix("| ") && $0.contains("`") }
+            #expect(rows.count >= 10)
+            for row in rows {
+                let files = row.matches(of: /`([^`]+\.(?:swift|mustache|js))`/).map(\.output.1)
+                let first = try #require(files.first, "\(row)")
+                #expect(Self.isThere(String(first)), "\(first)")
+                for file in files {
+                    let path = Self.path(file, beside: Self.folder(of: first))
+                    // What is told beside the files may name one that belongs to what was named before.
+                    #expect(Self.isThere(path), "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test func every_function_that_a_walk_names_is_in_its_file() throws {
+        let page = try Self.text("Shared/README.md")
+        let named = page.matches(of: /(?m)^\| [^|]*`([^`|]+\.swift)` \(([^)|]+)\) \|/)
+        #expect(named.count >= 5)
+        for row in named {
+            for name in row.output.2.matches(of: /`(\w+)`/).map(\.output.1) {
+                let text = try Self.text(String(row.output.1))
+                #expect(text.contains(try Regex("func \(name)\\b")), "\(row.output.1) has no \(name)")
+            }
+        }
+    }
+
+    @Test func the_six_files_of_a_command_more_are_there() throws {
+        let page = try Self.text("Services/Listings/README.md")
+        let list = try #require(page.components(separatedBy: "## A command more").last)
+        let files = list.matches(of: /(?m)^\d+\. `([^`]+)`/).map(\.output.1)
+        #expect(files.count == 6)
+        for file in files {
+            let path = Self.path(file, beside: "Services/Listings/")
+            #expect(Self.isThere(path), "\(path)")
+        }
+    }
+}
