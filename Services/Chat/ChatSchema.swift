@@ -29,6 +29,7 @@ enum ChatSchema {
         ALTER TABLE subject_news ALTER COLUMN title DROP NOT NULL;
         ALTER TABLE subject_news ADD COLUMN open_to_all boolean NOT NULL DEFAULT true;
         ALTER TABLE subject_news ADD COLUMN partners uuid[] NOT NULL DEFAULT '{}';
+        CREATE INDEX subject_news_partners ON subject_news USING gin (partners);
         """
 
     /// PostgreSQL gathers new words beside a GIN index, and whoever makes them too many files them all. At four megabytes, its default, that took

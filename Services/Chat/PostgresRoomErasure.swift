@@ -14,6 +14,10 @@ extension PostgresRoomTransaction {
     func erase(_ person: PersonID) async throws -> (records: [ErasedRecords], photos: [String]) {
         let nobody = PersonID.nobody
         try await transaction.query("DELETE FROM suspensions_told WHERE person = \(person)")
+        try await transaction.query(
+            """
+            UPDATE subject_news SET partners = array_remove(partners, \(person)) WHERE partners @> \([person])
+            """)
         let rooms: [RoomID] = try await transaction.query(
             """
             SELECT id FROM rooms JOIN members ON members.room = rooms.id WHERE person = \(person)

@@ -168,7 +168,10 @@ extension RoomSubjectFacts {
     fileprivate func news(of subject: RoomSubject, at now: Date) -> SQLQuery {
         """
         INSERT INTO subject_news (subject_kind, subject_id, title, photo, is_open, open_to_all, partners, heard_at)
-        VALUES (\(subject.kind.rawValue), \(subject.id), \(title), \(photo), \(isOpen), \(isOpenToAll != false), \(partners), \(now))
+        VALUES (\(subject.kind.rawValue), \(subject.id), \(title), \(photo), \(isOpen), \(isOpenToAll != false),
+            -- What was said before one of them erased themselves may be heard afterwards.
+            ARRAY(SELECT id FROM unnest(\(partners)) AS partner (id) WHERE NOT EXISTS (
+                SELECT FROM people_erased WHERE people_erased.id = partner.id)), \(now))
         ON CONFLICT (subject_kind, subject_id) DO UPDATE SET title = excluded.title, photo = excluded.photo,
             is_open = excluded.is_open, open_to_all = excluded.open_to_all, partners = excluded.partners,
             heard_at = excluded.heard_at

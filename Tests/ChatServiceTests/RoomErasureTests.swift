@@ -33,7 +33,13 @@ import WireProtocol
             let two = try await chat.opened(by: maya, with: tom, about: person(tom)).id
             try await chat.write("Hi", in: two)
 
+            // Of what she rents, her name is among those of its partners; and once more by news that come late.
+            let hired = RoomSubject(kind: .thing, id: ID("00000000-0000-7000-8000-0000000000cc")!)
+            let news = facts(of: tom, with: [maya, lin], isOpenToAll: false)
+            try await chat.tell(RoomSubjectChanged(subject: hired, facts: news), from: "listings")
+
             try await erase(maya, on: chat)
+            try await chat.tell(RoomSubjectChanged(subject: hired, facts: news), from: "listings")
 
             let seen = try await chat.room(id, of: tom)
             #expect(seen.with.id == .nobody && seen.with.name == "Someone" && seen.photo == nil)
@@ -48,11 +54,16 @@ import WireProtocol
             #expect(try await chat.room(id, of: tom).unread == 0)
             #expect(try await chat.rooms(of: tom, RoomQuery(shelf: .closed)).count == 2)
 
-            for table in ["rooms", "members", "messages", "people", "blocks", "suspensions", "suspensions_told"] {
+            for table in [
+                "rooms", "members", "messages", "people", "blocks", "suspensions", "suspensions_told", "subject_news",
+            ] {
                 let rows = try await chat.database.query("SELECT t::text AS row FROM \(unescaped: table) t")
                 #expect(
                     try rows.allSatisfy { try !$0.get("row", as: String.self).contains(maya.description) }, "\(table)")
             }
+            let partners = try await chat.database.query(
+                "SELECT partners FROM subject_news WHERE subject_id = \(hired.id)")
+            #expect(try partners.map { try $0.get("partners", as: [PersonID].self) } == [[lin]])
             let done = try await chat.events(of: PersonalDataErased.type).compactMap {
                 $0.decoded(as: PersonalDataErased.self)
             }

@@ -49,7 +49,9 @@ import Testing
             case 0: .null
             case 1: .flag(.random(using: &random))
             case 2: .whole([0, -1, 7, 1_234_567, .min, .max].randomElement(using: &random)!)
-            case 3: .number([0, -0.0, 0.1, 100, 1e16, 1e-7, .leastNonzeroMagnitude, -60.123456].randomElement(using: &random)!)
+            case 3:
+                .number(
+                    [0, -0.0, 0.1, 100, 1e16, 1e-7, .leastNonzeroMagnitude, -60.123456].randomElement(using: &random)!)
             case 4: .text(texts.randomElement(using: &random)!)
             case 5: .time(Date(timeIntervalSince1970: .random(in: -1e11...1e11, using: &random)))
             case 6: .list((0..<Int.random(in: 0..<4, using: &random)).map { _ in any(depth - 1, &random) })
