@@ -71,7 +71,7 @@ extension PostgresPool {
     }
 
     func serveWaiting() {
-        while let waiter = waiting.first, let connection = available(for: waiter) {
+        while !isLookingRound, let waiter = waiting.first, let connection = available(for: waiter) {
             // Taken out before it is served: a connection may turn out to be dead at that moment, hand back or fail what it
             // was given, and come here again, where nobody may be found a second time.
             _ = waiting.popFirst()
@@ -185,8 +185,21 @@ extension PostgresPool {
             metrics.lost.increment()
             logger.warning("database connection lost", metadata: ["reason": "\(error.debugDetail)"])
         }
-        serveWaiting()
+        if isClosing { serveWaiting() } else { lookRound() }
         finishClosing()
+    }
+
+    /// Where a server goes, all connections go, and are noticed one after the other: what is sent again at once would be lost with the next one,
+    /// and nothing is sent a third time.
+    private func lookRound() {
+        guard !isLookingRound else { return }
+        isLookingRound = true
+        reactor.schedule(after: .milliseconds(20)) {
+            self.assumeIsolated {
+                $0.isLookingRound = false
+                $0.serveWaiting()
+            }
+        }
     }
 
     // MARK: Cancelling

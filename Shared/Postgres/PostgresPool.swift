@@ -20,6 +20,8 @@ package actor PostgresPool {
     var waiting = Deque<Waiter>()
     var opening = 0
     var isBackingOff = false
+    /// A connection was lost a moment ago: nobody is served until it is known which others were.
+    var isLookingRound = false
     var backoff = Backoff()
     var lastFailure: PostgresError?
     var isClosing = false
