@@ -2,17 +2,8 @@
 
 from playwright.sync_api import expect
 
-from chats import pair, said, sam, tea, there, write
+from chats import pair, said, sam, tea, there, until, write
 from kampong import PHONE, URL
-
-
-def until(page, found):
-    """What comes of `found` once that is anything."""
-    for _ in range(100):
-        if found():
-            break
-        page.wait_for_timeout(100)
-    return found()
 
 
 def test_what_waits_is_sent_though_no_page_is_open(pair):

@@ -5,7 +5,7 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
-from chats import Pair, numbers, sam, tea, there, write
+from chats import Pair, numbers, sam, tea, there, until, write
 from conftest import Windows
 from kampong import DESKTOP, PHONE, URL, look_at
 
@@ -117,7 +117,7 @@ def test_what_is_written_among_earlier_messages_leads_to_the_newest(two, talk):
     sent = tea.locator("#waiting .message", has_text="Once more")
     expect(sent).to_contain_text("Sending")
     tea.get_by_role("textbox", name="Message to").fill("Half a sentence")
-    route, answer = held[0]
+    route, answer = until(tea, lambda: held)[0]
     route.fulfill(response=answer)
     expect(sent).to_contain_text("Sent")
     assert tea.url == past
