@@ -6,8 +6,8 @@
 
 /// Writes a value as JSON straight into bytes: the bytes that `JSONEncoder` makes with sorted keys and plain slashes, times by `WireJSON`.
 ///
-/// Foundation's encoder first makes a tree with a box for each value and then writes that: 212 µs for a page of twenty spots, where this takes
-/// a fraction (`deploy/bench --only documents`). None of the packages that Kampong is built of has another one. What this one does not know
+/// Foundation's encoder first makes a tree with a box for each value and then writes that: 231 µs for a page of twenty spots, where this takes
+/// 83 (`deploy/bench --only documents`). None of the packages that Kampong is built of has another one. What this one does not know
 /// (`Data`, say, or a number that JSON has no form for) it leaves to Foundation's: it gives up, and `WireJSON` asks that.
 ///
 /// Not for two threads at once.
