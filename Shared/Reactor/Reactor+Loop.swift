@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// Something on the reactor that must be asked whether it has work, because its descriptor does not always tell.
@@ -74,6 +75,7 @@ extension Reactor {
         var batch: [Work] = []
         var next = 0
         var turn = 0
+        var wakefulness = Wakefulness(limit: staysAwake)
         while true {
             if next == batch.count {
                 batch.removeAll(keepingCapacity: true)
@@ -87,8 +89,11 @@ extension Reactor {
             if loop.fireTimers(until: .now) { worked = true }
             if loop.pumpSources() { worked = true }
             turn += 1
-            if worked, turn % Self.turnsPerPoll != 0 { continue }
-            let sleeps = !worked && next == batch.count && fallsAsleep()
+            if worked {
+                wakefulness.foundWork()
+                if turn % Self.turnsPerPoll != 0 { continue }
+            }
+            let sleeps = !worked && next == batch.count && !looksAgain(&wakefulness) && fallsAsleep()
             loop.poll(timeout: sleeps ? loop.timers.untilNext(from: .now) : 0)
             if sleeps { wakeUp() }
         }
@@ -104,6 +109,12 @@ extension Reactor {
             Handover.take(from: self)
             return batch.isEmpty && inbox.state == .stopping ? .finished : .open
         }
+    }
+
+    private func looksAgain(_ wakefulness: inout Wakefulness) -> Bool {
+        guard wakefulness.looksAgain(at: .now) else { return false }
+        sched_yield()
+        return true
     }
 
     /// Under the same lock as `enqueue`: work either is seen here, or wakes the thread.

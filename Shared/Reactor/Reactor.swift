@@ -15,6 +15,7 @@ package final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
     let wakeup = EventFD()
     let pool: BlockingPool
     let loop: EventLoop
+    let staysAwake: Duration
     /// The thread that runs jobs now; 0 where none does.
     private let threadID = Atomic<UInt>(0)
     private let joinable: Mutex<pthread_t?>
@@ -32,12 +33,17 @@ package final class Reactor: SerialExecutor, TaskExecutor, @unchecked Sendable {
         enum State { case running, stopping, stopped, afterlife }
     }
 
+    /// About as long as an answer takes that needs another service and the database.
+    package static let usuallyStaysAwake = Duration.microseconds(400)
+
     /// Starts the thread.
     /// - Parameters:
     ///   - name: shown by `top -H` and debuggers; the first 15 bytes count.
     ///   - blockingThreads: how many threads `blocking` may use at once.
-    package init(name: String, blockingThreads: Int = 4) {
+    ///   - staysAwake: for how long it looks for more after it has worked, before it sleeps; see `Wakefulness`.
+    package init(name: String, blockingThreads: Int = 4, staysAwake: Duration = .zero) {
         self.name = name
+        self.staysAwake = staysAwake
         pool = BlockingPool(name: name, limit: blockingThreads)
         loop = EventLoop(wakeup: wakeup.descriptor)
         joinable = Mutex(nil)

@@ -50,7 +50,7 @@ extension ConfigReader {
             return try absent(key, otherwise, "is not a number of seconds")
         }
         guard (0..<1e9).contains(number) else { throw .bad(key, "is not a number of seconds") }
-        return .milliseconds(Int64(number * 1000))
+        return .microseconds(Int64((number * 1e6).rounded()))
     }
 
     /// A comma-separated list (or a JSON array) with at least one entry.

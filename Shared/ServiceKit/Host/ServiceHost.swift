@@ -35,7 +35,8 @@ package struct ServiceHost: Sendable {
         logger = telemetry.logger
         metrics = telemetry.metrics
         bus = try Self.identity(role, config)
-        let reactor = Reactor(name: name)
+        let reactor = Reactor(
+            name: name, staysAwake: try config.seconds("reactor.awake", default: Reactor.usuallyStaysAwake))
         self.reactor = reactor
         context = ZMQContext(identity: bus, reactor: reactor, logger: telemetry.logger)
         readiness = Readiness(logger: telemetry.logger)

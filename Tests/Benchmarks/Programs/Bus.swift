@@ -22,7 +22,9 @@ let quiet = Logger(label: "benchmarks") { _ in SwiftLogNoOpLogHandler() }
 
 func busContext(_ role: PeerRole, keys: String) throws -> ZMQContext {
     ZMQContext(
-        identity: try BusKeys.create(role: role, in: keys), reactor: Reactor(name: role.rawValue), logger: quiet)
+        identity: try BusKeys.create(role: role, in: keys),
+        // As every service has it.
+        reactor: Reactor(name: role.rawValue, staysAwake: Reactor.usuallyStaysAwake), logger: quiet)
 }
 
 struct BusServer: AsyncParsableCommand {
