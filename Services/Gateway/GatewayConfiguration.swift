@@ -55,7 +55,8 @@ package struct GatewayConfiguration: Sendable {
             perAddress: config.int(forKey: "limits.streams.address", default: 256))
         connections = ConnectionLimits(
             most: OpenFiles.connections(wanted: config.int(forKey: "limits.connections", default: 10_000)),
-            perAddress: config.int(forKey: "limits.connections.address", default: 512))
+            perAddress: config.int(forKey: "limits.connections.address", default: 512),
+            perSecond: config.int(forKey: "limits.connections.second", default: 512))
         secret = try Self.secret(config)
     }
 

@@ -122,6 +122,13 @@ import Testing
         #expect(limits.evicted == 0)
     }
 
+    @Test func each_address_has_its_own_pace_and_who_speaks_for_many_has_none() {
+        let limits = ConnectionLimits(perSecond: 1)
+        #expect((0..<5).map { _ in limits.admits(ann) } == [true, true, true, true, false])
+        #expect(limits.admits(bob))
+        #expect((0..<50).allSatisfy { _ in limits.admits(nil) })
+    }
+
     @Test func who_leaves_frees_the_place_and_is_forgotten() throws {
         let (limits, gone) = (ConnectionLimits(most: 10, perAddress: 2), Gone())
         for _ in 0..<10_000 {

@@ -205,14 +205,38 @@ import WireProtocol
         var options = TestDoor.Options()
         options.connections = ConnectionLimits(most: 100, perAddress: 3)
         try await TestDoor.run(options) { door async throws in
-            let silent = try (0..<3).map { _ in try RawSocket(port: door.port) }
+            var silent: [RawSocket] = []
             defer { silent.forEach { $0.close() } }
-            // Each is taken in by a thread of its own: the fourth must not come before the third.
-            #expect(try await comes { door.parts.connections.count == 3 })
+            // Each is taken in by a thread of its own: the second must not come before the first.
+            for number in 1...3 {
+                silent.append(try RawSocket(port: door.port))
+                #expect(try await comes { door.parts.connections.count == number })
+            }
             // The oldest silent one gives way.
             #expect(try await door.get("/v1/about").status == 200)
-            #expect(try await RawHTTP.offThread { try silent[0].readToEnd() }.isEmpty)
+            let oldest = silent[0]
+            let said = try await RawHTTP.offThread { try oldest.readToEnd() }
+            #expect(said.isEmpty)
             #expect(door.parts.connections.evicted >= 1)
+        }
+    }
+
+    @Test func who_opens_more_than_anybody_needs_is_cut_off_for_a_while() async throws {
+        var options = TestDoor.Options()
+        options.connections = ConnectionLimits(perSecond: 2)
+        try await TestDoor.run(options) { door async throws in
+            // As many as after a rest, a few that come by while it lasts, and many more.
+            var cut = 0
+            for _ in 0..<40 {
+                let socket = try RawSocket(port: door.port)
+                defer { socket.close() }
+                try? socket.write(Array((Self.head + "Connection: close\r\n\r\n").utf8))
+                // Closed or reset, without a word.
+                let said = (try? await RawHTTP.offThread { try socket.readToEnd() }) ?? []
+                if said.isEmpty { cut += 1 } else { #expect(statuses(String(decoding: said, as: UTF8.self)) == [200]) }
+            }
+            #expect((1...32).contains(cut))
+            #expect(try await comes { (try? await door.get("/v1/about").status) == 200 })
         }
     }
 

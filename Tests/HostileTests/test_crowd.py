@@ -1,5 +1,6 @@
 """Many connections: from one address, and from many. Nobody else is kept out, and the processes stay small."""
 
+import contextlib
 import os
 import resource
 import socket
@@ -27,7 +28,9 @@ def crowd(count, sources, first=b""):
         line.bind((sources[number % len(sources)], 0))
         line.connect((HOST, PORT))
         if first:
-            line.send(first)
+            # Whoever opens many one after the other is cut off before it has said anything.
+            with contextlib.suppress(ConnectionError):
+                line.send(first)
         lines.append(line)
     return lines
 
@@ -66,7 +69,8 @@ def test_one_address_has_no_more_than_its_share(stack):
     before = stack.now()["gateway"]
     lines = crowd(MANY, [OUTSIDE])
     try:
-        # Also from that address one gets in: the oldest idle one gives way.
+        # Also from that address one gets in, when it has rested: the oldest idle one gives way.
+        time.sleep(1)
         check(ask("GET", "/v1/about", source=OUTSIDE), 200)
         open_ones = alive(lines)
         assert PER_ADDRESS * 0.9 <= open_ones <= PER_ADDRESS, f"{open_ones} of {MANY} are open"

@@ -32,10 +32,22 @@ package final class ConnectionLimits: Sendable {
     }
 
     private let state = Mutex(State())
+    private let arrivals: Mutex<TokenBuckets<[UInt8]>>
+    private let start = ContinuousClock().now
 
-    package init(most: Int = 10_000, perAddress: Int = 512) {
+    /// - Parameter perSecond: How many may come anew in a second from one address; after a rest four times as many at once.
+    package init(most: Int = 10_000, perAddress: Int = 512, perSecond: Int = 512) {
         self.most = most
         self.perAddress = perAddress
+        arrivals = Mutex(TokenBuckets(perMinute: perSecond * 60, burst: perSecond * 4))
+    }
+
+    /// Whether another connection of that address is taken up at all. One that is not costs little: an address that opens thousands a second
+    /// would otherwise keep the processors from everybody else with what each connection needs before it has said a word.
+    package func admits(_ owner: [UInt8]?) -> Bool {
+        guard let owner else { return true }
+        let now = (ContinuousClock().now - start) / .seconds(1)
+        return arrivals.withLock { $0.take(owner, at: now) } == nil
     }
 
     /// Connections beyond the limit that are accepted, to be told that they are.

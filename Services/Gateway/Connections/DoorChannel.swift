@@ -3,9 +3,13 @@ package import Logging
 package import NIOCore
 import NIOHTTP1
 
-/// Hummingbird's HTTP/1 with a guard on each connection.
+/// Hummingbird's HTTP/1 with a guard on each connection that is taken up.
 package struct DoorChannel: ServerChildChannel {
-    package typealias Value = HTTP1Channel.Value
+    package struct Value: ServerChildChannelValue {
+        package let channel: any Channel
+        /// Nil for a connection that is closed as soon as it came.
+        fileprivate let http: HTTP1Channel.Value?
+    }
 
     private let http: HTTP1Channel
     private let limits: ConnectionLimits
@@ -27,13 +31,19 @@ package struct DoorChannel: ServerChildChannel {
     }
 
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        http.setup(channel: channel, logger: logger).flatMapThrowing { value in
+        let owner = self.owner(of: channel)
+        guard limits.admits(owner) else {
+            // Without a word, which would cost what is to be spared.
+            channel.close(promise: nil)
+            return channel.eventLoop.makeSucceededFuture(Value(channel: channel, http: nil))
+        }
+        return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            let connection = ConnectionGuard(limits: limits, owner: owner(of: channel), times: times)
+            let connection = ConnectionGuard(limits: limits, owner: owner, times: times)
             try pipeline.addHandler(connection, position: .after(decoder))
             try pipeline.addHandler(ByteWatch(connection), position: .first)
-            return value
+            return Value(channel: channel, http: value)
         }
     }
 
@@ -43,5 +53,8 @@ package struct DoorChannel: ServerChildChannel {
         return IPAddress(address)?.customer ?? Array(address.utf8)
     }
 
-    package func handle(value: Value, logger: Logger) async { await http.handle(value: value, logger: logger) }
+    package func handle(value: Value, logger: Logger) async {
+        guard let taken = value.http else { return }
+        await http.handle(value: taken, logger: logger)
+    }
 }
