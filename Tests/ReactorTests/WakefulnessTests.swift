@@ -25,7 +25,9 @@ import Testing
     }
 
     /// How many sleeps came at once between two times that it looked in vain.
-    private func rests(_ wakefulness: inout Wakefulness, _ count: Int, _ found: (inout Wakefulness) -> Void = { _ in }) -> [Int] {
+    private func rests(_ wakefulness: inout Wakefulness, _ count: Int, _ found: (inout Wakefulness) -> Void = { _ in })
+        -> [Int]
+    {
         (0..<count).map { _ in
             #expect(looks(&wakefulness) == 10)
             var rest = 0
