@@ -233,7 +233,7 @@ let package = Package(
             dependencies: [
                 "Argon2", "DurableMessaging", "Messaging", "Postgres", "Reactor", "StreetNetwork", "WireProtocol",
                 "ZeroMQ",
-                argumentParser, lifecycle, logging,
+                argumentParser, hummingbird, lifecycle, logging, nio,
             ],
             path: "Tests/Benchmarks/Programs", swiftSettings: strict),
         .executableTarget(

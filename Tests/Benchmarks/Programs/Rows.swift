@@ -14,7 +14,9 @@ struct PoolOptions: ParsableArguments {
         var configuration = try PostgresConfiguration(url: url, schema: "public")
         configuration.poolSize = connections
         configuration.maxInFlight = depth
-        return PostgresPool(reactor: Reactor(name: "rows"), configuration: configuration, logger: quiet)
+        // As every service has it.
+        let reactor = Reactor(name: "rows", staysAwake: Reactor.usuallyStaysAwake)
+        return PostgresPool(reactor: reactor, configuration: configuration, logger: quiet)
     }
 
     func measure(_ statement: @escaping @Sendable (PostgresPool, Int) async throws -> Void) async throws {

@@ -13,10 +13,14 @@ SELECT = "\\set aid random(1, 100000)\nSELECT abalance FROM pgbench_accounts WHE
 INSERT = "INSERT INTO inserted (worker, content) VALUES (:client_id, 'a row of some length');\n"
 
 
-def run(stack):
+def fill(stack):
     stack.make_database(DATABASE)
     if stack.psql("SELECT to_regclass('pgbench_accounts') IS NULL", DATABASE).strip() == "t":
         machine.output(stack.postgres / "pgbench", "-iq", "-s", "1", stack.admin_url(DATABASE))
+
+
+def run(stack):
+    fill(stack)
     stack.psql(
         "CREATE TABLE IF NOT EXISTS inserted (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, worker int, content text)",
         DATABASE)
