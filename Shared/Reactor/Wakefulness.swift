@@ -2,8 +2,8 @@
 ///
 /// To wake a thread takes 5 to 25 µs, for its processor may be asleep too, and a request passes through half a dozen of them one after the other. So
 /// whoever has worked looks around for a while, and lets all others run before each look. Where nothing came, or others want the processor, it sleeps;
-/// and the more often that was in vain, the more of the next sleeps come at once. A process that does little costs little, though of its few looks half
-/// should find what the database answers.
+/// and the more often that was in vain, the more of the next sleeps come at once. A find makes good for half of a disappointment only: a process that
+/// asks its database now and then finds the answer each time, and then nothing, and must not stay awake for that.
 struct Wakefulness {
     /// For how long at the most, in nanoseconds; never where it is 0.
     private let limit: Int64

@@ -1,17 +1,10 @@
 // Browsing, searching and renting things on Express and node-postgres, two workers: the same statements, the same transaction, the same answer.
 // No bus, no session check (the access token is the person's id), no event stream, no ETag of its own making.
 "use strict";
-const cluster = require("cluster");
 const crypto = require("crypto");
 
 const [port] = process.argv.slice(2);
-if (cluster.isPrimary || cluster.isMaster) {
-  for (let worker = 0; worker < 2; worker++) cluster.fork();
-  // One that ends is not started again: a measurement with one worker would be none.
-  cluster.on("exit", () => process.exit(1));
-  process.on("SIGTERM", () => process.exit(0));
-  return;
-}
+if (require("./two_workers")()) return;
 
 const express = require("express");
 const { Pool, types } = require("pg");
