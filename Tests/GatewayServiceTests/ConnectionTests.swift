@@ -34,21 +34,6 @@ import WireProtocol
         return (String(decoding: bytes, as: UTF8.self), clock.now - start)
     }
 
-    /// Whether that becomes true soon.
-    private func comes(_ condition: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<100 {
-            if try await condition() { return true }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        return false
-    }
-
-    private func statuses(_ text: String) -> [Int] {
-        text.split(separator: "HTTP/1.").dropFirst(text.hasPrefix("HTTP/1.") ? 0 : 1).compactMap {
-            Int($0.dropFirst(2).prefix(3))
-        }
-    }
-
     private func impatient(_ change: (inout ConnectionTimes) -> Void) -> TestDoor.Options {
         var options = TestDoor.Options()
         change(&options.times)
@@ -60,7 +45,7 @@ import WireProtocol
     @Test func one_who_does_not_finish_the_head_is_told_and_cut() async throws {
         try await TestDoor.run(impatient { $0.head = .milliseconds(300) }) { door async throws in
             let slow = try await conversation(door, Self.head, then: "X-Slow: " + String(repeating: "x", count: 60))
-            #expect(statuses(slow.text) == [408])
+            #expect(RawHTTP.statuses(slow.text) == [408])
             #expect(slow.text.contains("too_slow"))
             #expect(slow.took < .seconds(5))
             #expect(try await conversation(door, "").text.isEmpty)
@@ -70,7 +55,7 @@ import WireProtocol
     @Test func an_idle_connection_is_closed_without_a_word() async throws {
         try await TestDoor.run(impatient { $0.idle = .milliseconds(300) }) { door async throws in
             let talk = try await conversation(door, Self.head + "\r\n")
-            #expect(statuses(talk.text) == [200])
+            #expect(RawHTTP.statuses(talk.text) == [200])
             #expect(talk.took > .milliseconds(250))
         }
     }
@@ -81,7 +66,7 @@ import WireProtocol
                 let slow = try await conversation(
                     door, "POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" + framing,
                     then: String(repeating: " ", count: 80))
-                #expect(statuses(slow.text) == [408])
+                #expect(RawHTTP.statuses(slow.text) == [408])
                 #expect(slow.text.contains("too_slow"))
             }
             #expect(door.backend.asked.isEmpty)
@@ -99,7 +84,7 @@ import WireProtocol
                 door,
                 "POST /v1/sessions/refresh HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
                     + "Content-Length: \(body.utf8.count)\r\n\r\n", then: body, every: .milliseconds(120))
-            #expect(statuses(steady.text) == [503])  // nobody plays auth: it was asked
+            #expect(RawHTTP.statuses(steady.text) == [503])  // nobody plays auth: it was asked
             #expect(steady.took > .milliseconds(900))
             #expect(door.backend.asked("auth.refresh").count == 1)
         }
@@ -112,7 +97,7 @@ import WireProtocol
                     door,
                     "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n",
                     then: String(repeating: "x", count: 100))
-                #expect(statuses(talk.text) == [status])
+                #expect(RawHTTP.statuses(talk.text) == [status])
                 #expect(talk.text.contains("Connection: close"))
                 #expect(talk.took < .seconds(5))
             }
@@ -128,12 +113,12 @@ import WireProtocol
                 "Host: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n", "Host : x\r\n",
             ] {
                 let talk = try await conversation(door, "GET /v1/about HTTP/1.1\r\n\(head)\r\n\(Self.head)\r\n")
-                #expect(statuses(talk.text) == [400])
+                #expect(RawHTTP.statuses(talk.text) == [400])
                 #expect(talk.text.contains("application/problem+json"))
             }
             let old = try await conversation(
                 door, "POST /v1/sessions HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
-            #expect(statuses(old.text) == [400])
+            #expect(RawHTTP.statuses(old.text) == [400])
         }
     }
 
@@ -143,7 +128,7 @@ import WireProtocol
             #expect(answer.status == 431)
             #expect(try answer.problem().code == .headersTooLarge)
             let future = try await conversation(door, "GET /v1/about HTTP/3.0\r\nHost: x\r\n\r\n")
-            #expect(statuses(future.text) == [505])
+            #expect(RawHTTP.statuses(future.text) == [505])
         }
     }
 
@@ -158,7 +143,7 @@ import WireProtocol
                             + "{\"email\":\"a@example.org\",\"password\":\"p\"}").utf8))
                 socket.finishWriting()
                 let bytes = try await RawHTTP.offThread { try socket.readToEnd() }
-                #expect(statuses(String(decoding: bytes, as: UTF8.self)) == [400])
+                #expect(RawHTTP.statuses(String(decoding: bytes, as: UTF8.self)) == [400])
             }
             #expect(door.backend.asked.isEmpty)
         }
@@ -171,7 +156,7 @@ import WireProtocol
                 Self.head + "Connection: Upgrade\r\nUpgrade: h2c\r\n",
             ] {
                 let talk = try await conversation(door, head + "\r\n")
-                #expect(statuses(talk.text) == [200])
+                #expect(RawHTTP.statuses(talk.text) == [200])
                 #expect(talk.took < .seconds(3))
             }
         }
@@ -182,7 +167,7 @@ import WireProtocol
             let nowhere = "GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n"
             let many = (0..<20).map { _ in Self.head + "\r\n" + nowhere }.joined()
             let talk = try await conversation(door, many + "garbage\r\n\r\n")
-            #expect(statuses(talk.text) == (0..<20).flatMap { _ in [200, 404] } + [400])
+            #expect(RawHTTP.statuses(talk.text) == (0..<20).flatMap { _ in [200, 404] } + [400])
         }
     }
 
@@ -190,131 +175,12 @@ import WireProtocol
         try await TestDoor.run { door async throws in
             let head = "POST /v1/sessions HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: text/plain\r\n"
             let polite = try await conversation(door, head + "Content-Length: 2\r\nExpect: 100-continue\r\n\r\n{}")
-            #expect(statuses(polite.text) == [100, 415])
+            #expect(RawHTTP.statuses(polite.text) == [100, 415])
             // Not where it is too much anyway.
             let much = try await conversation(door, head + "Content-Length: 99999999\r\nExpect: 100-continue\r\n\r\n")
-            #expect(statuses(much.text).first != 100)
+            #expect(RawHTTP.statuses(much.text).first != 100)
             let odd = try await conversation(door, head + "Content-Length: 2\r\nExpect: wonders\r\n\r\n{}")
-            #expect(statuses(odd.text) == [417])
-        }
-    }
-
-    // MARK: Number
-
-    @Test func an_address_has_its_share_of_connections() async throws {
-        var options = TestDoor.Options()
-        options.connections = ConnectionLimits(most: 100, perAddress: 3)
-        try await TestDoor.run(options) { door async throws in
-            var silent: [RawSocket] = []
-            defer { silent.forEach { $0.close() } }
-            // Each is taken in by a thread of its own: the second must not come before the first.
-            for number in 1...3 {
-                silent.append(try RawSocket(port: door.port))
-                #expect(try await comes { door.parts.connections.count == number })
-            }
-            // The oldest silent one gives way.
-            #expect(try await door.get("/v1/about").status == 200)
-            let oldest = silent[0]
-            let said = try await RawHTTP.offThread { try oldest.readToEnd() }
-            #expect(said.isEmpty)
-            #expect(door.parts.connections.evicted >= 1)
-        }
-    }
-
-    @Test func who_opens_more_than_anybody_needs_is_cut_off_for_a_while() async throws {
-        var options = TestDoor.Options()
-        options.connections = ConnectionLimits(perSecond: 2)
-        try await TestDoor.run(options) { door async throws in
-            // As many as after a rest, a few that come by while it lasts, and many more.
-            var cut = 0
-            for _ in 0..<40 {
-                let socket = try RawSocket(port: door.port)
-                defer { socket.close() }
-                try? socket.write(Array((Self.head + "Connection: close\r\n\r\n").utf8))
-                // Closed or reset, without a word.
-                let said = (try? await RawHTTP.offThread { try socket.readToEnd() }) ?? []
-                if said.isEmpty { cut += 1 } else { #expect(statuses(String(decoding: said, as: UTF8.self)) == [200]) }
-            }
-            #expect((1...32).contains(cut))
-            #expect(try await comes { (try? await door.get("/v1/about").status) == 200 })
-        }
-    }
-
-    @Test func where_everybody_is_busy_the_next_is_told_to_come_back() async throws {
-        var options = TestDoor.Options()
-        options.connections = ConnectionLimits(most: 100, perAddress: 2)
-        try await TestDoor.run(options) { door async throws in
-            let streams = try (0..<2).map { _ in try RawSocket(port: door.port) }
-            defer { streams.forEach { $0.close() } }
-            for stream in streams {
-                try stream.write(Array("GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
-                _ = try await RawHTTP.offThread { try stream.read() }
-            }
-            let answer = try await door.get("/v1/about")
-            #expect(answer.status == 503)
-            #expect(try answer.problem().code == .tooManyConnections)
-            #expect(answer["Retry-After"] != nil)
-            streams[0].shutDown()
-            #expect(try await comes { try await door.get("/v1/about").status == 200 })
-        }
-    }
-
-    // MARK: Memory
-
-    @Test func all_bodies_together_have_a_bound() async throws {
-        var options = TestDoor.Options()
-        options.bodies = BodyMemory(capacity: 100_000, share: 60_000)
-        try await TestDoor.run(options) { door async throws in
-            let (ann, bob) = (door.bearer(), door.bearer())
-            let picture = [("Content-Type", "image/jpeg")]
-            let large = [UInt8](repeating: 0xFF, count: 70_000)
-            let share = try await door.send("POST", "/v1/photos", [ann] + picture, body: large)
-            #expect(share.status == 503)
-            #expect(share["Retry-After"] != nil)
-            // Half a body of each is on its way: together they are too much, and each alone would not be.
-            let waiting = try RawSocket(port: door.port)
-            try waiting.write(
-                Array(
-                    "POST /v1/photos HTTP/1.1\r\nHost: x\r\n\(ann.0): \(ann.1)\r\nContent-Type: image/jpeg\r\nContent-Length: 60000\r\n\r\n"
-                        .utf8) + large.prefix(59_000))
-            #expect(try await comes { door.parts.bodies.used == 59_000 })
-            let other = try await door.send("POST", "/v1/photos", [bob] + picture, body: Array(large.prefix(50_000)))
-            #expect(other.status == 503)
-            waiting.close()
-            #expect(try await comes { door.parts.bodies.used == 0 })
-            let later = try await door.send("POST", "/v1/photos", [bob] + picture, body: Array(large.prefix(50_000)))
-            #expect(later.status == 415 || later.status == 422)
-        }
-    }
-
-    @Test func a_stranger_has_no_large_picture_to_send() async throws {
-        try await TestDoor.run { door async throws in
-            let form = ("Content-Type", "multipart/form-data; boundary=b")
-            let body = [UInt8](repeating: 0x2D, count: BodyLimits.joinForm + 1)
-            #expect(try await door.send("POST", "/join", [form], body: body).status == 413)
-            #expect(try await door.send("POST", "/sign-in", [form], body: Array(body.prefix(70_000))).status == 413)
-        }
-    }
-
-    /// A quarter of the memory, less than one usual form would pass.
-    @Test func strangers_pictures_leave_room_for_everybody_else() async throws {
-        var options = TestDoor.Options()
-        options.bodies = BodyMemory(capacity: 400_000, share: 400_000)
-        try await TestDoor.run(options) { door async throws in
-            let form = ("Content-Type", "multipart/form-data; boundary=b")
-            let body = [UInt8](repeating: 0x2D, count: 200_000)
-            let waiting = try RawSocket(port: door.port)
-            let head = "POST /join HTTP/1.1\r\nHost: x\r\n\(form.0): \(form.1)\r\nContent-Length: 200000\r\n\r\n"
-            try waiting.write(Array(head.utf8) + body.prefix(150_000))
-            #expect(try await comes { door.parts.bodies.usedByPictures == 150_000 - BodyLimits.json })
-            // A second one is too much of that kind; what has the size of a form, or comes from somebody with an account, is not.
-            #expect(try await door.send("POST", "/join", [form], body: body).status == 503)
-            #expect(try await door.send("POST", "/join", [form], body: Array(body.prefix(60_000))).status == 400)
-            let picture = [door.bearer(), ("Content-Type", "image/jpeg")]
-            #expect(try await door.send("POST", "/v1/photos", picture, body: body).status == 415)
-            waiting.close()
-            #expect(try await comes { door.parts.bodies.used == 0 && door.parts.bodies.usedByPictures == 0 })
-            #expect(try await door.send("POST", "/join", [form], body: Array(body.prefix(100_000))).status == 400)
+            #expect(RawHTTP.statuses(odd.text) == [417])
         }
     }
 }

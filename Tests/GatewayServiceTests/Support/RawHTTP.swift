@@ -39,6 +39,13 @@ enum RawHTTP {
         return try parse(bytes)
     }
 
+    /// The statuses of all answers in what was said on a connection.
+    static func statuses(_ text: String) -> [Int] {
+        text.split(separator: "HTTP/1.").dropFirst(text.hasPrefix("HTTP/1.") ? 0 : 1).compactMap {
+            Int($0.dropFirst(2).prefix(3))
+        }
+    }
+
     static func offThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let box = Box { continuation.resume(with: Result(catching: body)) }
