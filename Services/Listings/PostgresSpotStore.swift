@@ -2,7 +2,6 @@ import DurableMessaging
 import Messaging
 import People
 import Postgres
-import Synchronization
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -37,12 +36,25 @@ struct PostgresSpotStore: SpotStore {
     }
 
     func command<Reply: Codable & Sendable>(
-        _ request: RequestContext, _ body: @Sendable @escaping (PostgresSpotTransaction) async throws -> Reply
+        _ request: RequestContext, of person: PersonID, within limits: SpotLimits,
+        _ body: @Sendable @escaping (PostgresSpotTransaction, SpotHoldings) async throws -> Reply
     ) async throws -> Reply {
         try await database.command(
-            request, meaning: { $0.constraint == PeopleErasure.constraint ? SpotError.erased : nil }
-        ) {
-            try await body(PostgresSpotTransaction(transaction: $0, people: people))
+            request,
+            asking: { now in
+                // Each with a snapshot that is younger than the lock.
+                [
+                    .lock("person", person),
+                    SpotHoldings.selection(of: person, claimsSince: now - limits.claimLifetime, at: now),
+                    people.selection(of: [person], for: nil),
+                ]
+            },
+            meaning: { $0.constraint == PeopleErasure.constraint ? SpotError.erased : nil }
+        ) { transaction, answers in
+            let known = LookedUp(try KnownPeople(rows: answers[2]), of: [person])
+            return try await body(
+                PostgresSpotTransaction(transaction: transaction, people: people, lookedUp: known),
+                SpotHoldings(answers[1][0]))
         }
     }
 
@@ -89,11 +101,16 @@ struct PostgresSpotTransaction: SpotTransaction {
     let transaction: CommandTransaction
     let people: PeopleProjection
     /// The event and the answer name the same people.
-    private let lookedUp = LookedUp()
+    private let lookedUp: LookedUp
 
-    init(transaction: CommandTransaction, people: PeopleProjection) {
+    fileprivate init(transaction: CommandTransaction, people: PeopleProjection, lookedUp: LookedUp) {
         self.transaction = transaction
         self.people = people
+        self.lookedUp = lookedUp
+    }
+
+    init(transaction: CommandTransaction, people: PeopleProjection) {
+        self.init(transaction: transaction, people: people, lookedUp: LookedUp())
     }
 
     var now: Date { transaction.now }
@@ -103,36 +120,14 @@ struct PostgresSpotTransaction: SpotTransaction {
     }
 
     func people(_ ids: Set<PersonID>, for viewer: PersonID?) async throws -> KnownPeople {
-        // All that is known, which not everybody is told, is what an event needs too.
-        guard viewer == nil else { return try await people.summaries(of: ids, for: viewer, in: transaction) }
-        if let known = lookedUp.withLock({ $0[ids] }) { return known }
-        let known = try await people.summaries(of: ids, in: transaction)
-        lookedUp.withLock { $0[ids] = known }
+        if let known = lookedUp.find(ids, for: viewer) { return known }
+        let known = try await people.summaries(of: ids, for: viewer, in: transaction)
+        lookedUp.remember(known, of: ids, for: viewer)
         return known
     }
 
-    func holdings(of person: PersonID, claimsSince: Date) async throws -> SpotHoldings {
-        // Two statements: the snapshot of the second is younger than the lock.
-        let rows = try await transaction.pipeline([
-            .lock("person", person),
-            """
-            SELECT (SELECT count(*) FROM spots WHERE posted_by = \(person) AND state = 'free' AND expires_at > \(now))
-                    AS free,
-                (SELECT count(*) FROM spots WHERE claimed_by = \(person) AND claimed_at > \(claimsSince)) AS claims,
-                \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended
-            """,
-        ])[1]
-        return SpotHoldings(
-            free: try rows[0].get("free"), claims: try rows[0].get("claims"), isSuspended: try rows[0].get("suspended"))
-    }
-
-    func isSuspended(_ person: PersonID) async throws -> Bool {
-        try await transaction.query(
-            "SELECT \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended")[0].get("suspended")
-    }
-
     func add(_ decision: SpotDecision) async throws {
-        _ = try await transaction.query(decision.spot.insertion)
+        transaction.last([decision.spot.insertion])
         try await publish(decision)
     }
 
@@ -146,39 +141,43 @@ struct PostgresSpotTransaction: SpotTransaction {
         _ id: SpotID, for viewer: SpotViewer, _ decide: @Sendable (ParkingSpot) throws(SpotError) -> SpotDecision
     ) async throws -> ParkingSpot {
         let spot = try await lock(id, for: viewer)
-        return try await keep(try decide(spot), insteadOf: spot)
+        return try await keep(try decide(spot), insteadOf: spot, atTheEnd: true)
     }
 
     func observe(
         _ id: SpotID, _ seen: ObservedState, by person: PersonID, for viewer: SpotViewer,
         _ decide: @Sendable (ParkingSpot, _ before: ObservedState?) throws(SpotError) -> SpotDecision
     ) async throws -> ParkingSpot {
-        // Whoever erases themselves at this moment waits, or has done so.
-        try await transaction.query(.lock("person", person))
         let spot = try await lock(id, for: viewer)
         let before = try await transaction.query(
             "SELECT state FROM observations WHERE spot = \(id) AND person = \(person)"
         ).first.map { try ObservedState.stored($0.get("state")) }
         let decision = try decide(spot, before)
         if decision.spot.observations != spot.observations {
-            _ = try await transaction.query(
+            transaction.last([
                 """
                 INSERT INTO observations (spot, person, state, seen_at)
                 VALUES (\(id), \(person), \(seen.rawValue), \(now))
                 ON CONFLICT (spot, person) DO UPDATE SET state = excluded.state, seen_at = excluded.seen_at
-                """)
+                """
+            ])
         }
-        return try await keep(decision, insteadOf: spot)
+        return try await keep(decision, insteadOf: spot, atTheEnd: true)
     }
 
     func claim(_ decision: SpotDecision) async throws -> ParkingSpot? {
-        let rows = try await transaction.query(
+        // Whom the answer names, without another round trip.
+        let (claimer, involved) = (decision.spot.claimer, decision.spot.people)
+        let answers = try await transaction.pipeline([
             """
-            UPDATE spots SET state = 'claimed', claimed_by = \(decision.spot.claimer), claimed_at = \(now)
+            UPDATE spots SET state = 'claimed', claimed_by = \(claimer), claimed_at = \(now)
             WHERE id = \(decision.spot.id) AND state = 'free' AND shown AND expires_at > \(now)
             RETURNING \(ParkingSpot.columns)
-            """)
-        guard let spot = try rows.first.map(ParkingSpot.init) else { return nil }
+            """,
+            people.selection(of: involved, for: claimer),
+        ])
+        lookedUp.remember(try KnownPeople(rows: answers[1]), of: involved, for: claimer)
+        guard let spot = try answers[0].first.map(ParkingSpot.init) else { return nil }
         try await publish(SpotDecision(spot: spot, events: decision.events))
         var before = spot
         before.state = .free
@@ -236,8 +235,14 @@ struct PostgresSpotTransaction: SpotTransaction {
         return try ParkingSpot(row)
     }
 
-    private func keep(_ decision: SpotDecision, insteadOf spot: ParkingSpot) async throws -> ParkingSpot {
-        if decision.spot != spot { _ = try await transaction.query(decision.spot.update) }
+    /// - Parameter atTheEnd: With COMMIT, where nothing is asked of spots any more.
+    private func keep(
+        _ decision: SpotDecision, insteadOf spot: ParkingSpot, atTheEnd: Bool = false
+    ) async throws -> ParkingSpot {
+        if decision.spot != spot {
+            let update = decision.spot.update
+            if atTheEnd { transaction.last([update]) } else { _ = try await transaction.query(update) }
+        }
         try await publish(decision.told(after: spot))
         tellRooms(of: decision.spot, after: spot)
         tellOfClaim(of: decision.spot, after: spot)
@@ -286,11 +291,18 @@ struct PostgresSpotTransaction: SpotTransaction {
     }
 }
 
-/// Whom one transaction has asked for already.
-private final class LookedUp: Sendable {
-    private let known = Mutex<[Set<PersonID>: KnownPeople]>([:])
+extension SpotHoldings {
+    fileprivate static func selection(of person: PersonID, claimsSince: Date, at now: Date) -> SQLQuery {
+        """
+        SELECT (SELECT count(*) FROM spots WHERE posted_by = \(person) AND state = 'free' AND expires_at > \(now))
+                AS free,
+            (SELECT count(*) FROM spots WHERE claimed_by = \(person) AND claimed_at > \(claimsSince)) AS claims,
+            \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended
+        """
+    }
 
-    func withLock<Result: Sendable>(_ body: (inout sending [Set<PersonID>: KnownPeople]) -> sending Result) -> Result {
-        known.withLock(body)
+    fileprivate init(_ row: PostgresRow) throws {
+        self.init(
+            free: try row.get("free"), claims: try row.get("claims"), isSuspended: try row.get("suspended"))
     }
 }

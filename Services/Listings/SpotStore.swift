@@ -23,9 +23,11 @@ protocol SpotStore: Sendable {
     func photos(among photos: [String]) async throws -> [String]
 
     /// Does what a person asked for once, however often the request comes, and answers the same each time. All of it is
-    /// done or, if the body throws, nothing.
+    /// done or, if the body throws, nothing. The same person's others wait until then, so that what `body` is told of how much the
+    /// person has stays true.
     func command<Reply: Codable & Sendable>(
-        _ request: RequestContext, _ body: @Sendable @escaping (Transaction) async throws -> Reply
+        _ request: RequestContext, of person: PersonID, within limits: SpotLimits,
+        _ body: @Sendable @escaping (Transaction, SpotHoldings) async throws -> Reply
     ) async throws -> Reply
 
     /// The same without anybody's request.
@@ -46,14 +48,7 @@ protocol SpotTransaction: Sendable {
     /// - Parameter viewer: Whom it is told, where people who are apart from them may be among these; nil where they cannot.
     func people(_ ids: Set<PersonID>, for viewer: PersonID?) async throws -> KnownPeople
 
-    /// How much a person has already. From here to the end of the transaction the same person's others wait, so that the
-    /// numbers stay true.
-    func holdings(of person: PersonID, claimsSince: Date) async throws -> SpotHoldings
-
     func add(_ decision: SpotDecision) async throws
-
-    /// Whether a person may do nothing here now.
-    func isSuspended(_ person: PersonID) async throws -> Bool
 
     /// Makes spots and claims follow from who is suspended now; at most so many.
     /// - Parameter person: of this person alone; nil for everybody's, but for those that another process is at.
@@ -63,7 +58,7 @@ protocol SpotTransaction: Sendable {
     /// Locks a spot, whoever may see it, decides, and keeps what was decided; nothing where there is none.
     func moderate(_ id: SpotID, _ decide: @Sendable (ParkingSpot) -> SpotDecision) async throws
 
-    /// Locks the spot, decides, and keeps what was decided.
+    /// Locks the spot, decides, and keeps what was decided, at the end of the transaction.
     /// - Throws: What `decide` throws; `notFound`, also where there is none for this person.
     func update(
         _ id: SpotID, for viewer: SpotViewer, _ decide: @Sendable (ParkingSpot) throws(SpotError) -> SpotDecision
@@ -115,6 +110,6 @@ struct SpotHoldings: Hashable, Sendable {
     var free: Int
     /// Spots that the person holds.
     var claims: Int
-    /// Whether the person is suspended.
+    /// Whether the person is suspended, and may do nothing here now.
     var isSuspended = false
 }

@@ -55,9 +55,7 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
     // MARK: Commands
 
     func post(_ draft: SpotDraft, _ request: RequestContext) async throws -> Spot {
-        try await command(request, counting: true) { spots, person in
-            let held = try await spots.holdings(of: person, claimsSince: spots.now - limits.claimLifetime)
-            guard !held.isSuspended else { throw SpotError.suspended }
+        try await command(request) { spots, person, held in
             let decision = try ParkingSpot.post(
                 .new(at: spots.now), draft, by: person, having: held.free, at: spots.now, within: limits)
             try await spots.add(decision)
@@ -66,7 +64,7 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
     }
 
     func change(_ id: SpotID, to draft: SpotDraft, _ request: RequestContext) async throws -> Spot {
-        try await command(request) { spots, person in
+        try await command(request) { spots, person, _ in
             try await spots.update(id, for: viewer(person, at: spots.now)) { spot throws(SpotError) in
                 try spot.change(to: draft, by: person, at: spots.now, within: limits)
             }
@@ -74,7 +72,7 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
     }
 
     func remove(_ id: SpotID, _ request: RequestContext) async throws {
-        _ = try await command(request) { spots, person in
+        _ = try await command(request) { spots, person, _ in
             try await spots.update(id, for: viewer(person, at: spots.now)) { spot throws(SpotError) in
                 try spot.remove(by: person, at: spots.now)
             }
@@ -82,9 +80,7 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
     }
 
     func claim(_ id: SpotID, _ request: RequestContext) async throws -> Spot {
-        try await command(request, counting: true) { spots, person in
-            let held = try await spots.holdings(of: person, claimsSince: spots.now - limits.claimLifetime)
-            guard !held.isSuspended else { throw SpotError.suspended }
+        try await command(request) { spots, person, held in
             let decide = { @Sendable in
                 guard let spot = try await spots.spot(id, for: viewer(person, at: spots.now)) else {
                     throw SpotError.notFound
@@ -100,7 +96,7 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
     }
 
     func release(_ id: SpotID, _ request: RequestContext) async throws -> Spot {
-        try await command(request) { spots, person in
+        try await command(request) { spots, person, _ in
             try await spots.update(id, for: viewer(person, at: spots.now)) { spot throws(SpotError) in
                 try spot.release(by: person, at: spots.now)
             }
@@ -108,7 +104,7 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
     }
 
     func observe(_ id: SpotID, _ seen: ObservedState, _ request: RequestContext) async throws -> Spot {
-        try await command(request) { spots, person in
+        try await command(request) { spots, person, _ in
             try await spots.observe(id, seen, by: person, for: viewer(person, at: spots.now)) {
                 spot, before throws(SpotError) in
                 try spot.observe(seen, by: person, before: before, at: spots.now, within: limits)
@@ -116,17 +112,16 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
         }
     }
 
-    /// What all commands share: a person who is signed in, once per request, and the spot as that person may see it.
-    /// - Parameter counting: what a person has is counted first, and that they may take part looked up with it.
+    /// What all commands share: a person who is signed in and may take part, once per request, and the spot as that person may see it.
     private func command(
-        _ request: RequestContext, counting: Bool = false,
-        _ body: @Sendable @escaping (Store.Transaction, PersonID) async throws -> ParkingSpot
+        _ request: RequestContext,
+        _ body: @Sendable @escaping (Store.Transaction, PersonID, SpotHoldings) async throws -> ParkingSpot
     ) async throws -> Spot {
         let person = try request.caller.requirePerson()
         try await people.meet(person)
-        return try await store.command(request) { spots in
-            if !counting, try await spots.isSuspended(person) { throw SpotError.suspended }
-            let spot = try await body(spots, person)
+        return try await store.command(request, of: person, within: limits) { spots, held in
+            guard !held.isSuspended else { throw SpotError.suspended }
+            let spot = try await body(spots, person, held)
             // Of a spot that one holds, or held until now, the poster may be apart from oneself.
             let names = try await spots.people(spot.people, for: spot.people == [person] ? nil : person)
             return Spot(spot, for: person, among: names, at: spots.now)

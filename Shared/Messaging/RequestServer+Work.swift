@@ -139,6 +139,7 @@ extension RequestServer {
             await self.finish(serial, await self.handle(request, context, by: route))
         }
         running[serial] = work
+        reactor.begins()
         bySender[Sender(peer: admitted.peer, id: request.id)] = serial
         metrics.inFlight.set(running.count)
     }
@@ -188,6 +189,7 @@ extension RequestServer {
 
     private func finish(_ serial: UInt64, _ outcome: Outcome) {
         guard let work = running.removeValue(forKey: serial) else { return }
+        reactor.ends()
         let sender = Sender(peer: work.peer, id: work.request.id)
         if bySender[sender] == serial { bySender[sender] = nil }
         if let timer = work.timer { reactor.cancel(timer) }

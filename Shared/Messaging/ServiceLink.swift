@@ -88,6 +88,7 @@ final class ServiceLink {
         pending[number] = Pending(
             request: request, frames: [Frame.integer(Int64(number)), []] + frames, kind: kind, started: now,
             deadline: now + left, continuation: continuation)
+        reactor.begins()
         metrics.inFlight.set(pending.count)
         if quietSince == nil { quietSince = now }
         send(number)
@@ -191,6 +192,7 @@ final class ServiceLink {
         _ number: UInt64, _ outcome: String, _ resume: (CheckedContinuation<RawReply, any Error>) -> Void
     ) {
         guard let entry = pending.removeValue(forKey: number) else { return }
+        reactor.ends()
         if let timer = entry.timer { reactor.cancel(timer) }
         if pending.isEmpty { unsent = [] }
         metrics.inFlight.set(pending.count)

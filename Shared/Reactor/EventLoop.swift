@@ -26,6 +26,8 @@ package struct Interest: OptionSet, Sendable {
 /// Descriptors, sources and timers of a reactor; confined to its thread.
 final class EventLoop {
     var timers = TimerQueue()
+    /// Requests that are asked or answered here.
+    var underWay = 0
     private let epoll: Int32
     private let wakeup: Int32
     private var sources: [Source] = []

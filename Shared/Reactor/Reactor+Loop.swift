@@ -62,6 +62,20 @@ extension Reactor {
     }
 }
 
+extension Reactor {
+    /// Tells of a request that is under way here, asked or to be answered; by that the thread judges whether it should stay awake.
+    package func begins() {
+        checkIsolated()
+        loop.underWay += 1
+    }
+
+    /// Tells of the end of one that `begins` told of.
+    package func ends() {
+        checkIsolated()
+        loop.underWay -= 1
+    }
+}
+
 // MARK: The loop
 
 extension Reactor {
@@ -112,7 +126,7 @@ extension Reactor {
     }
 
     private func looksAgain(_ wakefulness: inout Wakefulness) -> Bool {
-        guard wakefulness.looksAgain(at: .now) else { return false }
+        guard wakefulness.looksAgain(at: .now, underWay: loop.underWay) else { return false }
         sched_yield()
         return true
     }

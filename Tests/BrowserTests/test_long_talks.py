@@ -35,6 +35,11 @@ def two(window, tea, sam):
     return window(tea, DESKTOP), window(sam, PHONE)
 
 
+def to_the_first(page):
+    """Scrolls up until the first message is there. Once is not enough: the scripts put a page that has just come at its end."""
+    assert until(page, lambda: page.evaluate("scrollTo(0, 0)") or page.locator("#messages [data-number='1']").count())
+
+
 def test_more_news_than_the_screen_holds_is_read_when_one_comes_to_its_end(two, talk):
     tea, sam = two
     sam.goto(URL + talk)
@@ -53,11 +58,7 @@ def test_long_talks_load_as_one_scrolls_up_and_are_read_at_their_end(two, talk):
     tea.goto(f"{URL}/messages")
     tea.locator(f"[data-room='{talk.rsplit('/', 1)[1]}']").get_by_role("link").click()
     expect(tea.locator(f"#messages [data-number='{MANY}']")).to_be_in_viewport()
-    # The scripts have put it there.
-    tea.wait_for_load_state()
-    tea.wait_for_timeout(500)
-    tea.evaluate("scrollTo(0, 0)")
-    expect(tea.locator("#messages [data-number='1']")).to_be_attached()
+    to_the_first(tea)
     assert numbers(tea) == list(range(1, MANY + 1))
     expect(tea.locator("#earlier")).to_have_count(0)
     # While one reads above, what is new is said below, and nothing moves.
@@ -96,9 +97,7 @@ def test_earlier_messages_come_although_they_could_not_be_had_at_once(two, talk)
 
     tea.context.route("**/messages/*/rows?before=*", fail_once)
     tea.goto(URL + talk)
-    expect(tea.locator(f"#messages [data-number='{MANY}']")).to_be_attached()
-    tea.evaluate("scrollTo(0, 0)")
-    expect(tea.locator("#messages [data-number='1']")).to_be_attached()
+    to_the_first(tea)
     assert numbers(tea) == list(range(1, len(numbers(tea)) + 1)) and len(asked) == 2
 
 

@@ -80,16 +80,14 @@ struct SpotStoreTests {
             }
             _ = try await listings.posted()
             _ = try await listings.database.query("ANALYZE spots")
-            let (held, read) = try await listings.store.transaction { spots in
-                let held = try await spots.holdings(of: maya, claimsSince: noon)
-                let rows = try await spots.transaction.query(
+            let read = try await listings.store.command(.from(maya), of: maya, within: limits) { spots, held in
+                #expect(held == SpotHoldings(free: 1, claims: 0))
+                return try await spots.transaction.query(
                     """
                     SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_xact_user_tables
                     WHERE schemaname = current_schema() AND relname = 'spots'
-                    """)
-                return (held, try rows[0].get("read", as: Int64.self))
+                    """)[0].get("read", as: Int64.self)
             }
-            #expect(held == SpotHoldings(free: 1, claims: 0))
             #expect(read < 10)
         }
     }

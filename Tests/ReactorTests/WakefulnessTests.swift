@@ -74,6 +74,15 @@ import Testing
         #expect(before == after)
     }
 
+    @Test func sleeps_where_much_is_under_way_and_takes_no_offence() {
+        var wakefulness = Wakefulness(limit: .microseconds(100))
+        for moment in 0..<10 {
+            let looksAgain = wakefulness.looksAgain(at: MonotonicTime(nanoseconds: Int64(moment)), underWay: 5)
+            #expect(!looksAgain)
+        }
+        #expect(looks(&wakefulness) == 10)
+    }
+
     @Test func sleeps_where_others_want_the_processor_and_takes_no_offence() {
         var wakefulness = Wakefulness(limit: .microseconds(400))
         #expect(looks(&wakefulness, every: 50_000) == 1)

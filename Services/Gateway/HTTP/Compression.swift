@@ -46,7 +46,8 @@ package enum Compression {
 
     static func vary(_ headers: inout HTTPFields) {
         let now = headers[.vary] ?? ""
-        guard !now.lowercased().contains("accept-encoding") else { return }
+        // Our own answers end by it; other spellings are looked for where they do not.
+        guard !now.hasSuffix("Accept-Encoding"), !now.lowercased().contains("accept-encoding") else { return }
         headers[.vary] = now.isEmpty ? "Accept-Encoding" : now + ", Accept-Encoding"
     }
 }

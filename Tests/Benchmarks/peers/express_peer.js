@@ -72,7 +72,6 @@ async function post(client, viewer, draft) {
   const now = new Date();
   const request = version7(now.getTime());
   const caller = `gateway/${viewer}`;
-  await people(client, [viewer]);
   await client.query("BEGIN");
   await run(client, "lockRequest", [caller, request]);
   await run(client, "findRequest", [caller, request]);

@@ -109,7 +109,6 @@ async def post(request: fastapi.Request):
     identity, caller = version7(now), f"gateway/{viewer}"
     at = draft["position"]
     async with state["pool"].acquire() as connection:
-        await people(connection, [viewer])
         async with connection.transaction():
             await connection.fetch(TEXTS["lockRequest"], caller, identity)
             await connection.fetch(TEXTS["findRequest"], caller, identity)

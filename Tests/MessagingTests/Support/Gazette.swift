@@ -115,30 +115,33 @@ func event(_ epoch: UUID, _ position: Int64, publisher: String = "listings") -> 
         payload: Array(#"{"number":\#(position)}"#.utf8))
 }
 
-/// A consumer that remembers what it was given, and fails or takes its time where the test says so.
+/// A consumer that remembers what it was given, and fails or stands still where the test says so.
 actor Reader: EventConsumer {
     private(set) var offset: StreamOffset?
     private(set) var positions: [Int64] = []
     private(set) var payloads: [String] = []
     private(set) var resynchronised = 0
     private var failures = 0
-    private let delay: Duration
+    private var isHeld = false
     private let keepsHistory: Bool
     struct Failure: Error {}
 
     /// - Parameter keepsHistory: on a new stream it wants all again, as a projection does; otherwise it goes on at the head.
-    init(at offset: StreamOffset? = nil, delay: Duration = .zero, keepsHistory: Bool = true) {
+    init(at offset: StreamOffset? = nil, keepsHistory: Bool = true) {
         self.offset = offset
-        self.delay = delay
         self.keepsHistory = keepsHistory
     }
 
     func fail(_ times: Int) { failures = times }
 
+    /// Takes nothing until `goOn`.
+    func hold() { isHeld = true }
+    func goOn() { isHeld = false }
+
     func offset(of publisher: String) -> StreamOffset? { offset }
 
     func consume(_ events: [EventEnvelope]) async throws {
-        try await Task.sleep(for: delay)
+        while isHeld { try await Task.sleep(for: .milliseconds(1)) }
         for event in events {
             if let offset {
                 guard event.epoch == offset.epoch, event.position == offset.position + 1 else { throw Failure() }
