@@ -37,7 +37,12 @@ def two(window, tea, sam):
 
 def to_the_first(page):
     """Scrolls up until the first message is there. Once is not enough: the scripts put a page that has just come at its end."""
-    assert until(page, lambda: page.evaluate("scrollTo(0, 0)") or page.locator("#messages [data-number='1']").count())
+
+    def is_there():
+        page.evaluate("() => { scrollTo(0, 0) }")
+        return 1 in numbers(page)
+
+    assert until(page, is_there)
 
 
 def test_more_news_than_the_screen_holds_is_read_when_one_comes_to_its_end(two, talk):
