@@ -217,9 +217,10 @@ package final class LedgerRun: Sendable {
         }
     }
 
-    /// Whether nobody had anything left to take. Of one who is behind for good the audit tells, when the time is over.
+    /// Whether nobody had anything left to number or to take. Of one who is behind for good the audit tells, when the time is over.
     private func isCaughtUp(_ services: [String: ServiceEvidence]) -> Bool {
-        subscriptions.allSatisfy { subscriber, publisher in
+        guard services.values.allSatisfy({ $0.events.allSatisfy { $0.position != nil } }) else { return false }
+        return subscriptions.allSatisfy { subscriber, publisher in
             guard let stream = services[publisher] else { return true }
             let due = StreamOffset(epoch: stream.epoch, position: stream.head)
             return services[subscriber]?.offsets[publisher] == due
