@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Reactor
 import Synchronization
 import TestKit
 import Testing
@@ -7,6 +6,7 @@ import WireProtocol
 import ZeroMQ
 
 @testable import Messaging
+@testable import Reactor
 
 /// What happens when the line, a process or a handler does not do its part.
 @Suite(.timeLimit(.minutes(1))) struct FailureTests {
@@ -48,6 +48,41 @@ import ZeroMQ
             // The handlers were cancelled: nobody waits for them.
             #expect(gauge.total == 2)
             try await eventually("both handlers to end") { gauge.most == 2 && gauge.now == 0 }
+        }
+    }
+
+    /// What is left over would keep a thread from ever staying awake, and what is missing would keep it awake under load.
+    @Test func howeverARequestEndsItIsUnderWayNoMore() async throws {
+        try await withTown { town in
+            let gauge = Gauge()
+            let quick = try await town.serve(echo())
+            let slow = try await town.serve(echo(gauge, after: .seconds(30)))
+            let (asks, waits) = (try town.client(of: quick.endpoint), try town.client(of: slow.endpoint))
+            try await connect(asks)
+            try await connect(waits)
+            _ = try await asks.call(Ask.echo, Note(""), Note(""))
+            #expect(await failure { _ = try await asks.call(Ask.ofNobody, Nothing(), Nothing()) } != nil)
+            let given = Task { try await waits.call(Ask.look, Nothing(), Nothing()) }
+            let late = Task {
+                try await waits.call(Ask.echo, Note(""), Note(""), deadline: Date(timeIntervalSinceNow: 1))
+            }
+            try await eventually("both to be handled") { gauge.now == 2 }
+            #expect(await underWay(waits.reactor) == 2)
+            #expect(await underWay(slow.context.reactor) == 2)
+            given.cancel()
+            _ = await (given.result, late.result)
+            #expect(await underWay(waits.reactor) == 0)
+            // The service goes while one is still handled there.
+            await slow.running.kill()
+            try await eventually("nothing to be under way there") { await underWay(slow.context.reactor) == 0 }
+            #expect(await underWay(asks.reactor) == 0)
+            #expect(await underWay(quick.context.reactor) == 0)
+        }
+    }
+
+    private func underWay(_ reactor: Reactor) async -> Int {
+        await withCheckedContinuation { continuation in
+            reactor.submit { continuation.resume(returning: reactor.loop.underWay) }
         }
     }
 
