@@ -19,8 +19,10 @@ extension ParkingSpot {
         switch state {
         case .free: facts.isOpen = hidden == nil
         case .claimed(let claimer, _, nil):
-            facts.isOpen = hidden == nil
+            facts.isOpen = true
             facts.partners = [claimer]
+            // Who holds what is hidden goes on holding it, and talks to whose it is.
+            if hidden != nil { facts.isOpenToAll = false }
         case .claimed, .expired, .removed: break
         }
         return facts

@@ -111,6 +111,21 @@ def test_a_car_is_shared_with_photos_and_a_plate_that_was_wrong_at_first(window,
     expect(page.get_by_text("It is on the list again.")).to_be_visible()
 
 
+@pytest.mark.intercepted
+def test_scripts_that_come_late_leave_whoever_writes_where_they_are(window, ada):
+    page, held = window(ada, DESKTOP), []
+    page.goto(URL + "/spaces/new")
+    page.route(re.compile(r"/js/app\.js"), lambda route: held.append(route))
+    press(page, "Next")
+    expect(page.get_by_text("At which door is it?")).to_be_visible()
+    expect(page.get_by_label("What everybody may know of where it is")).to_be_focused()
+    page.get_by_label("The door").focus()
+    [script] = held
+    script.continue_()
+    page.wait_for_load_state("load")
+    expect(page.get_by_label("The door")).to_be_focused()
+
+
 @pytest.mark.parametrize("script", [True, False], ids=["script", "plain"])
 def test_a_space_is_shared_step_by_step(window, about, ada, photos, script):
     page, title = window(ada, DESKTOP if script else {"width": 390, "height": 844}, script=script), f"Dry cellar {script} {RUN}"

@@ -97,6 +97,7 @@ import WireProtocol
             for person in [maya, tom] {
                 let facts = try await asked(id, by: person, on: listings)
                 #expect(facts.title == nil && facts.photo == nil)
+                #expect(facts.isOpen(to: tom) && !facts.isOpen(to: lin), "who holds it goes on talking to whose it is")
             }
             listings.clock.advance(by: .seconds(3 * 3600))
             _ = await SpotSweep(store: listings.store, limits: limits, logger: .quiet).settle()
@@ -104,7 +105,18 @@ import WireProtocol
             let said = try await told(on: listings)
             #expect(said.map(\.title) == ["Level 3", nil, nil, "Level 3"])
             #expect(said.map(\.photo) == [photo, nil, nil, photo])
-            #expect(said.map(\.isOpen) == [true, false, false, false])
+            #expect(said.map(\.isOpen) == [true, true, false, false])
+            #expect(said.map(\.isOpenToAll) == [nil, false, nil, nil])
+        }
+    }
+
+    @Test func what_is_hidden_is_over_once_nobody_holds_it() async throws {
+        try await Listings.with { listings in
+            let id = try await listings.posted().id
+            _ = try await listings.spots.claim(id, .from(tom))
+            try await listings.hide(id, Hiding(at: noon, reason: "x"))
+            _ = try await listings.spots.release(id, .from(tom))
+            #expect(try await told(on: listings).map { $0.isOpen(to: tom) } == [true, true, false])
         }
     }
 

@@ -65,7 +65,8 @@ document.addEventListener("click", (event) => {
 document.addEventListener("input", (event) => {
   if (event.target.getAttribute?.("aria-invalid")) event.target.removeAttribute("aria-invalid");
 });
-document.querySelector("[data-form] [aria-invalid='true']")?.focus();
+// Where this comes late, whoever is at another field already stays there.
+if (document.activeElement === document.body) document.querySelector("[data-form] [aria-invalid='true']")?.focus();
 
 // What was done is said once, and does not come back with a reload.
 const address = new URL(location);

@@ -34,7 +34,8 @@ function splitModels(root) {
   if (isWrong && models.disabled) {
     brands.setAttribute("aria-invalid", "true");
     brands.setAttribute("aria-describedby", models.getAttribute("aria-describedby"));
-    if (!document.querySelector("[data-form] [aria-invalid='true']:not(select)")) brands.focus();
+    const isFree = [document.body, models].includes(document.activeElement);
+    if (isFree && !document.querySelector("[data-form] [aria-invalid='true']:not(select)")) brands.focus();
   }
   brands.addEventListener("change", () => {
     models.value = "";
