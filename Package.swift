@@ -169,7 +169,7 @@ let package = Package(
             "TestKit",
             [
                 "Reactor", "ZeroMQ", "Postgres", "Messaging", "DurableMessaging", "ServiceKit", "Supervisor",
-                "KampongClient", "WireProtocol", logging, lifecycle, systemPackage,
+                "KampongClient", "WireProtocol", hummingbird, nio, logging, lifecycle, systemPackage,
             ]),
 
         tests("ReactorTests", of: ["Reactor"]),
@@ -177,7 +177,7 @@ let package = Package(
         tests("PostgresTests", of: ["Postgres", "Reactor", "TestKit", logging]),
         tests("Argon2Tests", of: ["Argon2"]),
         tests("FIDO2Tests", of: ["FIDO2"], resources: [.copy("Vectors")], exclude: ["make_vectors.py"]),
-        tests("WebClientTests", of: ["WebClient", hummingbird, nio, logging]),
+        tests("WebClientTests", of: ["WebClient", "TestKit", hummingbird, nio]),
         tests("ContractTests", of: ["WireProtocol"], resources: [.copy("Fixtures")]),
         tests(
             "MessagingTests",

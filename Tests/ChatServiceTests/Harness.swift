@@ -171,20 +171,6 @@ extension RequestContext {
     }
 }
 
-/// Does all of it at once, and says what came of each.
-func atOnce<Input: Sendable, Output: Sendable>(
-    _ inputs: [Input], _ body: @escaping @Sendable (Input) async throws -> Output
-) async -> [Result<Output, any Error>] {
-    await withTaskGroup(of: Result<Output, any Error>.self) { group in
-        for input in inputs {
-            group.addTask {
-                do { return .success(try await body(input)) } catch { return .failure(error) }
-            }
-        }
-        return await group.reduce(into: []) { $0.append($1) }
-    }
-}
-
 /// The code with which it is refused; nil where it is done.
 func refusal(_ body: () async throws -> some Any) async -> ErrorCode? {
     do {

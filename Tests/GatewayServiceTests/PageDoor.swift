@@ -1,9 +1,9 @@
 import FoundationEssentials
 import GatewayService
 import Hummingbird
-import Logging
 import ServiceKit
 import Synchronization
+import TestKit
 import WireProtocol
 
 /// The pages on a free port, before services in memory.
@@ -26,18 +26,8 @@ struct PageDoor: Sendable {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let backend = PageBackend()
         let parts = try parts(backend, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            let (ports, found) = AsyncStream<Int>.makeStream()
-            let application = try Door.application(
-                parts, host: "127.0.0.1", port: 0, logger: TestDoor.logger, onServerRunning: { found.yield($0) })
-            group.addTask { try await application.run() }
-            group.addTask {
-                guard let port = await ports.first(where: { _ in true }) else { return }
-                try await body(PageDoor(port: port, backend: backend, parts: parts))
-            }
-            try await group.next()
-            parts.relay.stop()
-            group.cancelAll()
+        try await LoopbackServer.run(parts) {
+            try await body(PageDoor(port: $0, backend: backend, parts: parts))
         }
     }
 

@@ -86,6 +86,8 @@ def test_who_is_busy_does_not_give_way(ada):
     stream = f"GET /v1/stream HTTP/1.1\r\n{WHERE}\r\n".encode()
     lines = crowd(PER_ADDRESS, [source], stream)
     try:
+        # A line is busy from its request's arrival on, which the answer shows.
+        assert all(line.recv(65536).startswith(b"HTTP/1.1 200 ") for line in lines)
         assert alive(lines) == PER_ADDRESS
         answer = check(ask("GET", "/v1/about", source=source), 503, "too_many_connections")
         assert int(answer["Retry-After"]) > 0

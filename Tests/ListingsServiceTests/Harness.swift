@@ -97,20 +97,6 @@ extension RequestContext {
 /// So many different people.
 func crowd(_ count: Int) -> [PersonID] { (0..<count).map { _ in .new() } }
 
-/// Does all of it at once, and says what came of each.
-func atOnce<Input: Sendable, Output: Sendable>(
-    _ inputs: [Input], _ body: @escaping @Sendable (Input) async throws -> Output
-) async -> [Result<Output, any Error>] {
-    await withTaskGroup(of: Result<Output, any Error>.self) { group in
-        for input in inputs {
-            group.addTask {
-                do { return .success(try await body(input)) } catch { return .failure(error) }
-            }
-        }
-        return await group.reduce(into: []) { $0.append($1) }
-    }
-}
-
 extension Result {
     var isSuccess: Bool { if case .success = self { true } else { false } }
     var error: Failure? { if case .failure(let error) = self { error } else { nil } }

@@ -1,6 +1,7 @@
 import DurableMessaging
 import Messaging
 import Postgres
+import TestKit
 import Testing
 import WireProtocol
 

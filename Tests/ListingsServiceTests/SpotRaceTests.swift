@@ -1,4 +1,5 @@
 import Messaging
+import TestKit
 import Testing
 import WireProtocol
 

@@ -1,6 +1,5 @@
 import Foundation
 import Hummingbird
-import Logging
 import NIOCore
 import Synchronization
 import TestKit
@@ -192,21 +191,9 @@ private final class GatewayDouble: Sendable {
                 return Response(status: status, headers: retryAfter.map { [.retryAfter: $0] } ?? [:])
             }
         }
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let (ports, found) = AsyncStream<Int>.makeStream()
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { found.yield($0.localAddress?.port ?? 0) }, logger: logger)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await application.run() }
-            group.addTask {
-                guard let port = await ports.first(where: { _ in true }) else { return }
-                double.port.withLock { $0 = port }
-                try await body(double)
-            }
-            try await group.next()
-            group.cancelAll()
+        try await LoopbackServer.run(router) { port in
+            double.port.withLock { $0 = port }
+            try await body(double)
         }
     }
 }

@@ -1,6 +1,6 @@
 import Hummingbird
-import Logging
 import NIOCore
+import TestKit
 import Testing
 
 @testable import WebClient
@@ -22,21 +22,7 @@ import Testing
             return "late"
         }
         router.get("away") { _, _ in Response(status: .found, headers: [.location: "/hello"]) }
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let (ports, found) = AsyncStream<Int>.makeStream()
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { found.yield($0.localAddress?.port ?? 0) }, logger: logger)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await application.run() }
-            group.addTask {
-                guard let port = await ports.first(where: { _ in true }) else { return }
-                try await body("http://127.0.0.1:\(port)")
-            }
-            try await group.next()
-            group.cancelAll()
-        }
+        try await LoopbackServer.run(router) { try await body("http://127.0.0.1:\($0)") }
     }
 
     private func request(_ address: String, _ change: (inout WebRequest) -> Void = { _ in }) throws -> WebRequest {

@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import Synchronization
+import TestKit
 import WireProtocol
 
 @testable import AuthService
@@ -53,7 +53,6 @@ final class ProviderDouble: Sendable {
     /// Runs a provider as long as `body` does.
     static func run(_ body: @Sendable @escaping (ProviderDouble) async throws -> Void) async throws {
         let keys = try Self.firstKeys.get()
-        let (made, found) = AsyncStream<ProviderDouble>.makeStream()
         let holder = Mutex<ProviderDouble?>(nil)
         let router = Router()
         for method in [HTTPRequest.Method.get, .post] {
@@ -62,23 +61,10 @@ final class ProviderDouble: Sendable {
                 return try await provider.answer(request)
             }
         }
-        var logger = Logger(label: "provider")
-        logger.logLevel = .critical
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                let provider = ProviderDouble(port: channel.localAddress?.port ?? 0, keys: keys)
-                holder.withLock { $0 = provider }
-                found.yield(provider)
-            }, logger: logger)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await application.run() }
-            group.addTask {
-                guard let provider = await made.first(where: { _ in true }) else { return }
-                try await body(provider)
-            }
-            try await group.next()
-            group.cancelAll()
+        try await LoopbackServer.run(router) { port in
+            let provider = ProviderDouble(port: port, keys: keys)
+            holder.withLock { $0 = provider }
+            try await body(provider)
         }
     }
 

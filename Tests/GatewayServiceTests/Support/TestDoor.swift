@@ -3,6 +3,7 @@ import GatewayService
 import Hummingbird
 import Logging
 import NIOCore
+import TestKit
 import WireProtocol
 
 /// A gateway on a free port before services that a test plays.
@@ -42,22 +43,11 @@ struct TestDoor: Sendable {
             try Data(text.utf8).write(to: URL(filePath: "\(directory)/assets/\(name)"))
         }
         let made = try await make(options, directory)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            let (ports, found) = AsyncStream<Int>.makeStream()
-            let application = try Door.application(
-                made.parts, host: "127.0.0.1", port: 0, logger: logger,
-                onServerRunning: { found.yield($0) })
-            group.addTask { try await application.run() }
-            group.addTask {
-                guard let port = await ports.first(where: { _ in true }) else { return }
-                try await body(
-                    TestDoor(
-                        port: port, backend: made.backend, tokens: made.tokens, issuer: made.issuer,
-                        relay: made.parts.relay, parts: made.parts, directory: directory))
-            }
-            try await group.next()
-            made.parts.relay.stop()
-            group.cancelAll()
+        try await LoopbackServer.run(made.parts) { port in
+            try await body(
+                TestDoor(
+                    port: port, backend: made.backend, tokens: made.tokens, issuer: made.issuer,
+                    relay: made.parts.relay, parts: made.parts, directory: directory))
         }
     }
 
@@ -114,5 +104,19 @@ struct TestDoor: Sendable {
 
     func bearer(_ person: PersonID = .new(), session: SessionID = .new()) -> (String, String) {
         ("Authorization", "Bearer \(issuer.token(for: person, session: session))")
+    }
+}
+
+extension LoopbackServer {
+    /// Runs a door for as long as `body` does.
+    static func run(_ parts: DoorParts, _ body: @Sendable @escaping (Int) async throws -> Void) async throws {
+        try await run({
+            try Door.application(
+                parts, host: "127.0.0.1", port: 0, logger: TestDoor.logger, onServerRunning: $0)
+        }) { port in
+            // Streams that are open would keep it from ending.
+            defer { parts.relay.stop() }
+            try await body(port)
+        }
     }
 }
