@@ -6,6 +6,7 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
+from chats import until
 from kampong import PHONE, URL, look_at, sign_in
 
 # A browser's subscription as its vendor would make one: nobody's server answers at that address, which `deploy/test` lets be within.
@@ -87,11 +88,7 @@ COUNT = """() => {
 
 def the_worker(page):
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    for _ in range(100):
-        if page.context.service_workers:
-            break
-        page.wait_for_timeout(100)
-    [worker] = page.context.service_workers
+    [worker] = until(page, lambda: page.context.service_workers)
     return worker
 
 
@@ -102,10 +99,7 @@ def test_what_is_pushed_is_shown_by_the_device(window, nora):
     tools.send("ServiceWorker.enable")
     page.goto(URL + "/me")
     worker = the_worker(page)
-    for _ in range(100):
-        if known:
-            break
-        page.wait_for_timeout(100)
+    until(page, lambda: known)
     worker.evaluate(COUNT)
     message = {"id": str(uuid.uuid4()), "kind": "message", "title": "Olaf Berg", "body": "A new message", "link": "/messages", "tag": "room/1", "unread": 3}
 
@@ -117,10 +111,7 @@ def test_what_is_pushed_is_shown_by_the_device(window, nora):
         """What the device shows, by title, once it shows `data` too: one push after the other."""
         before = worker.evaluate("countShown")
         tools.send("ServiceWorker.deliverPushMessage", {"origin": URL, "registrationId": known[-1]["registrationId"], "data": data})
-        for _ in range(100):
-            if worker.evaluate("countShown") > before:
-                break
-            page.wait_for_timeout(100)
+        assert until(page, lambda: worker.evaluate("countShown") > before)
         return {one["title"]: one for one in shown()}
 
     # The page itself looks once as it begins, and that is over now.
@@ -136,11 +127,7 @@ def test_what_is_pushed_is_shown_by_the_device(window, nora):
     assert told["badge"].startswith("/assets/") and told["badge"].endswith("/icon-192.png")
     # Where all of it stands in a list, the device needs not show it any longer.
     page.goto(URL + "/notifications")
-    for _ in range(100):
-        if not shown():
-            break
-        page.wait_for_timeout(100)
-    assert shown() == []
+    assert until(page, lambda: not shown())
 
 
 # As when what a device shows is pressed: with what, and what became of it.
