@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 import kampong
-from kampong import CHROMIUM, PHONE, RUN, URL, Person, join, picture
+from kampong import CHROMIUM, CHROMIUM_SHELL, PHONE, RUN, URL, Person, join, picture
 
 # How long a busy machine may take is nothing that a test is about: what is not there after this does not come.
 expect.set_options(timeout=15_000)
@@ -23,14 +23,27 @@ def pytest_sessionstart(session):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "intercepted: answers its pages' own requests, which a service worker that has just come may send past the test")
+    config.addinivalue_line("markers", "device: is about what the device itself shows of Kampong, which a Chromium without a screen has nothing for")
 
 
 @pytest.fixture(scope="session")
-def browser():
+def chromium():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
+        yield playwright.chromium
+
+
+@pytest.fixture(scope="session")
+def browser(chromium):
+    browser = chromium.launch(executable_path=CHROMIUM_SHELL, args=FLAGS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def whole_browser(chromium):
+    browser = chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -130,7 +143,8 @@ class Windows:
 
 @pytest.fixture
 def window(browser, about, request):
-    windows = Windows(browser, about, **({"service_workers": "block"} if request.node.get_closest_marker("intercepted") else {}))
+    chosen = request.getfixturevalue("whole_browser") if request.node.get_closest_marker("device") else browser
+    windows = Windows(chosen, about, **({"service_workers": "block"} if request.node.get_closest_marker("intercepted") else {}))
     yield windows
     windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)

@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 from chats import until
 from kampong import PHONE, URL, look_at, sign_in
 
+pytestmark = pytest.mark.device
+
 # A browser's subscription as its vendor would make one: nobody's server answers at that address, which `deploy/test` lets be within.
 DEVICE = """(() => {
     if (!("PushManager" in window)) return;

@@ -6,10 +6,15 @@ build=${KAMPONG_BUILD:-release}
 
 # Release binaries carry Swift's runtime in them; debug ones share the flags with `swift test`, so that nothing is compiled twice.
 # That nobody changes what another one is reading is checked while tests run, and not at each access in what is deployed. Nobody loads our programs
-# as a library: the names of their functions, which a static Swift exports, are 4 MB of each.
+# as a library: the names of their functions, which a static Swift exports, are 4 MB of each. A debug build that nobody goes on with
+# (KAMPONG_BUILD_ONCE) compiles whole modules, which is sooner done, and knows lines but no variables.
 build_flags() {
   printf '%s\n' -c "$build" --explicit-target-dependency-import-check error
-  [ "$build" = debug ] || printf '%s\n' --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked -Xlinker --no-export-dynamic
+  if [ "$build" != debug ]; then
+    printf '%s\n' --static-swift-stdlib -Xswiftc -enforce-exclusivity=unchecked -Xlinker --no-export-dynamic
+  elif [ -n "${KAMPONG_BUILD_ONCE:-}" ]; then
+    printf -- '-Xswiftc\n%s\n' -whole-module-optimization -num-threads 2 -gline-tables-only
+  fi
 }
 
 # Builds with further options of `swift build`. Its hundreds of lines go into a log; every half minute one says how far it is.

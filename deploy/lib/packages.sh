@@ -7,7 +7,7 @@ packages_to_build=(ca-certificates curl g++ git pkg-config libncurses6 libsqlite
   libzmq3-dev libpq-dev libsodium-dev zlib1g-dev libcurl4-openssl-dev libfido2-dev libcbor-dev)
 packages_to_run=(postgresql postgresql-contrib postgresql-client tzdata libvips-tools libarchive-tools librsvg2-2 osmium-tool python3 python3-shapely python3-pip python3-venv util-linux)
 # aiosmtpd is the mail server that the mail channel is tested against; openssl makes its certificate.
-packages_to_test=(chromium fonts-noto-core fonts-noto-color-emoji binutils shellcheck python3-aiosmtpd openssl)
+packages_to_test=(chromium chromium-headless-shell fonts-noto-core fonts-noto-color-emoji binutils shellcheck python3-aiosmtpd openssl)
 
 missing_packages() {
   local package
