@@ -61,4 +61,14 @@ enum DeviceSchema {
         CREATE INDEX deliveries_of_device_in_time ON deliveries (device, due_at, id);
         DROP INDEX deliveries_of_device;
         """
+
+    /// No device comes to a session that has ended, though it was asked for before.
+    static let endedSessions = """
+        CREATE TABLE ended_sessions (
+            id uuid PRIMARY KEY,
+            -- After that nothing that was asked with its tokens is under way any more.
+            until timestamptz NOT NULL
+        );
+        CREATE INDEX ended_sessions_until ON ended_sessions (until);
+        """
 }

@@ -28,7 +28,7 @@ protocol DeviceRecords: Sendable {
     func note(_ verdict: PushVerdict, of push: Push, now: Date) async throws
     /// Its server did not take something: the device is left alone, and that has happened once more in a row.
     func rest(_ device: ReachedDevice, until: Date) async throws
-    /// Forgets what was given up before `forgotten`, and devices that nobody has used since `unseen`.
+    /// Forgets what was given up, and sessions that had ended, before `forgotten`; and devices that nobody has used since `unseen`.
     func sweep(forgotten: Date, unseen: Date) async throws
     func tally() async throws -> PushTally
 }

@@ -87,6 +87,7 @@ struct WallClock: Hashable, Sendable {
         let then = here > wall ? here : here + 86_400
         let naive = Date(timeIntervalSince1970: Double(then - offset(moment)))
         let next = Date(timeIntervalSince1970: Double(then - offset(naive)))
-        return next > moment ? next : naive
+        // Where the clock is put forward over the hour, there is none on that day: it is an hour later.
+        return next > moment && minute(at: next) == hour * 60 ? next : naive
     }
 }

@@ -21,6 +21,7 @@ enum NotificationSchema {
         Migration(17, "what was given up can be tried again", DeviceSchema.givenUp),
         ModeratorProjection.migration(number: 18),
         Migration(19, "devices rest", DeviceSchema.rest),
+        Migration(20, "sessions that ended", DeviceSchema.endedSessions),
     ]
 
     private static let mails = """

@@ -63,8 +63,13 @@ struct PostgresDeliveryQueue: DeliveryQueue {
 
     /// Of each device what is due for the longest time: one at a time, so that a server that hangs has no more than one of ours with each of
     /// its devices, and each failure is one. Another replica may be at the next one of the same device; it finds that the device rests.
+    ///
+    /// What has grown since it was handed over waits until that is done again: told now, it would say all of it, and ring for it once more then.
     private func take(_ count: Int, besides busy: [UUID], now: Date, lease: Date) async throws -> [PostgresRow] {
         let statements = InboxSQL(campuses: people.campuses, now: now)
+        func hasGrown(_ delivery: SQLQuery) -> SQLQuery {
+            "EXISTS (SELECT FROM notices AS grown WHERE grown.id = \(delivery).notice AND grown.push_at IS NOT NULL OFFSET 0)"
+        }
         return Array(
             try await database.query(
                 """
@@ -73,10 +78,12 @@ struct PostgresDeliveryQueue: DeliveryQueue {
                 WHERE deliveries.id IN (
                         SELECT id FROM deliveries AS next
                         WHERE due_at <= \(now) AND expires_at > \(now) AND device <> ALL(\(busy)::uuid[])
+                            AND NOT \(hasGrown("next"))
                             AND NOT EXISTS (
                                 SELECT FROM deliveries AS earlier
                                 WHERE earlier.device = next.device AND earlier.expires_at > \(now)
-                                    AND (earlier.due_at, earlier.id) < (next.due_at, next.id) OFFSET 0)
+                                    AND (earlier.due_at, earlier.id) < (next.due_at, next.id)
+                                    AND NOT \(hasGrown("earlier")) OFFSET 0)
                         ORDER BY due_at LIMIT \(count) FOR UPDATE OF next SKIP LOCKED)
                     AND notices.id = deliveries.notice
                 RETURNING \(InboxSQL.columns), deliveries.id AS delivery, deliveries.device, deliveries.attempts,

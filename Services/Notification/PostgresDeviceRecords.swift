@@ -68,6 +68,7 @@ extension PostgresDeviceStore: DeviceRecords {
 
     func sweep(forgotten: Date, unseen: Date) async throws {
         _ = try await database.query("DELETE FROM dead_pushes WHERE ended_at < \(forgotten)")
+        _ = try await database.query("DELETE FROM ended_sessions WHERE until < \(forgotten)")
         try await database.transaction { transaction in
             _ = try await Self.remove(where: "seen_at < \(unseen)", from: transaction)
         }

@@ -24,7 +24,11 @@ struct PostgresDeviceStore: DeviceStore {
         return try await database.command(context, meaning: PeopleErasure.refusal(of:)) { transaction in
             try await transaction.pipeline([
                 .lock("person", draft.person), .lock("device", Base64URL.encode(address)),
+                .lock("session", allOf: draft.session.map { [$0] } ?? []),
             ])
+            guard try await transaction.query("SELECT FROM ended_sessions WHERE id = \(draft.session)").isEmpty else {
+                throw ServiceError(.unauthenticated, "The session has ended.")
+            }
             // What waits for whoever had it before is not for this person's eyes.
             try await Self.remove(
                 where: "address = \(address) AND person <> \(draft.person)", from: transaction)
@@ -69,8 +73,21 @@ struct PostgresDeviceStore: DeviceStore {
     /// Whoever signs out on a device, or is signed out, is told nothing there any more.
     func follow(on consumer: DurableConsumer) {
         consumer.on(SessionsRevoked.self, from: PeerRole.auth.rawValue) { event, _, transaction in
-            try await Self.remove(where: "session = ANY(\(event.sessions.map(\.id)))", from: transaction)
+            try await Self.end(event.sessions, in: transaction)
         }
+    }
+
+    /// Nothing is told any more on devices of these sessions, and none comes to them: one that somebody has asked for may be under way.
+    static func end(_ sessions: [RevokedSessions.Revoked], in transaction: CommandTransaction) async throws {
+        let ids = sessions.map(\.id)
+        _ = try await transaction.query(.lock("session", allOf: ids))
+        _ = try await transaction.query(
+            """
+            INSERT INTO ended_sessions (id, until)
+            SELECT id, until FROM unnest(\(ids)::uuid[], \(sessions.map(\.until))::timestamptz[]) AS ended (id, until)
+            ON CONFLICT (id) DO UPDATE SET until = greatest(ended_sessions.until, excluded.until)
+            """)
+        try await remove(where: "session = ANY(\(ids))", from: transaction)
     }
 
     /// What becomes of the devices of somebody who erases themselves.

@@ -10,7 +10,7 @@ package final class BlockingPool: @unchecked Sendable {
     private let limit: Int
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var queue: [@Sendable () -> Void] = []
+    private var queue: [Work] = []
     private var threads: [pthread_t] = []
     private var idle = 0
     private var isStopped = false
@@ -30,11 +30,11 @@ package final class BlockingPool: @unchecked Sendable {
         condition.deallocate()
     }
 
-    /// Queues `work` for a thread; false when the pool has stopped.
-    func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
+    /// Queues `work` for a thread; false when it was taken back already, or the pool has stopped.
+    private func submit(_ work: Work) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        guard !isStopped else { return false }
+        guard !isStopped, !work.isTakenBack else { return false }
         queue.append(work)
         if queue.count > idle, threads.count < limit {
             threads.append(startThread(name: "\(name.prefix(11))-blk") { [self] in serve() })
@@ -43,16 +43,41 @@ package final class BlockingPool: @unchecked Sendable {
         return true
     }
 
-    /// Runs `body` on a thread and resumes the caller where it was. What has begun is not interrupted by cancellation.
-    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before, or the pool has stopped.
+    /// Takes back what no thread has begun; whoever waits for it waits no longer.
+    private func takeBack(_ work: Work) {
+        pthread_mutex_lock(mutex)
+        work.isTakenBack = true
+        let place = queue.firstIndex { $0 === work }
+        if let place { queue.remove(at: place) }
+        pthread_mutex_unlock(mutex)
+        if place != nil { work.giveUp() }
+    }
+
+    /// Runs `body` on a thread and resumes the caller where it was. What has begun is not interrupted by cancellation; what waits for a thread is.
+    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled before it begins, or the pool has stopped.
     nonisolated(nonsending) package func run<T: Sendable>(
         _ body: @escaping @Sendable () throws -> T
     ) async throws -> T {
         try Task.checkCancellation()
-        return try await withCheckedThrowingContinuation { continuation in
-            let accepted = submit { continuation.resume(with: Result(catching: body)) }
-            if !accepted { continuation.resume(throwing: CancellationError()) }
+        let work = Work()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                work.perform = { continuation.resume(with: Result(catching: body)) }
+                work.giveUp = { continuation.resume(throwing: CancellationError()) }
+                if !submit(work) { work.giveUp() }
+            }
+        } onCancel: {
+            takeBack(work)
         }
+    }
+
+    /// Something to do, for which somebody waits: one of its two functions is called, once.
+    ///
+    /// `@unchecked Sendable`: its functions are set before it is queued, by which others come to them; the rest is guarded by the pool's `mutex`.
+    private final class Work: @unchecked Sendable {
+        var perform: @Sendable () -> Void = {}
+        var giveUp: @Sendable () -> Void = {}
+        var isTakenBack = false
     }
 
     /// Finishes what is queued and joins the threads. Not from one of them.
@@ -77,10 +102,10 @@ package final class BlockingPool: @unchecked Sendable {
         let thread = __priority_which_t(PRIO_PROCESS.rawValue)
         setpriority(thread, 0, Self.niceness)
         clinux_set_slice(getpriority(thread, 0), Self.slice)
-        while let work = next() { work() }
+        while let work = next() { work.perform() }
     }
 
-    private func next() -> (@Sendable () -> Void)? {
+    private func next() -> Work? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         idle += 1

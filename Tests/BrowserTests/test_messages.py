@@ -262,10 +262,14 @@ def test_in_german(window, tea, sam, somewhere):
     look_at(page, "room-german-phone-light")
 
 
-def test_a_block_reaches_a_chat_that_is_open(pair):
+def test_a_block_reaches_a_chat_that_is_open(pair, photo):
     tea, sam = pair.meet().tea, pair.sam
     write(sam, "Is it free?")
     there(tea, "Is it free?")
+    # What he has written and chosen, and not sent, is there again as soon as it can be sent.
+    sam.get_by_role("textbox", name="Message to").fill("Like this one?")
+    sam.get_by_label("Add a picture").set_input_files(photo)
+    expect(sam.get_by_role("img", name="The picture that goes along")).to_be_visible()
     person = tea.request.get(URL + "/v1/me").json()["id"]
     call(sam, "PUT", f"/v1/blocks/{person}")
     try:
@@ -276,3 +280,24 @@ def test_a_block_reaches_a_chat_that_is_open(pair):
         call(sam, "DELETE", f"/v1/blocks/{person}")
     for page in (tea, sam):
         expect(page.get_by_role("textbox", name="Message to")).to_be_visible(timeout=30_000)
+    expect(sam.get_by_role("textbox", name="Message to")).to_have_value("Like this one?")
+    expect(sam.get_by_role("img", name="The picture that goes along")).to_be_visible()
+    sam.get_by_role("button", name="Send").click()
+    there(tea, "Like this one?")
+    expect(tea.locator("#messages .message", has_text="Like this one?").get_by_role("img")).to_be_visible()
+    write(sam, "No?")
+    there(tea, "No?")
+    expect(tea.locator("#messages .message", has_text="No?").get_by_role("img")).to_have_count(0)
+
+
+def test_enter_that_an_input_method_takes_sends_nothing(pair):
+    tea = pair.meet().tea
+    field = tea.get_by_role("textbox", name="Message to")
+    field.fill("にほんご")
+    # As WebKit has it: the composition is over, and the number says that the key belonged to it.
+    field.evaluate("field => field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true }))")
+    tea.wait_for_timeout(500)
+    expect(field).to_have_value("にほんご")
+    assert said(tea) == []
+    field.press("Enter")
+    there(tea, "にほんご")

@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RUN, URL, Person, join, look_at, post_spot, promote, sign_in
+from chats import there, write
+from kampong import DESKTOP, RUN, URL, Person, call, join, look_at, post_spot, promote, sign_in
 from test_friends import newcomer
 
 
@@ -40,6 +41,14 @@ def open_case(page, title):
     page.get_by_role("link", name=title, exact=True).click()
     expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
     return page.url
+
+
+def hide(page, title, why):
+    open_case(page, title)
+    page.get_by_role("link", name="Hide it").click()
+    page.get_by_label("Why").fill(why)
+    page.get_by_role("button", name="Hide it").click()
+    expect(page.get_by_text(f"Hidden. Why: {why}")).to_be_visible()
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with scripts", "without scripts"])
@@ -259,6 +268,33 @@ def test_somebody_is_warned_and_then_suspended_while_a_page_is_open(window):
             break
         ben.wait_for_timeout(200)
     assert ben.request.get(URL + spot).status == 200
+
+
+def test_who_holds_what_was_hidden_talks_to_whose_it_is_as_long_as_they_hold_it(window):
+    name = f"Side entrance {RUN}"
+    astrid, _ = newcomer(window, "Astrid Holm")
+    bo, _ = newcomer(window, "Bo Kimura")
+    mod, _ = moderator(window, "Mia Rosen")
+    spot = post_spot(astrid, name, (60.1728, 24.9437))
+    report(bo, spot, "Something else", "It is somebody's entrance.")
+    bo.goto(URL + spot + "/claim")
+    bo.get_by_role("button", name="Claim it").click()
+    expect(bo.get_by_text("This spot is yours.")).to_be_visible()
+    hide(mod, name, "It is an entrance.")
+
+    bo.goto(URL + spot)
+    bo.get_by_role("button", name="Message Astrid Holm").click()
+    write(bo, "I stand there still. Shall I go?")
+    there(bo, "I stand there still. Shall I go?")
+    astrid.goto(bo.url)
+    there(astrid, "I stand there still. Shall I go?")
+    write(astrid, "Please do.")
+    there(bo, "Please do.")
+    # The room's title is what was hidden.
+    expect(bo.get_by_text(name)).to_have_count(0)
+    look_at(bo, "room-hidden-phone-light")
+    call(bo, "DELETE", f"/v1{spot}/claim")
+    expect(bo.get_by_role("textbox", name="Message to")).to_have_count(0)
 
 
 def test_a_message_is_reported_read_hidden_and_shown_as_such_to_both(window):

@@ -212,6 +212,38 @@ def test_what_stood_where_nobody_looked_is_not_seen(window, nora, spots):
     unseen(page, 0)
 
 
+def test_a_list_that_nobody_looks_at_is_not_seen(window, nora, spots):
+    page = window(nora, DESKTOP)
+    page.goto(URL + "/notifications")
+    page.evaluate("document.hasFocus = () => false")
+    spot = spots(page).take()
+    unread(page, 1)
+    page.wait_for_timeout(1000)
+    unseen(page, 1)
+    expect(rows(page)).to_have_count(0)
+    page.evaluate("document.hasFocus = () => true; dispatchEvent(new Event('focus'))")
+    expect(rows(page)).to_contain_text(spot.sentence)
+    unseen(page, 0)
+    unread(page, 1)
+
+
+def test_all_that_was_shown_is_read_and_nothing_that_came_since(window, nora, spots):
+    page = window(nora, DESKTOP, script=False)
+    one, other = spots(page).take(), spots(page)
+    page.goto(URL + "/notifications")
+    # The one that was shown as the newest is told again, after all that came meanwhile.
+    other.take()
+    one.give_back()
+    one.take()
+    for _ in range(50):
+        if page.request.get(URL + "/v1/notifications/unread").json()["unread"] == 3:
+            break
+        page.wait_for_timeout(200)
+    page.get_by_role("button", name="Mark all as read").click()
+    expect(page.get_by_text("All read.")).to_be_visible()
+    assert page.request.get(URL + "/v1/notifications/unread").json()["unread"] == 3
+
+
 @pytest.mark.intercepted
 def test_what_fails_once_is_tried_again(window, nora, spots):
     page, failed = window(nora, DESKTOP), []

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from kampong import DESKTOP, PHONE, RUN, SIZES, URL, day, hour, let_thing, look_at, photograph, send
 from test_friends import newcomer
 from test_moderation import moderator
+from test_notifications import unread
 from test_reviews import write
 
 
@@ -171,6 +172,21 @@ def test_what_one_did_is_said_though_its_event_comes_later(window, about, somewh
     # What the other one does is shown at once, beside the same words.
     send(renter, "POST", f"/v1{path}/cancel", {})
     expect(owner.locator(".tag").get_by_text("Cancelled")).to_be_visible()
+
+
+def test_an_answer_where_nobody_looks_stays_unread(window, about, somewhere):
+    owner, renter, thing = two(window, about, somewhere, "Aino Ranta", "Berk Aydin", "Cellar by the quay")
+    path = asked(renter, thing)
+    renter.goto(URL + path)
+    renter.evaluate("document.hasFocus = () => false")
+    send(owner, "POST", f"/v1{path}/accept", {})
+    unread(renter, 1)
+    renter.wait_for_timeout(1000)
+    expect(renter.locator("[data-rental]")).to_have_attribute("data-state", "requested")
+    unread(renter, 1)
+    renter.evaluate("document.hasFocus = () => true; dispatchEvent(new Event('focus'))")
+    expect(renter.locator("[data-rental]")).to_have_attribute("data-state", "accepted")
+    unread(renter, 0)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -38,6 +38,9 @@ import WireProtocol
         let text = String(repeating: "https://a.example/) ", count: 200) + String(repeating: "h", count: 4000)
         #expect(links(text).count == 200)
         #expect(links("https://a.example/" + String(repeating: "x", count: 4000)).isEmpty)
+        // Which of them belong together is known only from where they begin.
+        #expect(MessageText.parts(of: String(repeating: "🇩🇪", count: 200_000)).count == 1)
+        #expect(links(String(repeating: "🇩🇪", count: 1000) + "https://a.example") == ["https://a.example"])
         let ends: [(String, isLink: Bool)] = [
             (")", true), (".", true), (").", true), (". ", true), ("(", false), ("(.", false), ("()", false),
             ("http://", false),

@@ -130,6 +130,11 @@ import WireProtocol
             #expect(first.contains("No. 1!") && !first.contains("id=\"earlier\"") && !first.contains("<html"))
             let after = try await pair.ada.get("\(pair.room)/rows?after=118", [("HX-Request", "true")]).text
             #expect(!after.contains("No. 118!") && after.contains("No. 119!") && after.contains("No. 120!"))
+            for number in [Int.min, Int.max] {
+                for path in ["?before=", "/rows?before=", "/rows?after=", "/seen?number="] {
+                    #expect(try await pair.ada.get("\(pair.room)\(path)\(number)").status < 500)
+                }
+            }
             // It goes on where the page ends: no day begins with it that has begun.
             #expect(after.components(separatedBy: "data-day").count <= 3)
         }

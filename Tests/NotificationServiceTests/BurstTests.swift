@@ -43,6 +43,35 @@ import WireProtocol
         }
     }
 
+    @Test func what_grows_while_its_delivery_waits_rings_once_for_all_of_it() async throws {
+        try await with { bench in
+            try await bench.write(1)
+            bench.wait(5)
+            try await bench.rounds.tell()
+            try await bench.rounds.push()
+            let first = try await claim(bench)
+            #expect(first.count == 2)
+            // Their server is busy.
+            for delivery in first { try await bench.deliveries.settle(delivery, again: bench.clock.now + 3) }
+            try await bench.write(2)
+            bench.wait(4)
+            #expect(try await claim(bench).isEmpty)
+            // Nothing else has to wait for it.
+            try await RentalNoticeTests().change(bench, .handedOver, by: InboxBench.ben)
+            bench.wait(5)
+            try await bench.rounds.tell()
+            try await bench.rounds.push()
+            var told = [InboxNoticeKind: Int]()
+            for _ in 1...3 {
+                for delivery in try await claim(bench) {
+                    told[delivery.notice.kind, default: 0] += 1
+                    try await bench.deliveries.settle(delivery, again: nil)
+                }
+            }
+            #expect(told[.message] == 2 && told.count == 2 && told.values.allSatisfy { $0 == 2 }, "\(told)")
+        }
+    }
+
     @Test func what_comes_to_something_else_or_is_not_wanted_any_more_waits_anew_or_not_at_all() async throws {
         try await with { bench in
             func due() async throws -> [Date?] {

@@ -86,11 +86,19 @@ import WireProtocol
             try await bench.wait(for: device.id, person: bench.maya)
             #expect(try await bench.list(bench.mayaElsewhere).map(\.current) == [true, false])
             let session = try #require(bench.maya.session)
-            try await bench.database.transaction { transaction in
-                _ = try await PostgresDeviceStore.remove(where: "session = ANY(\([session]))", from: transaction)
+            let ended = RevokedSessions.Revoked(id: session, until: bench.clock.now + 300)
+            for _ in 1...2 {
+                try await bench.database.transaction { transaction in
+                    try await PostgresDeviceStore.end([ended], in: transaction)
+                }
             }
             #expect(try await bench.list(bench.maya).map(\.id) == [other.id])
             #expect(try await bench.count("deliveries") == 0)
+            // What had been asked for before comes after it.
+            let after = await #expect(throws: ServiceError.self) {
+                try await bench.register("https://1.1.1.1/a", as: bench.maya)
+            }
+            #expect(after?.code == .unauthenticated)
             let person = try #require(bench.maya.person)
             let own = try await PersonalSections([bench.store.ownRecords]).page(PersonalDataQuery(person: person)).items
             #expect(own.map(\.kind) == ["devices"])
@@ -133,6 +141,33 @@ import WireProtocol
             #expect(await field(PushDeviceDraft(endpoint: "https://1.1.1.1/a", keys: padded)) == nil)
             #expect(throws: ServiceError.self) { try PushTarget(PushDeviceDraft(.apns, token: "no hexadecimal")) }
         }
+    }
+
+    @Test func one_address_of_a_person_is_looked_at_at_a_time_and_few_of_all() async throws {
+        let (looks, endless) = (OngoingLooks(), AsyncStream<Void>.makeStream())
+        let (begun, beginning) = AsyncStream<Void>.makeStream()
+        let people = (0..<16).map { _ in PersonID.new() }
+        func isRefused(_ person: PersonID) async -> Bool {
+            let error = await #expect(throws: ServiceError.self) { try await looks.one(of: person) {} }
+            return error?.code == .tooManyRequests
+        }
+        try await withThrowingTaskGroup { group in
+            for person in people {
+                group.addTask {
+                    try await looks.one(of: person) {
+                        beginning.yield()
+                        for await _ in endless.stream {}
+                    }
+                }
+                var next = begun.makeAsyncIterator()
+                await next.next()
+                #expect(await isRefused(person))
+            }
+            #expect(await isRefused(.new()))
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+        try await looks.one(of: people[0]) {}
     }
 
     @Test func our_key_is_made_once_and_anew_where_it_cannot_be_opened() async throws {

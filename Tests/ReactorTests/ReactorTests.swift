@@ -74,6 +74,29 @@ func withReactor(_ body: (Reactor) async throws -> Void) async rethrows {
         }
     }
 
+    @Test func blockingWorkThatWaitsForAThreadIsTakenBack() async throws {
+        try await withReactor { reactor in
+            let (hasBegun, mayEnd) = (Pipe(), Pipe())
+            let others = (0..<4).map { _ in
+                Task {
+                    try await reactor.blocking {
+                        hasBegun.put()
+                        mayEnd.take()
+                    }
+                }
+            }
+            for _ in others { hasBegun.take() }
+            // All threads are taken until this one has given up: it would wait for ever if it waited for one of them.
+            let waiting = Task { try await reactor.blocking { Issue.record("It was taken back.") } }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+            // What has begun goes on to its end.
+            others[0].cancel()
+            for _ in others { mayEnd.put() }
+            for other in others { try await other.value }
+        }
+    }
+
     @Test func blockingWorkDoesNotHoldUpTheLoop() async throws {
         try await withReactor { reactor in
             let pipe = Pipe()

@@ -1,6 +1,7 @@
 // Address fields that suggest places while somebody types: the editable combobox with list autocomplete of the ARIA practices. The focus
 // stays in the field; the option that the keyboard is at is pointed at by aria-activedescendant. The options are made by the server.
 
+import { isComposing } from "./keys.js";
 import { announce } from "./notice.js";
 import { read, remembered, written } from "./place.js";
 import { request } from "./request.js";
@@ -109,7 +110,7 @@ class Combobox {
   }
 
   #key(event) {
-    if (event.isComposing || event.ctrlKey || event.metaKey) return;
+    if (isComposing(event) || event.ctrlKey || event.metaKey) return;
     const count = this.#options.length;
     const last = count - 1;
     if (event.key === "Escape" && !this.#popup.hidden) this.#close();

@@ -1,6 +1,7 @@
 // The inbox, as it changes.
 
 import { hear } from "./chat/wire.js";
+import { onceLookedAt } from "./looking.js";
 import { persistent } from "./persistent.js";
 import { request, settled } from "./request.js";
 import { refreshTimes } from "./time.js";
@@ -24,8 +25,10 @@ const renew = persistent(async () => {
   if (focused) fresh.querySelector(`[data-notice="${focused}"] a`)?.focus();
 });
 
-hear((kind) => {
-  if (!["opened", "notification", "notificationsRead"].includes(kind)) return;
+/** What the list shows counts as seen, and is told on no device: so it waits for somebody who looks. What comes at once is fetched once. */
+const renewSoon = onceLookedAt(() => {
   clearTimeout(timer);
   timer = setTimeout(renew, 150);
 });
+
+hear((kind) => ["opened", "notification", "notificationsRead"].includes(kind) && renewSoon());

@@ -1,6 +1,7 @@
 // Renting: an agreement that changes is shown anew, a period also in the viewer's own time, what it costs is said.
 
 import { hear } from "./chat/wire.js";
+import { onceLookedAt } from "./looking.js";
 import { announce } from "./notice.js";
 import { me } from "./session.js";
 import { language } from "./text.js";
@@ -15,12 +16,13 @@ addEventListener("pageshow", () => (sending = false));
 /** Whether this is what the person did just now: the page that followed says so, and often is here before the event. Made anew, it would say nothing. */
 const isSaid = ({ by, state }) => by === me && state === page.dataset.state && document.querySelector("[data-toast]") !== null;
 
-/** What this page itself does is told by the page that follows; who is just answering a question is not interrupted. */
-function renew() {
+/** What this page itself does is told by the page that follows; who is just answering a question is not interrupted. What is shown is read: by nobody,
+    where nobody looks, and no phone would ring for it any more. */
+const renew = onceLookedAt(() => {
   if (sending) return;
   if (dialog.open) document.getElementById("changed").hidden = false;
   else location.reload();
-}
+});
 
 if (page) {
   hear((kind, data) => {

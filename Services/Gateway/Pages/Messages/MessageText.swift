@@ -10,30 +10,38 @@ enum MessageText {
         var parts: [Part] = []
         var plain = ""
         var rest = Substring(text)
-        while let word = nextWord(&rest, into: &plain) {
+        // Remembered, for to look back at the last one of many flags takes as long as there are flags.
+        var before: Character?
+        while let word = nextWord(&rest, into: &plain, after: &before) {
             guard let length = linkLength(in: word) else {
                 plain += word
+                before = word.last
                 continue
             }
             if !plain.isEmpty { parts.append(Part(text: plain)) }
             let link = String(word.prefix(length))
             parts.append(Part(text: link, href: link))
             plain = String(word.dropFirst(length))
+            before = plain.last
         }
         if !plain.isEmpty { parts.append(Part(text: plain)) }
         return parts
     }
 
     /// Takes what may be a link from the front, up to where it can't go on, and puts what stands before it into `plain`.
-    private static func nextWord(_ rest: inout Substring, into plain: inout String) -> Substring? {
+    /// - Parameter before: The last character of `plain`.
+    private static func nextWord(
+        _ rest: inout Substring, into plain: inout String, after before: inout Character?
+    ) -> Substring? {
         while let first = rest.first {
-            let isBeginning = plain.last.map { !$0.isLetter && !$0.isNumber } ?? true
+            let isBeginning = before.map { !$0.isLetter && !$0.isNumber } ?? true
             if isBeginning, schemes.contains(where: { rest.prefix($0.count).lowercased() == $0 }) {
                 let word = rest.prefix { !ends($0) }
                 rest = rest[word.endIndex...]
                 return word
             }
             plain.append(first)
+            before = first
             rest = rest.dropFirst()
         }
         return nil

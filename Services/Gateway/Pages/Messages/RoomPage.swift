@@ -90,7 +90,7 @@ struct RoomPage {
         if before == nil, after == nil { before = Int(Int32.max) }
         // One more on the side of the past, to know how the first one stands to it.
         let query = MessageQuery(
-            id: id, before: before, after: after.map { max(0, $0 - 1) }, limit: after == nil ? most : most + 1)
+            id: id, before: before, after: after.map { max(1, $0) - 1 }, limit: after == nil ? most : most + 1)
         async let found = visit.ask(ChatMethods.messages, query, Nothing())
         let room = try await room(visit)
         var messages = try await found.items

@@ -13,8 +13,8 @@ struct InboxPage {
     var choices: [Choice]
     var notices: [NoticeView]
     var any: Bool
-    /// The newest, up to which everything is read by one button; nil where nothing is new.
-    var upTo: String?
+    /// The newest, up to which everything is read by one button, as it was shown; nil where nothing is new.
+    var upTo: NoticeView?
     var more: String?
     var emptyTitle: String
     /// The address of this list, to be loaded anew when something happens; nil for a later page of it.
@@ -37,7 +37,9 @@ struct InboxPage {
             try visit.context.requirePerson()
             let form = try await visit.form()
             guard let id = InboxNoticeID(form["upTo"]) else { throw ServiceError(.malformed, "Up to which one?") }
-            _ = try await visit.command(NotificationMethods.markRead, Nothing(), InboxMark(upTo: id), of: form)
+            // More of the same may have come since, and something else before it: neither was looked at.
+            let mark = InboxMark(upTo: id, asOf: WireJSON.date(from: form["asOf"]))
+            _ = try await visit.command(NotificationMethods.markRead, Nothing(), mark, of: form)
             return visit.redirect(to: "/notifications", done: "allRead")
         }
         // The way to what somebody is told of: it is read then.
@@ -80,7 +82,7 @@ struct InboxPage {
         notices = found.items.map { NoticeView($0, in: visit) }
         any = !notices.isEmpty
         let isFirst = visit.query("cursor") == nil
-        upTo = isFirst && notices.contains(where: \.isNew) ? notices.first?.id : nil
+        upTo = isFirst && notices.contains(where: \.isNew) ? notices.first : nil
         more = found.next.map { "\(here)\(unread ? "&" : "?")cursor=\(LocalPath.encoded($0))" }
         emptyTitle = words[unread ? "inbox.emptyUnread" : "inbox.empty"]
         live = isFirst ? here : nil

@@ -1,6 +1,7 @@
 // Writing: the field grows with the words, Enter sends where there are keys, a picture is seen before it goes, and nothing is lost without a network.
 
 import { ask } from "../ask.js";
+import { isComposing } from "../keys.js";
 import { me } from "../session.js";
 import { shrink } from "../shrink.js";
 import { newID, put } from "./outbox.js";
@@ -10,7 +11,11 @@ import { send } from "./sender.js";
 /** Milliseconds for which it is not said again that I am writing. */
 const REST = 3000;
 const ENTER_SENDS = matchMedia("(pointer: fine)");
+/** What is written and chosen, also where the form goes and comes back meanwhile, as when one of the two is blocked and it is undone. */
+let draft = "";
 let picture;
+/** Where the picture is shown from. */
+let address;
 let saidAt = -REST;
 
 function grow(field) {
@@ -21,10 +26,11 @@ function grow(field) {
 function choose(form, chosen) {
   const box = form.querySelector("#chosen");
   const image = box.querySelector("img");
-  if (picture) URL.revokeObjectURL(image.src);
+  if (address) URL.revokeObjectURL(address);
   picture = chosen;
+  address = chosen && URL.createObjectURL(chosen);
   box.hidden = !chosen;
-  if (chosen) image.src = URL.createObjectURL(chosen);
+  if (address) image.src = address;
 }
 
 function sayTyping() {
@@ -41,7 +47,7 @@ async function submit(form, sent) {
   if (!words && !picture && !photo.value) return field.focus();
   const entry = { id: newID(), person: me, room, text: words, at: Date.now(), ...(picture ? { picture } : {}), ...(photo.value ? { photo: photo.value } : {}) };
   // The field is free at once: what is written while this message is being kept is the next one.
-  field.value = "";
+  field.value = draft = "";
   photo.value = "";
   choose(form, null);
   grow(field);
@@ -71,18 +77,24 @@ export function compose(sent) {
     event.preventDefault();
     submit(form, sent);
   });
+  field.value ||= draft;
+  draft = field.value;
+  if (picture) choose(form, picture);
   field.addEventListener("input", () => {
+    draft = field.value;
     grow(field);
     if (field.value.trim()) sayTyping();
   });
   field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing || !ENTER_SENDS.matches) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event) || !ENTER_SENDS.matches) return;
     event.preventDefault();
     form.requestSubmit();
   });
   form.elements.file.addEventListener("change", async () => {
     const [file] = form.elements.file.files;
-    if (file) choose(form, await shrink(file));
+    const small = file && (await shrink(file));
+    // Another form may have taken its place meanwhile.
+    if (small) choose(document.getElementById("composer") ?? form, small);
     field.focus();
   });
   form.querySelector("#chosen button").addEventListener("click", () => {

@@ -1,6 +1,7 @@
 // Ticks: how far the other one has got. And how far I have: what is read where I look, and only there.
 
 import { ask } from "../ask.js";
+import { isLookedAt } from "../looking.js";
 import { persistent } from "../persistent.js";
 import { settled } from "../request.js";
 import { me } from "../session.js";
@@ -30,7 +31,7 @@ let shown = 0;
 
 const say = persistent(async () => {
   const number = shown;
-  if (number <= mine || document.hidden || !document.hasFocus()) return;
+  if (number <= mine || !isLookedAt()) return;
   settled(await ask("PUT", `/v1/rooms/${room}/read`, { number }, me));
   mine = number;
 });

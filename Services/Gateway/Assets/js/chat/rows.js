@@ -38,13 +38,22 @@ async function fetchRows(path) {
   return [...holder.content.children];
 }
 
-/** One message as it is now, where it is shown. */
+/** The numbers of messages that are not any more as they are shown. */
+const changed = new Set();
+const renewRows = persistent(async () => {
+  for (const number of changed) {
+    const rows = await fetchRows(`/messages/${room}/rows?after=${number - 1}`);
+    const row = rows.find((row) => Number(row.dataset.number) === number);
+    if (row) list.querySelector(`[data-number="${number}"]`)?.replaceWith(row);
+    changed.delete(number);
+  }
+});
+
+/** One message as it is now, where it is shown: what was hidden must not stay. */
 export async function renewRow(number) {
-  const shown = () => list.querySelector(`[data-number="${number}"]`);
-  if (!shown()) return;
-  const rows = await fetchRows(`/messages/${room}/rows?after=${number - 1}`).catch(() => []);
-  const row = rows.find((row) => Number(row.dataset.number) === number);
-  if (row) shown()?.replaceWith(row);
+  if (!list.querySelector(`[data-number="${number}"]`)) return;
+  changed.add(number);
+  await renewRows();
 }
 
 function append(rows) {
