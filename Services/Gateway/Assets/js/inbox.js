@@ -1,7 +1,7 @@
 // The inbox, as it changes.
 
 import { hear } from "./chat/wire.js";
-import { onceLookedAt } from "./looking.js";
+import { isLookedAt, onceLookedAt } from "./looking.js";
 import { persistent } from "./persistent.js";
 import { request, settled } from "./request.js";
 import { refreshTimes } from "./time.js";
@@ -10,6 +10,8 @@ import { refreshTimes } from "./time.js";
 let timer;
 
 const renew = persistent(async () => {
+  // Tried again, or a moment later, it may be that nobody looks any more.
+  if (!isLookedAt()) return renewSoon();
   const list = document.querySelector("#inbox[data-self]");
   // Whoever has opened more of it keeps that; what is new is on the bell.
   if (!list || list.querySelectorAll("[data-notice]").length > 20) return;
