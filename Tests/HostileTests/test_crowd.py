@@ -20,10 +20,18 @@ def raise_files():
     resource.setrlimit(resource.RLIMIT_NOFILE, (MANY + 300, FILES))
 
 
+class Line(socket.socket):
+    """A connection that knows since when it is there."""
+
+    def __init__(self):
+        super().__init__()
+        self.since = time.monotonic()
+
+
 def crowd(count, sources, first=b""):
     lines = []
     for number in range(count):
-        line = socket.socket()
+        line = Line()
         line.settimeout(10)
         line.bind((sources[number % len(sources)], 0))
         line.connect((HOST, PORT))
@@ -103,10 +111,15 @@ def test_a_crowd_from_many_addresses(stack):
     """Silent ones, and ones with half a head: memory for each is little, and newcomers take their places."""
     raise_files()
     before = stack.now()["gateway"]
-    lines = crowd(MANY // 2, [f"127.0.{8 + n}.1" for n in range(20)])
-    lines += crowd(MANY // 2, [f"127.0.{8 + n}.2" for n in range(20)], f"GET /v1/about HTTP/1.1\r\n{WHERE}X-A: ".encode() + b"a" * 1000)
+    lines = []
+    for _ in range(20):
+        lines += crowd(MANY // 40, [f"127.0.{8 + n}.1" for n in range(20)])
+        lines += crowd(MANY // 40, [f"127.0.{8 + n}.2" for n in range(20)], f"GET /v1/about HTTP/1.1\r\n{WHERE}X-A: ".encode() + b"a" * 1000)
     try:
-        assert alive(lines) >= MANY * 0.95
+        # Whoever has not asked for anything after 15 seconds is sent away: on a slow machine before the last ones are there.
+        young = [line for line in lines if time.monotonic() - line.since < 10]
+        assert len(young) >= min(MANY, 4 * PER_ADDRESS), f"{len(young)} connections in ten seconds"
+        assert alive(young) >= len(young) * 0.95
         neighbours_are_let_in(stack, before, 60 + MANY * 0.05)
     finally:
         end(lines)
