@@ -87,7 +87,11 @@ func withReactor(_ body: (Reactor) async throws -> Void) async rethrows {
             }
             for _ in others { hasBegun.take() }
             // All threads are taken until this one has given up: it would wait for ever if it waited for one of them.
-            let waiting = Task { try await reactor.blocking { Issue.record("It was taken back.") } }
+            let waiting = Task(executorPreference: reactor) {
+                try await reactor.blocking { Issue.record("It was taken back.") }
+            }
+            // It stands in the queue once the thread on which it has begun does something else.
+            _ = await reactor.ping()
             waiting.cancel()
             await #expect(throws: CancellationError.self) { try await waiting.value }
             // What has begun goes on to its end.
