@@ -45,10 +45,7 @@ import WireProtocol
 
     @Test func what_grows_while_its_delivery_waits_rings_once_for_all_of_it() async throws {
         try await with { bench in
-            try await bench.write(1)
-            bench.wait(5)
-            try await bench.rounds.tell()
-            try await bench.rounds.push()
+            try await bench.writeAndHandOver(1)
             let first = try await claim(bench)
             #expect(first.count == 2)
             // Their server is busy.

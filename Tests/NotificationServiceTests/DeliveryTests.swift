@@ -53,10 +53,7 @@ import WireProtocol
 
     @Test func reading_takes_it_back_and_growing_sends_it_anew() async throws {
         try await with { bench in
-            try await bench.write(1)
-            bench.wait(5)
-            try await bench.rounds.tell()
-            try await bench.rounds.push()
+            try await bench.writeAndHandOver(1)
             let first = try await claim(bench)
             #expect(first.count == 2)
             try await bench.write(2)

@@ -172,6 +172,14 @@ struct InboxBench: Sendable {
         _ = try await settings.change(wanted, context(person))
     }
 
+    /// A message that waits for devices, five seconds later.
+    func writeAndHandOver(_ number: Int) async throws {
+        try await write(number)
+        wait(5)
+        try await rounds.tell()
+        try await rounds.push()
+    }
+
     func wait(_ seconds: Int) { clock.advance(by: .seconds(seconds)) }
 
     /// Mails that are delivered after a round of everybody.
