@@ -13,90 +13,50 @@ import WireProtocol
 #endif
 
 @Suite struct ConsumerTests {
-    private struct Poison: Error, CustomStringConvertible {
-        let description = "this cannot be swallowed"
-    }
-
-    /// Events for these things fail while it says so.
-    private final class Mood: Sendable {
-        private let bad = Locked<Set<String>>([])
-        let attempts = Locked(0)
-        func set(_ things: Set<String>) { bad.change { $0 = things } }
-        func isBad(_ thing: String) -> Bool { bad.value.contains(thing) }
-    }
-
-    /// Writes every event down, in order, so that nothing can hide.
-    private func with(
-        _ body: (ServiceDatabase, DurableConsumer, Mood) async throws -> Void
-    ) async throws {
-        try await ServiceDatabase.with { service in
-            _ = try await service.database.query(
-                "CREATE TABLE log (id bigint GENERATED ALWAYS AS IDENTITY, aggregate text, n int8)")
-            var limits = DurableConsumer.Limits()
-            limits.firstPause = .milliseconds(1)
-            let consumer = DurableConsumer(database: service.database, limits: limits)
-            let mood = Mood()
-            consumer.on(Became.self, from: "there") { event, header, transaction in
-                try await transaction.query("INSERT INTO log (aggregate, n) VALUES (\(header.aggregate), \(event.n))")
-                if mood.isBad(header.aggregate) {
-                    mood.attempts.change { $0 += 1 }
-                    throw Poison()
-                }
-            }
-            try await body(service, consumer, mood)
-        }
-    }
-
-    private func log(_ service: ServiceDatabase) async throws -> [String] {
-        try await service.database.pool.query("SELECT aggregate || n AS entry FROM log ORDER BY id").map {
-            try $0.get("entry")
-        }
-    }
-
     private let epoch = UUID()
 
     @Test func eachOnceAndInOrder() async throws {
-        try await with { service, consumer, _ in
+        try await ConsumerLog.with { service, consumer, _ in
             #expect(try await consumer.offset(of: "there") == nil)
             let all = try events((1...250).map { ("a", $0) }, epoch: epoch)
             try await consumer.consume(Array(all[..<120]))
             #expect(try await consumer.offset(of: "there") == StreamOffset(epoch: epoch, position: 120))
             // What came before comes again, as after an answer that was lost.
             try await consumer.consume(Array(all[100..<250]))
-            #expect(try await log(service) == (1...250).map { "a\($0)" })
+            #expect(try await ConsumerLog.entries(service) == (1...250).map { "a\($0)" })
             #expect(try await consumer.offset(of: "there")?.position == 250)
         }
     }
 
     @Test func twoReplicasOfOneServiceShareTheOffset() async throws {
-        try await with { service, consumer, _ in
+        try await ConsumerLog.with { service, consumer, _ in
             let all = try events((1...200).map { ("a", $0) }, epoch: epoch)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<2 { group.addTask { try await consumer.consume(all) } }
                 try await group.waitForAll()
             }
-            #expect(try await log(service) == (1...200).map { "a\($0)" })
+            #expect(try await ConsumerLog.entries(service) == (1...200).map { "a\($0)" })
         }
     }
 
     @Test func aGapAndAnotherEpochAreRefused() async throws {
-        try await with { service, consumer, _ in
+        try await ConsumerLog.with { service, consumer, _ in
             let all = try events((1...10).map { ("a", $0) }, epoch: epoch)
             try await consumer.consume(Array(all[..<3]))
             #expect(await thrown(StreamBroken.self) { try await consumer.consume(Array(all[4...])) } != nil)
             let others = try events([("a", 4)], epoch: UUID(), after: 3)
             #expect(await thrown(StreamBroken.self) { try await consumer.consume(others) } != nil)
             #expect(try await consumer.offset(of: "there") == StreamOffset(epoch: epoch, position: 3))
-            #expect(try await log(service) == ["a1", "a2", "a3"])
+            #expect(try await ConsumerLog.entries(service) == ["a1", "a2", "a3"])
         }
     }
 
     @Test func whatCannotBeHandledIsSetAsideWithItsThing() async throws {
-        try await with { service, consumer, mood in
+        try await ConsumerLog.with { service, consumer, mood in
             mood.set(["b"])
             let things = [("a", 1), ("b", 1), ("c", 1), ("b", 2), ("a", 2), ("b", 3)]
             try await consumer.consume(events(things, epoch: epoch))
-            #expect(try await log(service) == ["a1", "c1", "a2"])
+            #expect(try await ConsumerLog.entries(service) == ["a1", "c1", "a2"])
             #expect(try await consumer.offset(of: "there")?.position == 6)
             let dead = try await service.database.deadLetters().items
             #expect(dead.map(\.position) == [2, 4, 6] && dead.map(\.attempts) == [5, 0, 0])
@@ -106,99 +66,30 @@ import WireProtocol
             // Later events of it wait behind it, even once it would go through.
             mood.set([])
             try await consumer.consume(events([("b", 4), ("a", 3)], epoch: epoch, after: 6))
-            #expect(try await log(service) == ["a1", "c1", "a2", "a3"])
+            #expect(try await ConsumerLog.entries(service) == ["a1", "c1", "a2", "a3"])
 
             let replay = try await consumer.replayDeadLetters()
             #expect(replay.replayed == 4 && replay.remaining == 0)
-            #expect(try await log(service) == ["a1", "c1", "a2", "a3", "b1", "b2", "b3", "b4"])
+            #expect(try await ConsumerLog.entries(service) == ["a1", "c1", "a2", "a3", "b1", "b2", "b3", "b4"])
             try await consumer.consume(events([("b", 5)], epoch: epoch, after: 8))
-            #expect(try await log(service).last == "b5")
-        }
-    }
-
-    @Test func attemptsAreCountedAcrossRestarts() async throws {
-        try await with { service, _, mood in
-            var limits = DurableConsumer.Limits()
-            (limits.firstPause, limits.attempts) = (.milliseconds(1), 3)
-            mood.set(["a"])
-            /// A process that goes on until it is cut off after `attempts` of its own.
-            func process(endingAfter attempts: Int) async throws {
-                let consumer = DurableConsumer(database: service.database, limits: limits)
-                let left = Locked(attempts)
-                consumer.on(Became.self, from: "there") { _, _, _ in
-                    mood.attempts.change { $0 += 1 }
-                    left.change { $0 -= 1 }
-                    // Nobody's fault, so that this process gives up here.
-                    if left.value < 0 { throw ServiceError(.unavailable, "Away.") }
-                    throw Poison()
-                }
-                try await consumer.consume(events([("a", 1)], epoch: epoch))
-            }
-            #expect(await thrown(ServiceError.self) { try await process(endingAfter: 2) } != nil)
-            #expect(try await service.database.deadLetters().items.map(\.position) == [])
-            try await process(endingAfter: 2)
-            #expect(try await service.database.deadLetters().items.map(\.attempts) == [3])
-            // Two, one that was nobody's fault, and the third.
-            #expect(mood.attempts.value == 4)
-        }
-    }
-
-    /// A process that ends in the middle cannot be had here; what the next one finds is what it leaves: a beginning without an end.
-    @Test func anEventByWhichTheProcessEndsEachTimeIsSetAside() async throws {
-        try await with { service, consumer, mood in
-            let all = try events([("a", 1), ("b", 2)], epoch: epoch)
-            for time in 1...consumer.limits.interruptions {
-                let attempts = try await consumer.begin(all[0])
-                #expect(attempts == Attempts(failed: 0, unfinished: time))
-            }
-            try await consumer.consume(all)
-            let dead = try await service.database.deadLetters().items
-            #expect(dead.map(\.position) == [1] && dead.map(\.attempts) == [consumer.limits.interruptions])
-            #expect(try await log(service) == ["b2"])
-            // The count was this event's, and is gone with it.
-            #expect(try await service.database.read("SELECT FROM event_attempts").isEmpty)
-        }
-    }
-
-    @Test func anEventThatGoesThroughInTheEndLeavesNoCount() async throws {
-        try await with { service, consumer, _ in
-            let all = try events([("a", 1), ("a", 2)], epoch: epoch)
-            for _ in 1..<consumer.limits.interruptions { _ = try await consumer.begin(all[0]) }
-            try await consumer.consume(all)
-            #expect(try await log(service) == ["a1", "a2"])
-            #expect(try await service.database.read("SELECT FROM event_attempts").isEmpty)
-        }
-    }
-
-    @Test func onlyTheFirstEventsOfAProcessAreNotedOneByOne() async throws {
-        try await with { service, consumer, _ in
-            // The handler looks whether its own attempt was noted before it was made.
-            let noted = Locked(0)
-            consumer.on(Became.self, from: "elsewhere") { _, _, transaction in
-                if try await !transaction.query("SELECT FROM event_attempts").isEmpty { noted.change { $0 += 1 } }
-            }
-            let all = try events((1...150).map { ("a", $0) }, from: "elsewhere", epoch: epoch)
-            try await consumer.consume(Array(all[..<40]))
-            try await consumer.consume(Array(all[40...]))
-            // Whole batches: forty, and a hundred that began before the limit was reached.
-            #expect(noted.value == 140)
+            #expect(try await ConsumerLog.entries(service).last == "b5")
         }
     }
 
     @Test func aReplayThatFailsKeepsTheRest() async throws {
-        try await with { service, consumer, mood in
+        try await ConsumerLog.with { service, consumer, mood in
             mood.set(["b", "d"])
             try await consumer.consume(events([("b", 1), ("b", 2), ("d", 1)], epoch: epoch))
             mood.set(["b"])
             let replay = try await consumer.replayDeadLetters()
             #expect(replay.replayed == 1 && replay.remaining == 2)
-            #expect(try await log(service) == ["d1"])
+            #expect(try await ConsumerLog.entries(service) == ["d1"])
             #expect(try await service.database.deadLetters().items.map(\.attempts) == [6, 0])
         }
     }
 
     @Test func whatCanNeverBeHandledIsDiscardedWithItsCopies() async throws {
-        try await with { service, consumer, mood in
+        try await ConsumerLog.with { service, consumer, mood in
             mood.set(["b"])
             let all = try events([("b", 1), ("b", 2), ("a", 1)], epoch: epoch)
             try await consumer.consume(all)
@@ -219,9 +110,9 @@ import WireProtocol
             mood.set([])
             let replay = try await consumer.replayDeadLetters()
             #expect(replay.replayed == 2 && replay.remaining == 0)
-            #expect(try await log(service) == ["a1", "a1", "b2", "b2"])
+            #expect(try await ConsumerLog.entries(service) == ["a1", "a1", "b2", "b2"])
             try await consumer.consume(events([("b", 3)], epoch: next, after: 3))
-            #expect(try await log(service).last == "b3")
+            #expect(try await ConsumerLog.entries(service).last == "b3")
         }
     }
 
@@ -236,27 +127,6 @@ import WireProtocol
             let dead = try await service.database.deadLetters().items
             #expect(dead.isEmpty)
             #expect(try await consumer.offset(of: "there") == nil)
-        }
-    }
-
-    @Test func deadlocksAreTriedAgainAndPayloadsThatCannotBeReadAreSetAside() async throws {
-        try await ServiceDatabase.with { service in
-            var limits = DurableConsumer.Limits()
-            limits.firstPause = .milliseconds(1)
-            let consumer = DurableConsumer(database: service.database, limits: limits)
-            let attempts = Locked(0)
-            consumer.on(Became.self, from: "there") { event, header, transaction in
-                try await transaction.query("INSERT INTO things VALUES (\(header.aggregate), \(event.n))")
-                attempts.change { $0 += 1 }
-                if attempts.value < 3 {
-                    throw PostgresError(.server, sqlState: SQLState.deadlockDetected)
-                }
-            }
-            var all = try events([("a", 1), ("bad", 2)], epoch: epoch)
-            all[1].payload = Array(#"{"n": "many"}"#.utf8)
-            try await consumer.consume(all)
-            #expect(try await service.value(of: "a") == 1)
-            #expect(try await service.database.deadLetters().items.map(\.position) == [2])
         }
     }
 
@@ -275,7 +145,7 @@ import WireProtocol
     }
 
     @Test func aNewEpochIsConsumedFromItsBeginning() async throws {
-        try await with { service, consumer, _ in
+        try await ConsumerLog.with { service, consumer, _ in
             try await consumer.consume(events((1...5).map { ("a", $0) }, epoch: epoch))
             let next = UUID()
             try await consumer.resynchronise("there", epoch: next, head: 3)
@@ -283,12 +153,12 @@ import WireProtocol
             // The first that the publisher keeps may have any position.
             try await consumer.consume(events([("a", 2), ("a", 3)], epoch: next, after: 1))
             #expect(try await consumer.offset(of: "there") == StreamOffset(epoch: next, position: 3))
-            #expect(try await log(service).suffix(2) == ["a2", "a3"])
+            #expect(try await ConsumerLog.entries(service).suffix(2) == ["a2", "a3"])
         }
     }
 
     @Test func aReplicaKeepsWhatTheOtherHasBegunAnew() async throws {
-        try await with { service, consumer, _ in
+        try await ConsumerLog.with { service, consumer, _ in
             // Its twin writes nothing into the log: what is there twice, the first one has handled twice.
             let twin = DurableConsumer(database: service.database)
             let forgotten = Locked(0)
@@ -305,7 +175,7 @@ import WireProtocol
             try await twin.resynchronise("there", epoch: next, head: 9)
             #expect(forgotten.value == 0)
             #expect(try await twin.offset(of: "there") == StreamOffset(epoch: next, position: 2))
-            #expect(try await log(service).suffix(3) == ["a5", "a6", "a7"])
+            #expect(try await ConsumerLog.entries(service).suffix(3) == ["a5", "a6", "a7"])
 
             // The publisher keeps no longer what follows, or has less than it had: the epoch is the same, and the place is forgotten.
             try await twin.resynchronise("there", epoch: next, head: 9)

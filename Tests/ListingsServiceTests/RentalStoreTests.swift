@@ -172,36 +172,6 @@ struct RentalStoreTests {
         }
     }
 
-    @Test func aDisputeIsSettledByAModeratorWhoIsNoneOfThem() async throws {
-        try await Listings.with { listings in
-            let car = try await listings.posted(carDraft(isInstant: true)).id
-            let rental = try await listings.ask(car)
-            listings.clock.advance(by: .seconds(10 * 86400))
-            try await listings.act(rental.id, .handOver, by: tom)
-            try await listings.act(rental.id, .dispute, by: maya)
-            let draft = RentalActDraft(reason: "Half.", share: 50)
-            func request(_ person: PersonID, _ roles: Set<PersonRole>) -> RequestContext {
-                RequestContext(
-                    id: .version7(), method: "listings.test", deadline: Date() + 60,
-                    caller: Caller(person: person, roles: roles), peer: .gateway, content: [])
-            }
-            #expect(
-                await rentalRefusal { try await listings.rentals.act(rental.id, .settle, draft, request(lin, [])) }
-                    == .notFound)
-            #expect(
-                await rentalRefusal {
-                    try await listings.rentals.act(rental.id, .settle, draft, request(maya, [.moderator]))
-                }
-                    == .wrongState([.giveBack, .explain]))
-            let open = try await listings.rentals.rentals(
-                RentalQuery(disputed: true), for: Caller(person: lin, roles: [.moderator]))
-            #expect(open.items.map(\.id) == [rental.id] && open.items.first?.possible == [.settle])
-            #expect(open.items.first?.thing.address == nil)
-            let settled = try await listings.rentals.act(rental.id, .settle, draft, request(lin, [.moderator]))
-            #expect(settled.state == .settled && settled.owed?.amount == 11000)
-        }
-    }
-
     @Test func listsAreOfOnesOwn() async throws {
         try await Listings.with { listings in
             let car = try await listings.posted(carDraft()).id
