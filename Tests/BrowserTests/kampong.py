@@ -22,6 +22,8 @@ CHROMIUM = os.environ.get("KAMPONG_CHROMIUM") or shutil.which("chromium") or shu
 CHROMIUM_SHELL = os.environ.get("KAMPONG_CHROMIUM_SHELL") or shutil.which("chromium-headless-shell") or CHROMIUM
 PASSWORD = "a walk along the harbour"
 RUN = uuid.uuid4().hex[:8]
+# What a stream says where nobody remembers any more what was missed.
+RESYNC = 'retry: 60000\nid: x\nevent: resync\ndata: {"publisher":"listings"}\n\n'
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}

@@ -5,12 +5,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RUN, URL, give_back, post_spot
+from kampong import DESKTOP, RESYNC, RUN, URL, give_back, post_spot
 
 pytestmark = pytest.mark.intercepted
 # Of what happens somewhere; what happens to oneself comes by another one, to all tabs.
 STREAM = re.compile(r"/v1/stream\?bbox=(?!0%2C-90)")
-RESYNC = 'retry: 60000\nid: x\nevent: resync\ndata: {"publisher":"listings"}\n\n'
 QUIET = "retry: 60000\n:\n\n"
 
 

@@ -8,7 +8,7 @@ import { text } from "../text.js";
 import { isAbout, renewAgreement } from "./agreement.js";
 import { compose } from "./composer.js";
 import { see, showTicks } from "./marks.js";
-import { last, list, onAdded, pull, renewRow, room, talk, watch } from "./rows.js";
+import { last, list, onAdded, pull, renewRows, room, talk, watch } from "./rows.js";
 import { begin, settle } from "./waiting.js";
 import { hear } from "./wire.js";
 
@@ -75,23 +75,26 @@ function start() {
   document.getElementById("jump").addEventListener("click", () => (toEnd(), follow()));
 }
 
+const renewShown = (isChanged) => renewRows(isChanged).then(() => showTicks());
+
 /** Anything may have been; the first time, that is since this page was made. */
 let isFirst = true;
-function missed() {
+function missed(isLost) {
   pull();
   renew();
+  if (isLost) renewShown(() => true);
   if (!isFirst) renewAgreement();
   isFirst = false;
 }
 
 hear((kind, data) => {
-  if (kind === "opened") return missed();
+  if (kind === "opened") return missed(data?.isLost);
   if (["rentalAnswered", "rentalChanged"].includes(kind) && isAbout(data.rental)) return void renewAgreement();
   if ((data?.message?.room ?? data?.room) !== room) return;
   if (kind === "message") pull();
   else if (kind === "typing" && data.by !== me) showTyping(true);
   else if (kind === "roomChanged") (pull(), renew());
-  else if (kind === "messageHidden") renewRow(data.number).then(() => showTicks());
+  else if (kind === "messageHidden") renewShown((number) => number === data.number);
 });
 
 function scrolled() {

@@ -38,22 +38,32 @@ async function fetchRows(path) {
   return [...holder.content.children];
 }
 
-/** The numbers of messages that are not any more as they are shown. */
+/** The numbers of messages that may not be any more as they are shown. */
 const changed = new Set();
-const renewRows = persistent(async () => {
-  for (const number of changed) {
-    const rows = await fetchRows(`/messages/${room}/rows?after=${number - 1}`);
-    const row = rows.find((row) => Number(row.dataset.number) === number);
-    if (row) list.querySelector(`[data-number="${number}"]`)?.replaceWith(row);
-    changed.delete(number);
+const said = (row) => row.querySelector(".words")?.textContent;
+const renewChanged = persistent(async () => {
+  while (changed.size) {
+    const from = Math.min(...changed);
+    const rows = await fetchRows(`/messages/${room}/rows?after=${from - 1}`);
+    for (const row of rows) if (changed.delete(Number(row.dataset.number))) renew(row);
+    // What is gone for good stays as it is.
+    changed.delete(from);
+    if (!rows.length) changed.clear();
   }
 });
 
-/** One message as it is now, where it is shown: what was hidden must not stay. */
-export async function renewRow(number) {
-  if (!list.querySelector(`[data-number="${number}"]`)) return;
-  changed.add(number);
-  await renewRows();
+/** What says the same stays, with its ticks, and with what is looked at of it. */
+function renew(row) {
+  const old = list.querySelector(`[data-number="${row.dataset.number}"]`);
+  if (!old || said(old) === said(row)) return;
+  row.classList.toggle("run", old.classList.contains("run"));
+  old.replaceWith(row);
+}
+
+/** Messages as they are now, where they are shown: what was hidden must not stay. */
+export async function renewRows(isChanged) {
+  for (const { dataset } of numbers()) if (isChanged(Number(dataset.number))) changed.add(Number(dataset.number));
+  await renewChanged();
 }
 
 function append(rows) {

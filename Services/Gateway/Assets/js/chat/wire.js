@@ -23,8 +23,8 @@ let turn = 0;
 /** Whether whoever hears from now on hears all that happens from now on. */
 let ready = false;
 
-/** `act(kind, data)` hears events of the stream, some of them twice; `opened`, after which anything may have been missed: look at what is shown;
-    and `beat`, by which other tabs get to know how far the stream is. */
+/** `act(kind, data)` hears events of the stream, some of them twice; `opened`, after which anything may have been missed: look at what is shown
+    (with `isLost` where events were missed that nobody will tell again); and `beat`, by which other tabs get to know how far the stream is. */
 export function hear(act) {
   listeners.add(act);
   if (!me) return;
@@ -56,9 +56,9 @@ if (channel) {
 function open() {
   clearTimeout(leaving);
   leads = true;
-  const anew = () => tell("opened");
+  const anew = (isLost) => tell("opened", { isLost });
   if (live) live.listen(NOWHERE, since);
-  else live = new Live(NOWHERE, since, tell, anew, { kinds: KINDS, opened: anew, beaten: (id) => tell("beat", undefined, id) });
+  else live = new Live(NOWHERE, since, tell, () => anew(true), { kinds: KINDS, opened: () => anew(false), beaten: (id) => tell("beat", undefined, id) });
 }
 
 function close() {
