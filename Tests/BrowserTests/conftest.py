@@ -1,9 +1,10 @@
 """One browser for the run; for each test people in windows of their own. Whatever a page complains about fails its test."""
 
+import functools
 import random
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Locator, expect, sync_playwright
 
 import kampong
 from kampong import CHROMIUM, CHROMIUM_SHELL, PHONE, RUN, URL, Person, join, picture
@@ -12,6 +13,19 @@ from kampong import CHROMIUM, CHROMIUM_SHELL, PHONE, RUN, URL, Person, join, pic
 expect.set_options(timeout=15_000)
 FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", "--force-color-profile=srgb"]
 TOLD = {401, 403, 404, 409, 413, 415, 422, 429, 502, 503}  # a page that says so is a page
+
+
+def once_loaded(act):
+    """`act` on a page whose scripts have run: whoever is faster than they are gets what works without them, which other tests are about."""
+    @functools.wraps(act)
+    def patient(locator, *arguments, **more):
+        locator.page.wait_for_load_state()
+        return act(locator, *arguments, **more)
+    return patient
+
+
+for name in ("check", "click", "fill", "press", "press_sequentially", "select_option", "set_input_files", "tap", "uncheck"):
+    setattr(Locator, name, once_loaded(getattr(Locator, name)))
 
 
 def pytest_sessionstart(session):
