@@ -29,6 +29,18 @@ extension PostgresRoomStore {
 }
 
 extension PostgresRoomTransaction {
+    func say(_ facts: RoomSubjectFacts, of subject: RoomSubject) async throws -> Bool {
+        guard facts.isOpen, facts.isOpenToAll != false else { return false }
+        return try await transaction.query(
+            """
+            SELECT FROM rooms
+            WHERE subject_kind = \(subject.kind.rawValue) AND subject_id = \(subject.id) AND state = 'open'
+                AND (title IS DISTINCT FROM \(facts.title) OR photo IS DISTINCT FROM \(facts.photo))
+            LIMIT 1
+            """
+        ).isEmpty
+    }
+
     func note(_ subject: RoomSubject, askedAt moment: Date) async throws {
         try await transaction.query(
             """

@@ -104,6 +104,9 @@ protocol RoomTransaction: Sendable {
     /// Tells the two of somebody's open rooms to look whether one can write there, unless they know; of so many rooms at the most, the newest.
     func tellOfSuspension(of person: PersonID, inAtMost count: Int) async throws
 
+    /// Whether all open rooms of the subject have it as it is: of what is open to some of them alone, none does.
+    func say(_ facts: RoomSubjectFacts, of subject: RoomSubject) async throws -> Bool
+
     /// Keeps that it was asked what rooms are about.
     func note(_ subject: RoomSubject, askedAt moment: Date) async throws
 

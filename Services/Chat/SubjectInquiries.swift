@@ -81,21 +81,16 @@ struct SubjectInquiries<Store: RoomStore>: Service, CustomStringConvertible {
         try await store.transaction { rooms in
             // What was heard since it was asked may be newer, and wins.
             let news = try await rooms.news(of: due.subject, since: askedAt - ChatLimits.clockTolerance)
-            if news == nil, !due.says(facts) { try await rooms.follow(due.subject, facts) }
+            if news == nil, try await !rooms.say(facts, of: due.subject) { try await rooms.follow(due.subject, facts) }
             try await rooms.note(due.subject, askedAt: askedAt)
         }
     }
 }
 
-/// What some open rooms are about, as they have it.
+/// What an open room is about, as it has it.
 struct DueSubject: Hashable, Sendable {
     var subject: RoomSubject
     var owner: PersonID
     var title: String?
     var photo: String?
-
-    /// Whether all of its open rooms do: of what is open to some of them alone, one does not speak for the others.
-    func says(_ facts: RoomSubjectFacts) -> Bool {
-        facts.isOpen && facts.isOpenToAll != false && facts.title == title && facts.photo == photo
-    }
 }

@@ -64,6 +64,21 @@ import WireProtocol
         }
     }
 
+    @Test func what_a_new_room_knows_the_older_ones_learn_with_it() async throws {
+        try await Chat.with { chat in
+            let toms = try await chat.opened().id
+            chat.clock.advance(by: .seconds(3600))
+            let inquiries = inquiries(chat)
+            _ = await inquiries.round()
+            chat.listings.say(facts("Level 3"))
+            let lins = try await chat.opened(by: lin)
+            #expect(lins.title == "Level 3")
+            #expect(try await chat.room(toms, of: tom).title == "By the library")
+            _ = await inquiries.round()
+            #expect(try await chat.room(toms, of: tom).title == "Level 3")
+        }
+    }
+
     @Test func what_two_who_were_apart_were_not_told_is_asked_about_once_they_are_together() async throws {
         try await Chat.with { chat in
             let room = try await chat.opened().id
