@@ -37,15 +37,6 @@ def write(page, words):
     page.get_by_role("button", name="Send").click()
 
 
-def until(page, found):
-    """What comes of `found` once that is anything."""
-    for _ in range(100):
-        if found():
-            break
-        page.wait_for_timeout(100)
-    return found()
-
-
 def there(page, words):
     """It has arrived at the server and is shown once."""
     expect(page.locator("#messages .message", has_text=words)).to_have_count(1, timeout=30_000)

@@ -161,13 +161,20 @@ def listen(page):
     }""")
 
 
+def until(page, found):
+    """What comes of `found` once that is anything. As long as a busy machine may take; where nothing comes, that is what is given."""
+    for _ in range(300):
+        there = found()
+        if there:
+            break
+        page.wait_for_timeout(100)
+    return there
+
+
 def hear(page, words):
     """Waits until the page has said so, since `listen`."""
-    for _ in range(150):
-        if any(words in said for said in page.evaluate("window.told")):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"“{words}” was not said, but {page.evaluate('window.told')}")
+    is_said = until(page, lambda: any(words in said for said in page.evaluate("window.told")))
+    assert is_said, f"“{words}” was not said, but {page.evaluate('window.told')}"
 
 
 def give_back(page):

@@ -2,8 +2,8 @@
 
 from playwright.sync_api import expect
 
-from chats import pair, said, sam, tea, there, until, write
-from kampong import PHONE, URL
+from chats import pair, said, sam, tea, there, write
+from kampong import PHONE, URL, until
 
 
 def test_what_waits_is_sent_though_no_page_is_open(pair):

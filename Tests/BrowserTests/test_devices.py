@@ -6,8 +6,7 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
-from chats import until
-from kampong import PHONE, URL, look_at, sign_in
+from kampong import PHONE, URL, look_at, sign_in, until
 
 pytestmark = pytest.mark.device
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PASSWORD, RUN, URL, Person, give_back, join, look_at, post_spot, sign_in
+from kampong import DESKTOP, PASSWORD, RUN, URL, Person, give_back, join, look_at, post_spot, sign_in, until
 
 
 def test_join_says_what_is_wrong_at_the_field(window):
@@ -94,7 +94,7 @@ def test_session_ended_elsewhere(window, browser, about):
     there.get_by_role("button", name="End").click()
     expect(there.get_by_role("button", name="End")).to_have_count(0)
     # The gateway hears of it by an event: a moment later the other one's token is worth nothing.
-    here.wait_for_timeout(1500)
+    assert until(here, lambda: here.request.get(URL + "/v1/me").status == 401)
     here.get_by_role("link", name="Me", exact=True).last.click()
     here.wait_for_url(URL + "/sign-in?next=/me")
     sign_in(here, person)

@@ -26,7 +26,7 @@ def test_an_account_is_erased(window, script):
     ada.get_by_label("Password", exact=True).fill(PASSWORD)
     ada.get_by_role("button", name="Erase my account for good").click()
     ada.wait_for_url(re.compile("/erasures/"))
-    expect(ada.get_by_text("Everything is done.")).to_be_visible(timeout=20_000)
+    expect(ada.get_by_text("Everything is done.")).to_be_visible(timeout=60_000)
     expect(ada.get_by_text("1 account", exact=True)).to_be_visible()
     if script:
         look_at(ada, "erasure-phone-light")
@@ -53,7 +53,7 @@ def test_a_spot_of_somebody_who_is_gone_names_nobody(window):
     ada.goto(URL + "/me/erase")
     ada.get_by_label("Password", exact=True).fill(PASSWORD)
     ada.get_by_role("button", name="Erase my account for good").click()
-    expect(ada.get_by_text("Everything is done.")).to_be_visible(timeout=20_000)
+    expect(ada.get_by_text("Everything is done.")).to_be_visible(timeout=60_000)
     ben.goto(URL + spot)
     expect(ben.get_by_text("Someone")).to_be_visible()
     expect(ben.get_by_role("link", name="Someone")).to_have_count(0)

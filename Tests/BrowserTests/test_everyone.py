@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RUN, URL, Person, give_back, join, look_at, post_spot, sign_in
+from kampong import DESKTOP, RUN, URL, Person, give_back, join, look_at, post_spot
 
 SMALL = {"width": 320, "height": 640}
 PAGES = ["/", "/parking", "/places", "{shown}", "{shown}/claim", "/share", "/me", "/me/edit", "/me/spots", "/me/sessions", "{neighbour}", "/messages", "{room}", "/notifications", "/notifications/settings", "/offline", "/cars", "{car}", "/cars/new", "/me/things"]
@@ -75,8 +75,9 @@ def test_claim_by_keyboard(window, ada, ben, somewhere):
     page.keyboard.press("Enter")
     press_until(page, name)
     page.keyboard.press("Enter")
+    # The list that one comes from has such a heading too.
+    page.wait_for_url("**/spots/*")
     expect(page.get_by_role("heading", name=name)).to_be_visible()
-    page.wait_for_load_state()
     press_until(page, "Claim this spot")
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()

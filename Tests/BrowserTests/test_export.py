@@ -19,7 +19,7 @@ def test_an_archive_is_gathered_and_fetched(window, tmp_path, script):
     if script:
         look_at(ada, "export-phone-light")
     ada.get_by_role("button", name="Gather my data").click()
-    expect(ada.get_by_text("Your archive is ready.")).to_be_visible(timeout=20_000)
+    expect(ada.get_by_text("Your archive is ready.")).to_be_visible(timeout=60_000)
     if script:
         look_at(ada, "export-ready-phone-light")
         ada.set_viewport_size(DESKTOP)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RESYNC, RUN, URL, give_back, post_spot
+from kampong import RESYNC, RUN, URL, give_back, post_spot, until
 
 pytestmark = pytest.mark.intercepted
 # Of what happens somewhere; what happens to oneself comes by another one, to all tabs.
@@ -58,20 +58,13 @@ class Held:
             route.fallback()
 
     def __getitem__(self, index):
-        for _ in range(100):
-            if len(self.routes) > index:
-                return self.routes[index]
-            self.page.wait_for_timeout(100)
-        raise AssertionError(f"request {index} did not come")
+        assert until(self.page, lambda: len(self.routes) > index), f"request {index} did not come"
+        return self.routes[index]
 
 
 def opened(page, streams, count):
     """Waits until so many streams were asked for."""
-    for _ in range(100):
-        if len(streams) >= count:
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"{len(streams)} streams, not {count}")
+    assert until(page, lambda: len(streams) >= count), f"{len(streams)} streams, not {count}"
 
 
 def rename(page, path, name):
@@ -120,8 +113,10 @@ def test_a_card_of_another_area_stays_out_of_the_list(window, ada, ben, somewher
 def test_the_older_answer_does_not_win(window, ada, ben, somewhere):
     place = somewhere()
     page, adas = window(ben), window(ada)
-    path = post_spot(adas, f"First name {RUN}", place)
     page.goto(near(place))
+    path = post_spot(adas, f"First name {RUN}", place)
+    # By its event: none of it is still to come.
+    expect(card(page, f"First name {RUN}")).to_be_visible()
     held = Held(page, "**/spots/*/card*")
     rename(adas, path, f"Second name {RUN}")
     older = held[0].fetch()
@@ -197,7 +192,7 @@ def test_a_stream_that_falls_silent_is_opened_anew(window, ada, ben, somewhere):
     # Its heart is enough to keep it, for longer than silence may last.
     for _ in range(2):
         beat()
-        page.clock.fast_forward(25_000)
+        page.clock.fast_forward(23_000)
     assert len(streams) == 1
     page.clock.fast_forward(46_000)
     opened(page, streams, 2)

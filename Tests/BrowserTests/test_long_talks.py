@@ -5,9 +5,9 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
-from chats import Pair, numbers, sam, tea, there, until, write
+from chats import Pair, numbers, sam, tea, there, write
 from conftest import Windows
-from kampong import DESKTOP, PHONE, URL, look_at
+from kampong import DESKTOP, PHONE, URL, look_at, until
 
 MANY = 52
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from chats import there, write
-from kampong import DESKTOP, RESYNC, RUN, URL, Person, call, join, look_at, post_spot, promote, sign_in
+from kampong import DESKTOP, RESYNC, RUN, URL, Person, call, join, look_at, post_spot, promote, sign_in, until
 from test_friends import newcomer
 
 
@@ -38,6 +38,7 @@ def open_case(page, title):
     page.goto(URL + "/moderation")
     while not page.get_by_role("link", name=title, exact=True).count():
         page.locator("a[rel=next]").click()
+        page.wait_for_load_state()
     page.get_by_role("link", name=title, exact=True).click()
     expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
     return page.url
@@ -94,11 +95,7 @@ def test_a_spot_is_reported_hidden_and_restored(window, script):
     expect(mod.get_by_text("Done, and noted in the audit log.")).to_be_visible()
     expect(mod.get_by_text("Hidden. Why: Buses stop there.")).to_be_visible()
 
-    for _ in range(50):
-        if ben.request.get(URL + spot).status == 404:
-            break
-        ben.wait_for_timeout(200)
-    assert ben.request.get(URL + spot).status == 404
+    assert until(ben, lambda: ben.request.get(URL + spot).status == 404)
     ada.goto(URL + spot)
     expect(ada.get_by_text("Why: Buses stop there.")).to_be_visible()
     if script:
@@ -110,11 +107,7 @@ def test_a_spot_is_reported_hidden_and_restored(window, script):
     mod.get_by_role("link", name="Restore it").click()
     mod.get_by_role("button", name="Restore it").click()
     expect(mod.get_by_text(f"Restored by {mods.name}").first).to_be_visible()
-    for _ in range(50):
-        if ben.request.get(URL + spot).status == 200:
-            break
-        ben.wait_for_timeout(200)
-    assert ben.request.get(URL + spot).status == 200
+    assert until(ben, lambda: ben.request.get(URL + spot).status == 200)
     mod.get_by_role("link", name="All of it").click()
     expect(mod.get_by_role("heading", name="Audit log")).to_be_visible()
     expect(mod.get_by_text("Only Agneta Lund")).to_be_visible()
@@ -209,10 +202,10 @@ def test_somebody_is_warned_and_then_suspended_while_a_page_is_open(window):
     mod.get_by_label("Why").fill("She was warned.")
     mod.get_by_role("button", name=f"Suspend {person.name}").click()
     expect(mod.get_by_text("Suspended until")).to_be_visible()
-    look_at(mod, "case-suspended-phone-light")
     # What is said to him goes away by itself, and pictures take a while.
     expect(ben.get_by_text(f"Who shares “Held place {RUN}”, which you hold, was suspended.")).to_be_visible()
     expect(ada.get_by_text("Your account was suspended. Why: She was warned.")).to_be_visible()
+    look_at(mod, "case-suspended-phone-light")
     look_at(ada, "suspended-live-phone-light")
     expect(eira.get_by_text("Nothing can be written here just now.")).to_be_visible()
     expect(eira.get_by_role("textbox", name="Message to")).to_have_count(0)
@@ -263,11 +256,7 @@ def test_somebody_is_warned_and_then_suspended_while_a_page_is_open(window):
     ada.goto(URL + "/me")
     expect(ada.get_by_text("Your account is no longer suspended.")).to_be_visible()
     look_at(ada, "notices-desktop-light")
-    for _ in range(50):
-        if ben.request.get(URL + spot).status == 200:
-            break
-        ben.wait_for_timeout(200)
-    assert ben.request.get(URL + spot).status == 200
+    assert until(ben, lambda: ben.request.get(URL + spot).status == 200)
 
 
 def test_who_holds_what_was_hidden_talks_to_whose_it_is_as_long_as_they_hold_it(window):
@@ -305,6 +294,7 @@ def test_a_message_is_reported_read_hidden_and_shown_as_such_to_both(window):
     teas = "/people/" + person_id(tea)
     sam.goto(URL + teas)
     sam.get_by_role("button", name="Message Tilde Berg").click()
+    expect(sam.get_by_role("textbox", name="Message to")).to_be_visible()
     room = sam.url.split("#")[0]
     words = f"I know where you live {RUN}"
     sam.get_by_role("textbox", name="Message to").fill(words)

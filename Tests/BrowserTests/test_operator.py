@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kampong import DESKTOP, RUN, URL, Person, join, look_at, promote, sign_in
+from test_notifications import come_back_until
 from test_phone import NUMBER, text_to
 from test_recovery import MAILS, mail_to
 
@@ -54,8 +55,9 @@ def test_an_operator_reads_a_mail_with_its_link_and_nobody_else_does(window, abo
         page.get_by_label("Phone").fill(number)
         page.get_by_role("button", name="Send me a code").click()
         said = text_to(number)
-        page.goto(URL + "/operator/mails?of=text")
-        page.get_by_role("listitem").filter(has_text=number).get_by_role("link").click()
+        row = page.get_by_role("listitem").filter(has_text=number)
+        come_back_until(page, "/operator/mails?of=text", row)
+        row.get_by_role("link").click()
         expect(page.get_by_text(said)).to_be_visible()
         look_at(page, "text-desktop-light")
 

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import PASSWORD, SIZES, URL, Person, join, look_at, look_at_both, sign_in
+from kampong import PASSWORD, SIZES, URL, Person, join, look_at, look_at_both, sign_in, until
 
 HOST = re.sub(r"^https?://|:\d+$", "", URL)
 pytestmark = pytest.mark.skipif(not re.fullmatch(r"[a-z.-]*[a-z]", HOST), reason="an address of numbers is no relying party")
@@ -42,11 +42,23 @@ class Authenticator:
         self.devtools.send("WebAuthn.setAutomaticPresenceSimulation", {"authenticatorId": self.id, "enabled": True})
 
 
+# Whether the page has asked the device, on which it waits then.
+ASKED = """if (navigator.credentials) {
+    const get = navigator.credentials.get.bind(navigator.credentials);
+    navigator.credentials.get = (options) => {
+        const found = get(options);
+        window.isAsked = true;
+        return found;
+    };
+}"""
+
+
 def at_the_door(page, authenticator, path="/sign-in"):
     """The page waits for a choice in the field for the email address, which nobody makes; then the device answers whoever asks next."""
     authenticator.silent()
-    with page.expect_response(lambda answer: answer.url.endswith("/v1/sessions/passkey/options")):
-        page.goto(URL + path)
+    page.add_init_script(ASKED)
+    page.goto(URL + path)
+    assert until(page, lambda: page.evaluate("window.isAsked"))
     page.wait_for_timeout(300)
     authenticator.willing()
 

@@ -97,6 +97,7 @@ def test_without_scripts_and_in_german(window):
     page.get_by_label("E-Mail").fill(person.email)
     page.get_by_label("Passwort", exact=True).fill("ein Weg durch das Schilf")
     page.get_by_role("button", name="Mitmachen").click()
+    expect(page.get_by_role("heading", name="Hallo Jens")).to_be_visible()
     page.goto(URL + "/me/phone")
     page.get_by_label("Telefon").fill(number)
     page.get_by_role("button", name="Code schicken").click()

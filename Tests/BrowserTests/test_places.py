@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PHONE, RUN, URL, hear, listen, look_at, settle_position
+from kampong import DESKTOP, PHONE, RUN, URL, hear, listen, look_at, settle_position, until
 
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
 SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -47,6 +47,7 @@ def open_form(page):
     page.goto(URL + "/share")
     page.get_by_role("button", name="Go on without a picture").click()
     settle_position(page)
+    expect(page.get_by_label("Latitude")).not_to_have_value("")
 
 
 def called(house, near="near"):
@@ -74,9 +75,8 @@ def test_a_name_that_comes_late_replaces_nothing_that_was_typed(alone, ada, hous
     held = []
     page.route("**/places/name?*", lambda route: held.append(route))
     open_form(page)
-    page.wait_for_timeout(600)
+    assert until(page, lambda: held)
     name_field(page).press_sequentially("Ne")
-    assert held
     for route in held:
         route.continue_()
     page.wait_for_timeout(600)
@@ -167,8 +167,7 @@ def test_answers_to_what_was_typed_before_are_dropped(alone, house):
     page.goto(URL + "/parking")
     field = search_field(page)
     field.press_sequentially("He")
-    page.wait_for_timeout(500)
-    assert len(held) == 1
+    assert len(until(page, lambda: held)) == 1
     field.fill(house["name"])
     expect(page.get_by_role("option").first).to_contain_text(house["name"])
     for route in held:

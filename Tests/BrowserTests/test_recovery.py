@@ -10,7 +10,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, URL, Person, join, look_at
+from kampong import DESKTOP, URL, Person, join, look_at, until
 
 MAILS = os.environ.get("KAMPONG_MAILS")
 
@@ -72,7 +72,7 @@ def test_a_forgotten_password(window):
     expect(page.get_by_role("heading", name="Cars", exact=True)).to_be_visible()
 
     # The other device is signed out, and the link is good for nothing any more.
-    here.wait_for_timeout(1500)
+    assert until(here, lambda: here.request.get(URL + "/v1/me").status == 401)
     here.goto(URL + "/me")
     here.wait_for_url(URL + "/sign-in?next=/me")
     here.goto(link)

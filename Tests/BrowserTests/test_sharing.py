@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RUN, URL, look_at, picture, plate
+from kampong import DESKTOP, RUN, URL, look_at, picture, plate, until
 
 DIGEST = "[0-9a-f]{64}"
 
@@ -120,7 +120,7 @@ def test_scripts_that_come_late_leave_whoever_writes_where_they_are(window, ada)
     expect(page.get_by_text("At which door is it?")).to_be_visible()
     expect(page.get_by_label("What everybody may know of where it is")).to_be_focused()
     page.get_by_label("The door").focus()
-    [script] = held
+    [script] = until(page, lambda: held)
     script.continue_()
     page.wait_for_load_state("load")
     expect(page.get_by_label("The door")).to_be_focused()
@@ -227,6 +227,7 @@ def test_where_it_is_is_a_pin_on_the_map(window, about, ada, ben, somewhere):
     page.get_by_role("button", name="Share this parking place").click()
     expect(page.get_by_role("heading", name=title)).to_be_visible()
     latitude, longitude = (number.rstrip("0") for number in pin.split(","))
+    page.wait_for_load_state()
     assert latitude in page.content(), "its owner has the pin"
     path = page.url.split("?")[0]
     page.goto(URL + f"/things/{path.rsplit('/', 1)[1]}/edit")

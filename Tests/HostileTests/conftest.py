@@ -10,6 +10,9 @@ from hostile import HOME, NEIGHBOUR, RUN, URL, Person, Processes, ask
 # Megabytes that no service may ever have taken, whatever came. The gateway holds the bodies under way, 128 MB at the most.
 BOUND = {"gateway": 600, "auth": 250, "listings": 250, "chat": 250, "notification": 250, "places": 250}
 
+# Seconds that the door may take while it digests ten thousand connections that went all at once.
+PATIENCE = 90
+
 
 def pytest_sessionstart(session):
     if not URL or not HOME:
@@ -31,17 +34,17 @@ class Neighbour:
         while self.asked == 0 or not self.done.wait(0.5):
             try:
                 self.asked += 1
-                answer = self.person.ask("GET", f"/v1/spots/{self.before}")
+                answer = self.person.ask("GET", f"/v1/spots/{self.before}", timeout=PATIENCE)
                 if answer is None or answer.status != 200:
                     self.wrong.append(f"look: {answer}")
                 if self.asked % 10 == 1 and len(self.posted) < 15:
-                    self.posted.append(self.person.post_spot(f"During {RUN} {self.asked}")["id"])
+                    self.posted.append(self.person.post_spot(f"During {RUN} {self.asked}", timeout=PATIENCE)["id"])
             except Exception as problem:
                 self.wrong.append(f"{type(problem).__name__}: {problem}")
 
     def stop(self):
         self.done.set()
-        self.thread.join(30)
+        self.thread.join(PATIENCE)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -99,5 +102,5 @@ def old_token():
 def still_there():
     """After each test the door answers as before."""
     yield
-    answer = ask("GET", "/v1/about", source=NEIGHBOUR)
+    answer = ask("GET", "/v1/about", source=NEIGHBOUR, timeout=PATIENCE)
     assert answer is not None and answer.status == 200

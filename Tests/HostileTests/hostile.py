@@ -150,6 +150,15 @@ def ask(method, path, headers=(), body=None, source=OUTSIDE, timeout=20):
     return raw(head.encode("latin-1") + b"\r\n" + (body or b""), source, timeout, method)
 
 
+def wait_for(what, seconds=30):
+    """What comes of it, once that is anything: the events of the services are on their way."""
+    end = time.monotonic() + seconds
+    while not (found := what()):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.1)
+    return found
+
+
 class Person:
     """Somebody with an account."""
 
@@ -198,9 +207,9 @@ class Person:
         text = self.page("GET", path).text
         return {name: between(text, f'name="{name}" value="', '"') for name in ("csrf", "key") if f'name="{name}"' in text}
 
-    def post_spot(self, name="By the fountain", **more):
+    def post_spot(self, name="By the fountain", timeout=20, **more):
         body = {"name": name, "position": {"latitude": 60.17, "longitude": 24.94}, **more}
-        answer = self.ask("POST", "/v1/spots", body)
+        answer = self.ask("POST", "/v1/spots", body, timeout=timeout)
         assert answer.status == 201, answer
         return answer.json()
 

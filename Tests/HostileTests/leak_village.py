@@ -16,7 +16,7 @@ import uuid
 
 from PIL import Image
 
-from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, browser, check, days, plate
+from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, browser, check, days, plate, wait_for
 from passkey import Device, add, text_of
 
 VERAS_NETWORK = "127.0.0.77"
@@ -35,12 +35,15 @@ class Canary:
     asked_by: str = "\0"
 
 
-def wait_for(what, seconds=30):
-    end = time.monotonic() + seconds
-    while not (found := what()):
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.1)
-    return found
+def open_case(keeper, subject):
+    """The case of a subject, among all those that wait for moderators."""
+    after = ""
+    while True:
+        page = check(keeper.ask("GET", f"/v1/moderation/cases?state=open&limit=100{after}"), 200).json()
+        case = next((case for case in page["items"] if case["subject"] == subject), None)
+        if case:
+            return case
+        after = "&cursor=" + page["next"]
 
 
 def mail_to(address, has):
@@ -327,13 +330,8 @@ class Village:
 
     def act(self, kind, id, act, reason, **more):
         """What the moderator does about the case of a subject."""
-        mona, after = self.people["moderator"], ""
-        while True:
-            page = check(mona.ask("GET", f"/v1/moderation/cases?state=open&limit=100{after}"), 200).json()
-            case = next((case for case in page["items"] if case["subject"] == {"kind": kind, "id": id}), None)
-            if case:
-                break
-            after = "&cursor=" + page["next"]
+        mona = self.people["moderator"]
+        case = open_case(mona, {"kind": kind, "id": id})
         check(mona.ask("POST", f"/v1/moderation/cases/{case['id']}/acts", {"act": act, "reason": reason, "version": case["version"], **more}), 200)
         return case["id"]
 

@@ -8,7 +8,7 @@ import uuid
 
 import pytest
 
-from hostile import HOME, Person, ask, browser, check, days
+from hostile import HOME, Person, ask, browser, check, days, wait_for
 from passkey import Device, add
 
 WHERE = {"latitude": 60.17, "longitude": 24.94}
@@ -20,13 +20,6 @@ KINDS = {"car": "/v1/cars", "space": "/v1/spaces", "parking": "/v1/private-parki
 def at(path, id):
     """An address of the document, about this id."""
     return path.replace("{id}", id).replace("{act}", "accept") + ("?from=2030-01-01&until=2030-01-02" if path.endswith("/quote") else "")
-
-
-def wait_until(holds, seconds=10):
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 class Others:
@@ -41,7 +34,7 @@ class Others:
         check(self.cara.ask("POST", f"/v1/spots/{self.claimed}/claim"), 200)
         self.doras = self.dora.post_spot("Dora's")["id"]
         check(self.dora.ask("PUT", f"/v1/blocks/{self.ben.id}"), 200)
-        wait_until(lambda: self.ben.ask("GET", f"/v1/spots/{self.doras}").status == 404)
+        wait_for(lambda: self.ben.ask("GET", f"/v1/spots/{self.doras}").status == 404)
         self.passkey = check(add(self.ada, Device(), "Ada's own"), 201).json()["id"]
         self.session = self.ada.ask("GET", "/v1/sessions").json()["items"][0]["id"]
         parked = self.ada.post_spot("Cara has parked")["id"]
@@ -51,7 +44,7 @@ class Others:
         self.room = check(self.cara.ask("POST", "/v1/rooms", room), 200).json()["id"]
         check(self.cara.ask("POST", f"/v1/rooms/{self.room}/messages", {"id": str(uuid.uuid4()), "text": "Is it by the door?"}), 201)
         self.device = check(self.ada.ask("POST", "/v1/push-subscriptions", browser()), 201).json()["id"]
-        wait_until(self.unread)
+        wait_for(self.unread)
         self.notice = self.unread()[0]
         self.things()
         self.review = self.reviewed({"subject": {"kind": "spot", "id": parked}, "rating": 2, "text": "Between the two of us."})
@@ -339,7 +332,7 @@ def code_to(number):
         found.extend(re.search(r"\r\n(\d{6}) ", text).group(1) for text in heads if text.startswith(f"To: {number}\r\n"))
         return found
 
-    wait_until(came)
+    wait_for(came)
     return found[0]
 
 

@@ -32,8 +32,8 @@ def slow_head(report):
 
 def silence(report):
     """A line that says nothing at all is closed without a word: there is nobody to tell."""
+    begin = time.monotonic()
     with Line(timeout=HEAD + SLACK) as line:
-        begin = time.monotonic()
         assert line.answer() is None
         report(time.monotonic() - begin, HEAD)
 
@@ -64,7 +64,7 @@ def slow_after_the_answer(report):
         begin = time.monotonic()
         line.send(f"POST /nowhere HTTP/1.1\r\n{WHERE}Content-Length: 1000000\r\n\r\n")
         check(line.answer(), 404)
-        assert time.monotonic() - begin < 5
+        assert time.monotonic() - begin < BODY / 2
         threading.Thread(target=drip, args=(line, b"x" * 1000, 0.2, BODY), daemon=True).start()
         assert line.is_closed(within=12)
 

@@ -1,12 +1,11 @@
 """A session of somebody who is suspended, at every call and at pages: it is good for what is theirs, and for nothing else."""
 
 import json
-import time
 
 import pytest
 
-from hostile import PASSWORD, Person, ask, check
-from leak_village import promote
+from hostile import PASSWORD, Person, ask, check, wait_for
+from leak_village import open_case, promote
 
 # What it is good for (the last one would be the end of it).
 OWN = {"getSuspension", "requestExport", "getExport", "downloadExport", "eraseMe", "signOut"}
@@ -19,9 +18,9 @@ PAGES = ["/", "/parking", "/share", "/cars/new", "/spaces/new", "/me/things", "/
 def sue():
     keeper, sue, witness = Person("Kim Keeper"), Person("Sue Spender"), Person("Will Witness")
     promote(keeper)
-    check(witness.ask("POST", "/v1/reports", {"subject": {"kind": "person", "id": sue.id}, "reason": "harassment"}), 201)
-    cases = check(keeper.ask("GET", "/v1/moderation/cases?limit=100"), 200).json()["items"]
-    one = next(case for case in cases if case["subject"]["id"] == sue.id)
+    subject = {"kind": "person", "id": sue.id}
+    check(witness.ask("POST", "/v1/reports", {"subject": subject, "reason": "harassment"}), 201)
+    one = open_case(keeper, subject)
     act = {"act": "suspend", "reason": "Threats.", "days": 2, "version": one["version"]}
     check(keeper.ask("POST", f"/v1/moderation/cases/{one['id']}/acts", act), 200)
     back = check(ask("POST", "/v1/sessions", {"Content-Type": "application/json"}, json.dumps({"email": sue.email, "password": PASSWORD})), 200).json()
@@ -49,10 +48,7 @@ def test_what_is_theirs_is_there(sue):
     why = check(sue.ask("GET", "/v1/me/suspension"), 200).json()
     assert why["reason"] == "Threats." and "until" in why
     check(sue.ask("POST", "/v1/me/export"), 202)
-    end = time.monotonic() + 30
-    while "readyAt" not in check(sue.ask("GET", "/v1/me/export"), 200).json():
-        assert time.monotonic() < end
-        time.sleep(0.2)
+    wait_for(lambda: "readyAt" in check(sue.ask("GET", "/v1/me/export"), 200).json())
     assert check(sue.ask("GET", "/v1/me/export/archive"), 200).body[:2] == b"PK"
 
 

@@ -226,13 +226,13 @@ def test_a_form_that_was_refused_shows_what_was_typed_as_text(ada):
 
 def test_what_others_hear_live_is_text_in_one_line(ada):
     """A name cannot forge an event of the stream."""
-    with Line(timeout=10) as line:
+    with Line(timeout=40) as line:
         line.send(f"GET /v1/stream HTTP/1.1\r\nHost: {HOST}:{PORT}\r\nAuthorization: Bearer {ada.fresh()}\r\n\r\n")
         line.socket.recv(4096)
         text = "x\\n\\nevent: spotRemoved data: {} </script>"
         spot = ada.post_spot(text)
         heard = b""
-        timer = threading.Timer(8, line.socket.close)
+        timer = threading.Timer(30, line.socket.close)
         timer.start()
         while spot["id"].encode() not in heard or not heard.endswith(b"\n\n") and b"\n\n" not in heard[heard.index(spot["id"].encode()):]:
             heard += line.socket.recv(4096)

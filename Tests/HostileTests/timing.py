@@ -13,7 +13,7 @@ import random
 import time
 import uuid
 
-from hostile import PASSWORD, Person, ask
+from hostile import Person, ask
 
 
 def post(path, body):
