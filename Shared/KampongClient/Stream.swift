@@ -73,7 +73,10 @@ extension KampongClient {
         as token: String?, after lastEventID: String?, in box: BoundingBox?
     ) -> AsyncThrowingStream<StreamMessage, any Error> {
         AsyncThrowingStream { continuation in
-            let task = Task {
+            // Before there can be a line: it may be opened at once, and has to be cut when the stream ends.
+            let line = CutLine()
+            continuation.onTermination = { _ in line.cut() }
+            Task {
                 let query = box.map {
                     [URLQueryItem(name: "bbox", value: "\($0.west),\($0.south),\($0.east),\($0.north)")]
                 }
@@ -81,12 +84,11 @@ extension KampongClient {
                 request.authorize(token)
                 request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
                 if let lastEventID { request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID") }
-                let cut = StreamDelegate.open(
-                    request, lastEventID: lastEventID ?? "", like: self.transport.session.configuration,
-                    into: continuation)
-                if Task.isCancelled { cut() }  // ended before the line was opened
+                line.open(
+                    StreamDelegate.open(
+                        request, lastEventID: lastEventID ?? "", like: self.transport.session.configuration,
+                        into: continuation))
             }
-            continuation.onTermination = { _ in task.cancel() }
         }
     }
 }
@@ -113,7 +115,7 @@ private final class StreamDelegate: NSObject, URLSessionDataDelegate, @unchecked
         parser = EventStreamParser(lastID: lastEventID)
     }
 
-    /// Opens the line; ending the stream, or calling what is returned, closes it.
+    /// Opens the line; calling what is returned closes it.
     static func open(
         _ request: URLRequest, lastEventID: String, like configuration: URLSessionConfiguration,
         into continuation: AsyncThrowingStream<StreamMessage, any Error>.Continuation
@@ -122,13 +124,11 @@ private final class StreamDelegate: NSObject, URLSessionDataDelegate, @unchecked
         let delegate = StreamDelegate(continuation, lastEventID: lastEventID)
         let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
         let task = session.dataTask(with: request)
-        let cut: @Sendable () -> Void = {
+        task.resume()
+        return {
             task.cancel()
             session.invalidateAndCancel()
         }
-        continuation.onTermination = { _ in CutLine.soon(cut) }
-        task.resume()
-        return cut
     }
 
     func urlSession(
