@@ -9,7 +9,7 @@ package struct NeverHappened: Error, CustomStringConvertible {
 ///   - limit: Generous, since it only matters when the test fails.
 /// - Throws: `NeverHappened`, or what the condition throws.
 package func eventually(
-    _ what: String, within limit: Duration = .seconds(10), isolation: isolated (any Actor)? = #isolation,
+    _ what: String, within limit: Duration = .seconds(30), isolation: isolated (any Actor)? = #isolation,
     _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit

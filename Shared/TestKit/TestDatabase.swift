@@ -26,8 +26,7 @@ package struct TestDatabase: Sendable {
         let reactor = Reactor(name: "test")
         let schema = "t_\(TestSetup.randomName())"
         let administrator = try AdministratorPool(url: url, reactor: reactor)
-        var configuration = try PostgresConfiguration(url: url, schema: schema)
-        configuration.poolSize = 4
+        var configuration = try Self.configuration(url: url, schema: schema)
         configure(&configuration)
         let database = TestDatabase(
             reactor: reactor, url: url, schema: schema,
@@ -50,10 +49,17 @@ package struct TestDatabase: Sendable {
         return try result.get()
     }
 
-    /// Another pool on the same schema, as a second process would have; close it before the test ends.
-    package func anotherPool(configure: (inout PostgresConfiguration) -> Void = { _ in }) throws -> PostgresPool {
+    private static func configuration(url: String, schema: String) throws -> PostgresConfiguration {
         var configuration = try PostgresConfiguration(url: url, schema: schema)
         configuration.poolSize = 4
+        // Hundreds that come at once on a busy machine take their turns, and none is turned away.
+        configuration.waitingTimeout = .seconds(40)
+        return configuration
+    }
+
+    /// Another pool on the same schema, as a second process would have; close it before the test ends.
+    package func anotherPool(configure: (inout PostgresConfiguration) -> Void = { _ in }) throws -> PostgresPool {
+        var configuration = try Self.configuration(url: url, schema: schema)
         configure(&configuration)
         return PostgresPool(reactor: reactor, configuration: configuration, logger: .quiet)
     }

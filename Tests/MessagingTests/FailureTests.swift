@@ -64,7 +64,7 @@ import ZeroMQ
             #expect(await failure { _ = try await asks.call(Ask.ofNobody, Nothing(), Nothing()) } != nil)
             let given = Task { try await waits.call(Ask.look, Nothing(), Nothing()) }
             let late = Task {
-                try await waits.call(Ask.echo, Note(""), Note(""), deadline: Date(timeIntervalSinceNow: 1))
+                try await waits.call(Ask.echo, Note(""), Note(""), deadline: Date(timeIntervalSinceNow: 4))
             }
             try await eventually("both to be handled") { gauge.now == 2 }
             #expect(await underWay(waits.reactor) == 2)

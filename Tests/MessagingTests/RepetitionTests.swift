@@ -58,7 +58,7 @@ import WireProtocol
             let id = UUID.version7()
             let impatient = Task {
                 try await client.call(
-                    Ask.echo, Note(""), Note("same"), id: id, deadline: Date(timeIntervalSinceNow: 2))
+                    Ask.echo, Note(""), Note("same"), id: id, deadline: Date(timeIntervalSinceNow: 4))
             }
             try await eventually("the request to arrive") { gauge.total == 1 }
             let patient = Task {

@@ -117,7 +117,8 @@ import ZeroMQ
                 }
                 try await group.waitForAll()
             }
-            #expect(gauge.total == 320)
+            // More where an answer took so long that it was asked for again.
+            #expect(gauge.total >= 320)
             #expect(gauge.most > 8)
         }
     }

@@ -99,7 +99,9 @@ import Testing
             }
             for await _ in isUnderWay {}
             let admin = try database.pool()
-            let statement = Task { try await pool.query("SELECT pg_sleep(0.5), 7 AS \(unescaped: database.schema)") }
+            // With a line of its own before there is something to see.
+            _ = try await admin.query("SELECT 1")
+            let statement = Task { try await pool.query("SELECT pg_sleep(1), 7 AS \(unescaped: database.schema)") }
             try await database.isRunning(database.schema, seenBy: admin)
             await admin.close()
             await pool.close()

@@ -25,7 +25,7 @@ final class Pipe: Sendable {
 
 /// Waits until `condition` holds, five seconds at most.
 func eventually(_ condition: () async -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(5)
+    let end = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < end {
         if await condition() { return true }
         try? await Task.sleep(for: .milliseconds(2))

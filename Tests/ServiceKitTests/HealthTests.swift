@@ -78,14 +78,14 @@ struct HealthTests {
         let reactor = Reactor(name: "live")
         defer { reactor.stop() }
         try await withServer(readiness: Readiness(logger: .quiet)) {
-            try await withTimeLimit(.milliseconds(200)) { await reactor.ping() }
+            try await withTimeLimit(.seconds(2)) { await reactor.ping() }
         } _: { base in
-            #expect(await HTTPProbe.get("\(base)/health/live")?.status == 200)
+            #expect(await HTTPProbe.get("\(base)/health/live", within: .seconds(10))?.status == 200)
             let release = DispatchSemaphore(value: 0)
             reactor.submit { release.wait() }
-            #expect(await HTTPProbe.get("\(base)/health/live")?.status == 503)
+            #expect(await HTTPProbe.get("\(base)/health/live", within: .seconds(10))?.status == 503)
             release.signal()
-            #expect(await HTTPProbe.get("\(base)/health/live")?.status == 200)
+            #expect(await HTTPProbe.get("\(base)/health/live", within: .seconds(10))?.status == 200)
         }
     }
 

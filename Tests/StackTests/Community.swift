@@ -80,7 +80,7 @@ enum Community {
 }
 
 /// Asks until the answer holds or the time is up; true when it held.
-func eventually(within limit: Duration = .seconds(15), _ holds: () async throws -> Bool) async rethrows -> Bool {
+func eventually(within limit: Duration = .seconds(40), _ holds: () async throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + limit
     repeat {
         if try await holds() { return true }

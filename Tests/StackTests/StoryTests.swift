@@ -68,9 +68,9 @@ extension StackTests {
         @Test func a_spot_ends_with_its_time() async throws {
             let ada = try await Community.newcomer()
             var draft = Community.draft()
-            draft.expiresAt = Date().addingTimeInterval(2)
             let watching = Listener(ada, in: Community.box(around: draft.position))
             try await watching.connect()
+            draft.expiresAt = Date().addingTimeInterval(4)
             let spot = try await ada.postSpot(draft)
             #expect(
                 await eventually {

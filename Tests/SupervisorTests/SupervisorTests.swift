@@ -26,7 +26,7 @@ private final class Run: Sendable {
         }
         var options = Supervisor.Options()
         options.policy.firstDelay = .milliseconds(20)
-        options.grace = .milliseconds(300)
+        options.grace = .seconds(2)
         options.readinessInterval = .milliseconds(20)
         options.livenessInterval = .milliseconds(50)
         supervisor = Supervisor(

@@ -58,7 +58,7 @@ func on<T: Sendable>(_ reactor: Reactor, _ body: @escaping @Sendable () throws -
 }
 
 /// Waits until `condition` holds.
-func eventually(within limit: Duration = .seconds(8), _ condition: () async throws -> Bool) async rethrows -> Bool {
+func eventually(within limit: Duration = .seconds(30), _ condition: () async throws -> Bool) async rethrows -> Bool {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end {
         if try await condition() { return true }
