@@ -1,5 +1,7 @@
 """Keeping order: a spot is reported, a moderator looks at it with its context, hides it, and shows it again."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -331,6 +333,8 @@ def test_a_message_is_reported_read_hidden_and_shown_as_such_to_both(window):
     for page in (tea, sam):
         expect(page.get_by_text("Moderators have hidden this message.")).to_be_visible(timeout=15_000)
         expect(page.get_by_text(words)).to_have_count(0)
+        # At once with the time as the viewer's own clock has it.
+        expect(page.locator("#messages [data-number] time")).to_have_text(re.compile(r"^\d?\d:\d\d$"), timeout=3_000)
     expect(asleep.get_by_text(words)).to_be_visible()
     asleep.unroute("**/v1/stream*")
     asleep.route("**/v1/stream*", lambda route: route.fulfill(content_type="text/event-stream", body=RESYNC))

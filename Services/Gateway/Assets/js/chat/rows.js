@@ -2,6 +2,7 @@
 
 import { persistent } from "../persistent.js";
 import { request, settled } from "../request.js";
+import { refreshTimes } from "../time.js";
 import { markDays } from "./days.js";
 
 export const talk = document.querySelector(".talk");
@@ -58,6 +59,7 @@ function renew(row) {
   if (!old || said(old) === said(row)) return;
   row.classList.toggle("run", old.classList.contains("run"));
   old.replaceWith(row);
+  refreshTimes(row);
 }
 
 /** Messages as they are now, where they are shown: what was hidden must not stay. */
