@@ -4,7 +4,7 @@ package import Logging
 package struct Migration: Hashable, Sendable {
     package let number: Int
     package let name: String
-    /// Any number of statements, run in the transaction of this step; unqualified names land in the schema.
+    /// Any number of statements, run in one transaction, that of this step or of a whole new schema; unqualified names land in the schema.
     package let sql: String
 
     package init(_ number: Int, _ name: String, _ sql: String) {
@@ -16,6 +16,8 @@ package struct Migration: Hashable, Sendable {
 
 /// Brings `schema` to the last of `migrations`, creating it where it is missing. May be called by many processes at once.
 ///
+/// Where none of them was run yet, all are, in one transaction: nothing is there that they could lock or take long over. Else each has a
+/// transaction of its own, so that what a long one has done stays when the next one fails.
 /// - Parameters:
 ///   - component: separate numbering for what shares a schema (a library's own tables beside the service's).
 ///   - willRun: Called before each step that is missing, which may take minutes where tables are big.
@@ -31,8 +33,7 @@ package func migrate(
     guard numbers == Array(1..<(numbers.count + 1)) else { throw MigrationError.misnumbered(numbers) }
     let migrator = Migrator(
         pool: pool, schema: schema, component: component, migrations: migrations, willRun: willRun, logger: logger)
-    try await migrator.prepare()
-    while try await migrator.step() {}
+    while try await migrator.advance() {}
 }
 
 /// What forbids going on with migrations.
@@ -61,41 +62,48 @@ private struct Migrator: Sendable {
     let willRun: @Sendable (Migration) -> Void
     let logger: Logger
 
-    /// The schema and the table that remembers.
-    func prepare() async throws {
+    /// Runs all steps where none was run, else the next that is missing. False where nothing is left to run.
+    func advance() async throws -> Bool {
         try await locked { transaction in
-            let exists = "SELECT FROM pg_namespace WHERE nspname = \(schema)" as SQLQuery
-            // Asked first: CREATE SCHEMA IF NOT EXISTS needs the right to create even where it exists.
-            if try await transaction.query(exists).isEmpty {
-                try await transaction.query("CREATE SCHEMA \(unescaped: schema)")
+            try await prepare(transaction)
+            let missing = try await pending(transaction)
+            for step in missing.count == migrations.count ? missing : missing.prefix(1) {
+                willRun(step)
+                try await transaction.pipeline([script(step.sql), record(of: step)])
+                logger.info(
+                    "migrated", metadata: ["schema": "\(schema)", "number": "\(step.number)", "name": "\(step.name)"])
             }
-            try await transaction.query(
-                """
-                CREATE TABLE IF NOT EXISTS \(unescaped: schema).schema_migrations (
-                    component text NOT NULL, number int NOT NULL, name text NOT NULL, checksum text NOT NULL,
-                    applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (component, number))
-                """)
+            return missing.count > 1 && missing.count < migrations.count
         }
     }
 
-    /// Runs the next step that is missing; false where there is none.
-    func step() async throws -> Bool {
-        try await locked { transaction in
-            guard let next = try await pending(transaction) else { return false }
-            willRun(next)
-            try await transaction.query(script(next.sql))
-            try await transaction.query(
-                """
-                INSERT INTO \(unescaped: schema).schema_migrations (component, number, name, checksum)
-                VALUES (\(component), \(next.number), \(next.name), encode(sha256(convert_to(\(next.sql), 'UTF8')), 'hex'))
-                """)
-            logger.info(
-                "migrated", metadata: ["schema": "\(schema)", "number": "\(next.number)", "name": "\(next.name)"])
-            return true
-        }
+    /// The schema and the table that remembers.
+    private func prepare(_ transaction: PostgresTransaction) async throws {
+        let known = try await transaction.query(
+            """
+            SELECT to_regclass(quote_ident(nspname) || '.schema_migrations') IS NOT NULL AS remembers
+            FROM pg_namespace WHERE nspname = \(schema)
+            """)
+        // Asked first: CREATE SCHEMA IF NOT EXISTS needs the right to create even where it exists.
+        if known.isEmpty { try await transaction.query("CREATE SCHEMA \(unescaped: schema)") }
+        guard try known.first?.get("remembers", as: Bool.self) != true else { return }
+        try await transaction.query(
+            """
+            CREATE TABLE \(unescaped: schema).schema_migrations (
+                component text NOT NULL, number int NOT NULL, name text NOT NULL, checksum text NOT NULL,
+                applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (component, number))
+            """)
     }
 
-    private func pending(_ transaction: PostgresTransaction) async throws -> Migration? {
+    private func record(of step: Migration) -> SQLQuery {
+        """
+        INSERT INTO \(unescaped: schema).schema_migrations (component, number, name, checksum)
+        VALUES (\(component), \(step.number), \(step.name), encode(sha256(convert_to(\(step.sql), 'UTF8')), 'hex'))
+        """
+    }
+
+    /// What was not run yet, in order.
+    private func pending(_ transaction: PostgresTransaction) async throws -> ArraySlice<Migration> {
         let rows = try await transaction.query(
             """
             SELECT done.number, done.name, done.checksum = encode(sha256(convert_to(known.sql, 'UTF8')), 'hex') AS same
@@ -113,7 +121,7 @@ private struct Migrator: Sendable {
             case true?: continue
             }
         }
-        return migrations.dropFirst(rows.count).first
+        return migrations.dropFirst(rows.count)
     }
 
     /// Several statements in one: the extended protocol takes only one at a time, PL/pgSQL's EXECUTE any number.

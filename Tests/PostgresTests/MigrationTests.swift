@@ -51,6 +51,40 @@ import Testing
         }
     }
 
+    /// How many transactions the steps that are there were run in.
+    private func transactions(_ database: TestDatabase) async throws -> Int {
+        try await database.pool.query("SELECT count(DISTINCT xmin::text) AS n FROM schema_migrations")[0].get("n")
+    }
+
+    @Test func aNewSchemaTakesAllInOneTransactionAndALaterOneTakesEachInItsOwn() async throws {
+        let later =
+            Self.steps + [Migration(3, "more", "CREATE TABLE more ()"), Migration(4, "most", "CREATE TABLE most ()")]
+        try await TestDatabase.with { database in
+            try await run(database, Self.steps)
+            #expect(try await transactions(database) == 1)
+            try await run(database, later)
+            #expect(try await transactions(database) == 3)
+        }
+        // One by one, as a community that was there from the beginning took them, the same comes of it.
+        try await TestDatabase.with { database in
+            for count in 1...later.count { try await run(database, Array(later.prefix(count))) }
+            #expect(try await transactions(database) == later.count)
+            #expect(try await value(database) == [2])
+        }
+    }
+
+    @Test func aStepThatFailsInANewSchemaLeavesNothingOfAnyStep() async throws {
+        try await TestDatabase.with { database in
+            let broken = Migration(3, "broken", "SELECT 1 / 0;")
+            let error = await postgresError { try await run(database, Self.steps + [broken]) }
+            #expect(error?.sqlState == "22012")
+            let left = try await database.pool.query("SELECT FROM pg_tables WHERE schemaname = current_schema()")
+            #expect(left.isEmpty)
+            try await run(database, Self.steps)
+            #expect(try await value(database) == [2])
+        }
+    }
+
     @Test func theSchemaIsMadeWhereItIsMissing() async throws {
         try await TestDatabase.with { database in
             _ = try await database.pool.query("DROP SCHEMA \(unescaped: database.schema)")
@@ -89,6 +123,7 @@ import Testing
     @Test func aStepThatFailsLeavesNothing() async throws {
         try await TestDatabase.with { database in
             let broken = Migration(2, "broken", "CREATE TABLE half (n int8); SELECT 1 / 0;")
+            try await run(database, [Self.steps[0]])
             let error = await postgresError { try await run(database, [Self.steps[0], broken]) }
             #expect(error?.sqlState == "22012")
             #expect(try await value(database) == [1])
