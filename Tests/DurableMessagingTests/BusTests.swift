@@ -8,6 +8,9 @@ import Testing
 import WireProtocol
 import ZeroMQ
 
+#if canImport(Glibc)
+    import Glibc
+#endif
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -44,7 +47,23 @@ import ZeroMQ
             logger: ServiceDatabase.logger)
     }
 
-    private func publisher(_ service: ServiceDatabase) throws -> Process {
+    /// libzmq's own thread lets go of the ports of a process that was killed, when it comes round to it: until then they are tried again.
+    private func publisher(_ service: ServiceDatabase) async throws -> Process {
+        var patience = 50
+        while true {
+            let (process, publisher, server) = try beginPublisher(service)
+            do {
+                (_, _) = (try await publisher.address(), try await server.address())
+                return process
+            } catch let error as ZMQError where error.code == EADDRINUSE && patience > 0 {
+                patience -= 1
+                await process.kill()
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+
+    private func beginPublisher(_ service: ServiceDatabase) throws -> (Process, EventPublisher, RequestServer) {
         let context = try context(.auth)
         let database = try service.another(service: "auth", on: context.reactor)
         var router = RequestRouter(service: "auth")
@@ -54,7 +73,8 @@ import ZeroMQ
             head: { try await database.head() })
         let server = RequestServer(router, context: context, endpoint: requests, logger: ServiceDatabase.logger)
         let group = ServiceGroupRun(database.background(publishingWith: publisher) + [server])
-        return Process(context: context, life: Task { try await group.run() }, group: group, database: database)
+        let process = Process(context: context, life: Task { try await group.run() }, group: group, database: database)
+        return (process, publisher, server)
     }
 
     private func subscriber(_ service: ServiceDatabase) throws -> Process {
@@ -88,7 +108,7 @@ import ZeroMQ
     @Test func nothingIsLostOrRepeatedWhoeverDies() async throws {
         try await ServiceDatabase.with { source in
             try await ServiceDatabase.with { target in
-                var here = try publisher(source)
+                var here = try await publisher(source)
                 var there = try subscriber(target)
                 try await publish(0..<100, here.database)
                 try await expect(100, in: target)
@@ -104,7 +124,7 @@ import ZeroMQ
                 there = try subscriber(target)
                 try await writer.value
                 await here.kill()
-                here = try publisher(source)
+                here = try await publisher(source)
                 try await publish(300..<400, here.database)
                 try await expect(400, in: target)
 
@@ -119,7 +139,7 @@ import ZeroMQ
     @Test func aRestoredPublisherIsConsumedAnew() async throws {
         try await ServiceDatabase.with { source in
             try await ServiceDatabase.with { target in
-                var here = try publisher(source)
+                var here = try await publisher(source)
                 let there = try subscriber(target)
                 try await publish(0..<20, here.database)
                 try await expect(20, in: target)
@@ -129,7 +149,7 @@ import ZeroMQ
                 _ = try await source.database.query("UPDATE outbox_head SET head = 15")
                 try await source.database.newEpoch()
                 _ = try await target.database.query("DELETE FROM things")
-                here = try publisher(source)
+                here = try await publisher(source)
                 try await publish(100..<110, here.database)
                 try await expect(25, in: target)
                 #expect(try await target.value(of: "19") == nil)

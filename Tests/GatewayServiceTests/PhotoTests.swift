@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Subprocess
 import SystemPackage
+import TestKit
 import Testing
 import WireProtocol
 
@@ -178,8 +179,8 @@ import WireProtocol
 
     @Test func more_than_can_wait_are_told_to_come_back() async throws {
         let queue = PhotoQueue(atOnce: 2, waiting: 3)
-        let (most, refused) = try await withThrowingTaskGroup(of: Int?.self) { group in
-            let inside = Mutable(0)
+        let (inside, refused) = (Mutable(0), Mutable(0))
+        let most = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<10 {
                 group.addTask {
                     do {
@@ -188,40 +189,46 @@ import WireProtocol
                                 count += 1
                                 return count
                             }
-                            try await Task.sleep(for: .milliseconds(50))
+                            // Nobody leaves before all have come.
+                            try await eventually("five to be refused") { refused.value >= 5 }
+                            try await Task.sleep(for: .milliseconds(20))
                             inside.mutate { $0 -= 1 }
                             return now
                         }
                     } catch let error as ServiceError {
                         #expect(error.code == .unavailable)
-                        return nil
+                        refused.mutate { $0 += 1 }
+                        return 0
                     }
                 }
             }
-            return try await group.reduce(into: (0, 0)) { $0 = ($1 == nil ? ($0.0, $0.1 + 1) : (max($0.0, $1!), $0.1)) }
+            return try await group.reduce(0) { max($0, $1) }
         }
         #expect(most == 2)
-        #expect(refused == 5)
+        #expect(refused.value == 5)
     }
 
     @Test func nobody_keeps_the_others_waiting() async throws {
         let (queue, greedy, modest) = (PhotoQueue(atOnce: 2, waiting: 16), PersonID.new(), PersonID.new())
-        let refused = try await withThrowingTaskGroup(of: Bool.self) { group in
+        let refused = Mutable(0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for person in Array(repeating: greedy, count: 10) + [modest] {
                 group.addTask {
                     do {
-                        try await queue.enter(for: person) { try await Task.sleep(for: .milliseconds(200)) }
-                        return false
+                        try await queue.enter(for: person) {
+                            // Nobody leaves before all have come.
+                            try await eventually("seven to be refused") { refused.value >= 7 }
+                        }
                     } catch let error as ServiceError {
                         #expect(error.code == .unavailable)
                         #expect(person == greedy)
-                        return true
+                        refused.mutate { $0 += 1 }
                     }
                 }
             }
-            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            try await group.waitForAll()
         }
-        #expect(refused == 7)
+        #expect(refused.value == 7)
         try await queue.enter(for: greedy) {}
     }
 

@@ -6,7 +6,7 @@ import WireProtocol
 
 extension LedgerTests {
     /// Many rooms, people who are cut off, and what carries their words killed and frozen meanwhile.
-    @Suite struct ChatterTests {
+    @Suite(LedgerTurn.chatter.inTurn) struct ChatterTests {
         /// What lies between two people who write to each other.
         private static let carriers: Set<PeerRole> = [.chat, .gateway, .notification]
 
@@ -15,7 +15,6 @@ extension LedgerTests {
             var options = LedgerRun.Options(seed: Wishes.seed)
             options.people = Self.people(for: Wishes.rooms)
             options.listeners = 1
-            options.settleTimeout = .seconds(30)
             let subjects: [any LedgerSubject] = [
                 chatter, PeopleSubject(), BystanderSubject(service: .notification),
             ]
@@ -61,7 +60,7 @@ extension LedgerTests {
                 let seed = Wishes.seed &+ UInt64(number + 1) << 40
                 chatter.phones[person]?.begin(beside: village.run.ledger, seed: seed)
             }
-            try await eventually("every device to hear", within: .seconds(30)) {
+            try await eventually("every device to hear") {
                 chatter.phones.all.allSatisfy(\.hasBegun)
             }
         }
@@ -111,7 +110,7 @@ extension LedgerTests {
                     WHERE outbox.header->>'type' IN ('\(MessageSent.type)', '\(MessagesRead.type)')
                     GROUP BY members.person
                     """, as: Due.self)
-            try? await eventually("everybody to have heard everything", within: .seconds(20)) {
+            try? await eventually("everybody to have heard everything", within: .seconds(60)) {
                 due.allSatisfy { chatter.phones[$0.person]?.eventCount ?? 0 >= $0.count }
             }
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -6,7 +6,10 @@ import WireProtocol
 
 extension LedgerTests {
     /// People who erase themselves, and people who take their data along, while processes die and freeze at random.
-    @Suite struct FarewellTests {
+    @Suite(LedgerTurn.farewells.inTurn) struct FarewellTests {
+        /// Pictures are looked for every five seconds, and what failed is tried again after thirty at the most.
+        private static let whole = Promised(.seconds(45))
+
         @Test func whatever_dies_who_erases_themselves_is_gone_and_who_asks_gets_everything() async throws {
             let guests = GuestsSubject()
             let others: [any LedgerSubject] = [PeerRole.listings, .chat, .notification].map {
@@ -20,9 +23,8 @@ extension LedgerTests {
                 let duration = Wishes.farewells
                 let settled = try await village.run.load { done = try await havoc.run(for: duration) }
                 print("ledger: \(done.count) faults: \(done.joined(separator: ", "))")
-                // Pictures are looked for every five seconds, and what failed is tried again after thirty at the most.
                 let begin = ContinuousClock.now
-                while try await !village.run.audit().isEmpty, ContinuousClock.now - begin < .seconds(45) {
+                while try await !village.run.audit().isEmpty, ContinuousClock.now - begin < Self.whole.limit {
                     try await Task.sleep(for: .milliseconds(500))
                 }
                 let whole = ContinuousClock.now - begin
@@ -33,7 +35,7 @@ extension LedgerTests {
                 print(
                     "ledger: \(lives.count) guests, \(gone) erased and told so, \(lives.count(where: \.export.isAcknowledged))"
                         + " archives asked for, \(opened.archives) opened with \(opened.records) records looked for;"
-                        + " whole \((whole / .milliseconds(1)).rounded()) ms after that")
+                        + " whole \(Self.whole.compared(with: whole))")
                 #expect(gone > 0 && opened.records > 0, "nobody has gone, or nobody has taken anything along")
             }
         }

@@ -110,7 +110,7 @@ extension LedgerTests {
     }
 
     /// Where the disk of the database has no more room.
-    @Suite struct FullDiskTests {
+    @Suite(LedgerTurn.fullDisk.inTurn) struct FullDiskTests {
         @Test(.enabled(if: PostgresCluster.mayHaveVolume, "only root may mount a small disk for the database"))
         func after_a_full_disk_nothing_is_lost_doubled_or_half_done() async throws {
             try await Village.with(megabytes: 128) { village in
@@ -132,7 +132,7 @@ extension LedgerTests {
     }
 
     /// Two of a kind, side by side.
-    @Suite struct ReplicaTests {
+    @Suite(LedgerTurn.replicas.inTurn) struct ReplicaTests {
         @Test func two_replicas_of_a_service_share_the_work_and_nothing_is_done_twice() async throws {
             try await Village.with({ $0.replicas = [.listings: 2, .gateway: 2] }) { village in
                 let pairs = village.stack.members.filter { $0.role != .auth }

@@ -3,7 +3,7 @@ import Testing
 
 extension LedgerTests {
     /// The ledger test proper: random processes die and freeze under load, the database among them.
-    @Suite struct HavocTests {
+    @Suite(LedgerTurn.havoc.inTurn) struct HavocTests {
         @Test func whatever_dies_and_freezes_nothing_is_lost_doubled_or_half_done() async throws {
             try await Village.with { village in
                 var havoc = Havoc(

@@ -7,7 +7,7 @@ import WireProtocol
 
 extension LedgerTests {
     /// What many people do to the same few things at once, beside a model of what is printed in Services/Listings/Rentals/README.md.
-    @Suite struct RentalModelTests {
+    @Suite(LedgerTurn.rentalModel.inTurn) struct RentalModelTests {
         private static let environment = ProcessInfo.processInfo.environment
         /// `deploy/ledger --model` asks for more.
         private static let commands = environment["KAMPONG_LEDGER_MODEL"].flatMap { Int($0) } ?? 3000

@@ -97,7 +97,7 @@ struct Village: Sendable {
         after what: String, _ settled: Duration? = nil, begunAnew publisher: String? = nil
     ) async throws {
         let findings = try await run.audit(begunAnew: publisher)
-        let time = settled.map { ", settled after \(($0 / .milliseconds(1)).rounded()) ms" } ?? ""
+        let time = settled.map { ", settled after \(LedgerRun.settling.compared(with: $0))" } ?? ""
         print("ledger: \(what): \(run.summary)\(time), \(findings.count) findings")
         if !findings.isEmpty { keepHistory() }
         #expect(

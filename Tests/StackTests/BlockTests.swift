@@ -6,7 +6,7 @@ import WireProtocol
 
 extension StackTests {
     /// A block, in every service and on the live stream.
-    @Suite(.serialized) struct BlockTests {
+    @Suite(.serialized, .onProcesses) struct BlockTests {
         private struct Two {
             let ada: KampongClient
             let ben: KampongClient

@@ -6,7 +6,7 @@ import WireProtocol
 
 extension StackTests {
     /// Who belongs to a campus, through every service.
-    @Suite(.serialized) struct CampusTests {
+    @Suite(.serialized, .onProcesses) struct CampusTests {
         @Test func the_code_of_a_mail_puts_a_badge_on_everything_that_was_posted() async throws {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             #expect(try await ben.about().campuses?.map(\.id) == ["hill", "bay"])

@@ -6,7 +6,7 @@ import WireProtocol
 
 extension StackTests {
     /// What becomes of a room when its people part, or one of them goes.
-    @Suite(.serialized) struct ChatLifeTests {
+    @Suite(.serialized, .onProcesses) struct ChatLifeTests {
         @Test func who_blocks_and_who_goes_leave_what_was_written() async throws {
             let (maya, tom) = (try await Community.newcomer("Maya"), try await Community.newcomer("Tom"))
             let (mayas, toms) = (try await maya.me().id, try await tom.me().id)

@@ -57,7 +57,7 @@ extension StackTests {
             #expect(await Result { try await eve.messages(in: pair.room) }.refusal == .notFound)
         }
 
-        @Test func who_comes_back_gets_what_was_said_and_not_that_somebody_was_writing() async throws {
+        @Test(.onProcesses) func who_comes_back_gets_what_was_said_and_not_that_somebody_was_writing() async throws {
             let pair = try await Pair()
             let listener = Listener(pair.ada)
             try await listener.connect()

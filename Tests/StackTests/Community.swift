@@ -15,6 +15,21 @@ extension Trait where Self == ConditionTrait {
             if: ProcessInfo.processInfo.environment["KAMPONG_STACK_URL"] == nil,
             "the stack at KAMPONG_STACK_URL is not ours")
     }
+
+    /// For a test of what the services do, which is the same in containers: where those take turns (`Turn`), it runs on processes alone.
+    ///
+    /// On containers run each time those that find what only a container can break:
+    /// - The ways from one to another: requests of the gateway (`ContainerTests`), of auth (`ExportTests`, `ErasureTests`, `MailTests`), of chat
+    ///   (`ChatTests`), and of subscribers that missed something (`FaultTests`); events of auth to each, and back (`ErasureTests`), of listings to
+    ///   chat (`ChatTests`) and notification, and of chat to notification (`NotificationTests`); all that comes to live streams (these, `StoryTests`).
+    /// - Volumes, tools, and what is in the images: mails (`MailTests`), texts (`PhoneTests`), pictures (`StoryTests`), archives (`ExportTests`), places
+    ///   that are there from the beginning (`PlacesFromTheBeginningTests`).
+    /// - Being killed, moved and cut off: `FaultTests`, `ContainerTests`.
+    static var onProcesses: Self {
+        .enabled("it runs on processes; on containers with deploy/test --all") {
+            try ProcessInfo.processInfo.environment["KAMPONG_STACK_URL"] == nil || Turn.current.isEverything
+        }
+    }
 }
 
 /// The stack that all tests of this target share, and the people who use it.

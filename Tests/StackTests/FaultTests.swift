@@ -15,7 +15,8 @@ extension StackTests {
             let asked = ContinuousClock.now
             let outcome = await Result { try await ada.postSpot(draft, key: key) }
             #expect(outcome.refusal == .unavailable || outcome.refusal == .outcomeUnknown)
-            #expect(ContinuousClock.now - asked < .seconds(8))
+            // The deadline is five seconds after the request has come; a busy machine may be as late again, and later.
+            #expect(ContinuousClock.now - asked < .seconds(15))
             try await stack.start(.listings)
             #expect(await eventually { (try? await ada.postSpot(draft, key: key).name) == draft.name })
             #expect(try await ada.spots(of: .posted).items.count == 1)
@@ -29,10 +30,7 @@ extension StackTests {
             try await stack.kill(.listings)
             _ = try await ada.changeProfile(ProfileChange(name: "Ada Lovelace"))
             try await stack.start(.listings)
-            #expect(
-                await eventually(within: .seconds(20)) {
-                    (try? await ben.spot(spot.id).postedBy.name) == "Ada Lovelace"
-                })
+            #expect(await eventually { (try? await ben.spot(spot.id).postedBy.name) == "Ada Lovelace" })
         }
 
         @Test func a_killed_publisher_comes_back_and_its_events_reach_the_people() async throws {

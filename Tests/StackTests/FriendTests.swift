@@ -5,7 +5,7 @@ import WireProtocol
 
 extension StackTests {
     /// Friends, through every service and the live stream.
-    @Suite(.serialized) struct FriendTests {
+    @Suite(.serialized, .onProcesses) struct FriendTests {
         @Test func somebody_is_asked_live_accepts_and_both_have_a_friend() async throws {
             let (ada, ben, eve) = (
                 try await Community.newcomer("Ada"), try await Community.newcomer("Ben"),

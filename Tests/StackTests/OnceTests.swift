@@ -6,10 +6,10 @@ import WireProtocol
 
 extension StackTests {
     /// Nothing is sold twice and nothing is done twice (B1).
-    @Suite(.serialized) struct OnceTests {
+    @Suite(.serialized, .onProcesses) struct OnceTests {
         /// `deploy/ledger --rounds` asks for more of them.
         private static let rounds =
-            ProcessInfo.processInfo.environment["KAMPONG_LEDGER_ROUNDS"].flatMap { Int($0) } ?? 50
+            ProcessInfo.processInfo.environment["KAMPONG_LEDGER_ROUNDS"].flatMap { Int($0) } ?? 10
 
         @Test func in_every_round_of_200_people_at_one_spot_exactly_one_gets_it() async throws {
             let begin = ContinuousClock.now

@@ -10,7 +10,7 @@ import WireProtocol
 
 extension StackTests {
     /// Who people are, through every service.
-    @Suite(.serialized) struct ProfileTests {
+    @Suite(.serialized, .onProcesses) struct ProfileTests {
         @Test func a_changed_profile_shows_on_everything_that_was_posted() async throws {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let place = Community.someWhere()

@@ -6,7 +6,7 @@ import WireProtocol
 
 extension StackTests {
     /// Cars, spaces and private parking, which people rent to each other: through the gateway, listings, auth and the live stream.
-    @Suite(.serialized) struct RentalTests {
+    @Suite(.serialized, .onProcesses) struct RentalTests {
         /// A day in the zone of the community, so many days from today.
         static func day(_ ahead: Int) -> String {
             // Singapore is eight hours ahead, all the year round.

@@ -6,7 +6,7 @@ import WireProtocol
 
 extension StackTests {
     /// Disputes, and people who want to have nothing to do with each other any more.
-    @Suite(.serialized) struct RentalTroubleTests {
+    @Suite(.serialized, .onProcesses) struct RentalTroubleTests {
         @Test(.onlyOnOwnStack) func a_dispute_is_settled_by_a_moderator_and_by_nobody_else() async throws {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let mod = try await ModerationTests.moderator()

@@ -5,7 +5,7 @@ import WireProtocol
 
 extension StackTests {
     /// From a claimed spot to two reviews, through every service and the live stream.
-    @Suite(.serialized) struct ReviewTests {
+    @Suite(.serialized, .onProcesses) struct ReviewTests {
         @Test func who_parked_where_somebody_had_room_and_that_one_review_each_other() async throws {
             let (ada, ben, eve) = (
                 try await Community.newcomer("Ada"), try await Community.newcomer("Ben"),

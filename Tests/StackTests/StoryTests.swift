@@ -7,7 +7,7 @@ import WireProtocol
 extension StackTests {
     /// What people do, from sign-up to a claimed spot, on whatever stack there is: processes here, or containers.
     @Suite(.serialized) struct StoryTests {
-        @Test func a_bad_email_and_a_short_password_are_named_at_their_fields() async throws {
+        @Test(.onProcesses) func a_bad_email_and_a_short_password_are_named_at_their_fields() async throws {
             let client = KampongClient(baseURL: try await Community.address)
             let error = await #expect(throws: Problem.self) {
                 try await client.signUp(SignUp(email: "ada@", password: "short", name: " "))
@@ -49,7 +49,7 @@ extension StackTests {
             #expect(try await ada.spots(in: Community.box(around: place)).items.isEmpty)
         }
 
-        @Test func a_claim_is_seen_by_the_two_concerned_and_can_be_given_back() async throws {
+        @Test(.onProcesses) func a_claim_is_seen_by_the_two_concerned_and_can_be_given_back() async throws {
             let (ada, ben, eve) = (
                 try await Community.newcomer("Ada"), try await Community.newcomer("Ben"),
                 try await Community.newcomer("Eve")
@@ -65,7 +65,7 @@ extension StackTests {
             #expect(try await eve.claim(spot.id).state == .claimed)
         }
 
-        @Test func a_spot_ends_with_its_time() async throws {
+        @Test(.onProcesses) func a_spot_ends_with_its_time() async throws {
             let ada = try await Community.newcomer()
             var draft = Community.draft()
             let watching = Listener(ada, in: Community.box(around: draft.position))
@@ -80,7 +80,7 @@ extension StackTests {
             #expect(try await ada.spot(spot.id).state == .expired)
         }
 
-        @Test func two_passers_by_who_find_it_gone_end_it() async throws {
+        @Test(.onProcesses) func two_passers_by_who_find_it_gone_end_it() async throws {
             let (ada, ben, eve) = (
                 try await Community.newcomer(), try await Community.newcomer(), try await Community.newcomer()
             )
@@ -90,7 +90,7 @@ extension StackTests {
             #expect(try await eve.observe(spot.id, .gone).state == .expired)
         }
 
-        @Test func others_may_neither_change_nor_remove_a_spot() async throws {
+        @Test(.onProcesses) func others_may_neither_change_nor_remove_a_spot() async throws {
             let (ada, eve) = (try await Community.newcomer(), try await Community.newcomer())
             let spot = try await ada.postSpot(Community.draft())
             #expect(
@@ -103,7 +103,7 @@ extension StackTests {
             #expect(try await ada.spot(spot.id).state == .removed)
         }
 
-        @Test func signing_out_everywhere_ends_every_session_at_once() async throws {
+        @Test(.onProcesses) func signing_out_everywhere_ends_every_session_at_once() async throws {
             let email = Community.someEmail()
             let phone = KampongClient(baseURL: try await Community.address)
             let laptop = KampongClient(baseURL: try await Community.address)
@@ -114,7 +114,7 @@ extension StackTests {
             #expect(await eventually { await Result { try await phone.me() }.refusal == .unauthenticated })
         }
 
-        @Test func nobody_does_anything_without_a_session() async throws {
+        @Test(.onProcesses) func nobody_does_anything_without_a_session() async throws {
             let stranger = KampongClient(baseURL: try await Community.address)
             #expect(await Result { try await stranger.postSpot(Community.draft()) }.refusal == .unauthenticated)
             #expect(await Result { try await stranger.claim(.new()) }.refusal == .unauthenticated)

@@ -28,10 +28,13 @@ package final class LedgerRun: Sendable {
         /// From the end of one command to the next, at least and at most.
         package var pause: ClosedRange<Int> = 50...150
         package var seed: UInt64 = 1
-        /// After how long everything must be back and nothing waits any more.
-        package var settleTimeout: Duration = .seconds(10)
+        /// For how long it is waited until everything is back and nothing waits any more.
+        package var settleTimeout = LedgerRun.settling.limit
         package init() {}
     }
+
+    /// After how long everything is back, and nothing waits any more.
+    package static let settling = Promised(.seconds(10))
 
     package let ledger: Ledger
     private let subjects: [any LedgerSubject]
@@ -78,7 +81,7 @@ package final class LedgerRun: Sendable {
         let listeners = people.prefix(options.listeners).map {
             LedgerListener("person \($0.number)", person: $0.id, client: $0.client)
         }
-        try await eventually("every listener to hear something", within: .seconds(20)) {
+        try await eventually("every listener to hear something") {
             _ = await ledger.give(hello(people[0]), as: people[0])
             try await Task.sleep(for: .milliseconds(300))
             return listeners.allSatisfy { !$0.stream.messages.isEmpty }
