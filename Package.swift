@@ -6,6 +6,9 @@ import PackageDescription
 /// `deploy/fuzz` sets it: our modules are instrumented for libFuzzer, and the parsers' tests become a program that it drives.
 let isFuzzing = Context.environment["KAMPONG_FUZZ"] == "1"
 
+/// `deploy/test --service Chat` sets it: nothing is built but that service, its tests and the contract's, and what they stand on.
+let onlyService = Context.environment["KAMPONG_SERVICE"]
+
 /// Swift 6 mode comes with the tools version; these are what the next language mode will bring, and no warning survives.
 let strict: [SwiftSetting] =
     [
@@ -264,3 +267,22 @@ let package = Package(
             exclude: ["Pages/README.md"],
             resources: [.copy("Templates"), .copy("Assets"), .copy("Strings"), .copy("OpenAPI")])
 )
+
+// MARK: One service by itself
+
+/// The named targets, and all that they stand on.
+func whole(_ names: Set<String>, of targets: [Target]) -> [Target] {
+    let below = targets.filter { names.contains($0.name) }.flatMap(\.dependencies).compactMap { dependency in
+        switch dependency {
+        case .byNameItem(let name, _), .targetItem(let name, _): name
+        default: nil
+        }
+    }
+    let all = names.union(below)
+    return all == names ? targets.filter { names.contains($0.name) } : whole(all, of: targets)
+}
+
+if let onlyService {
+    package.products = []
+    package.targets = whole(["\(onlyService)ServiceTests", "ContractTests"], of: package.targets)
+}

@@ -20,7 +20,7 @@ stage_program() {
 
 stage_programs() {
   local folder=$1 from service
-  from=$(swift build --package-path "$root" -c "$build" --show-bin-path)
+  from=$(products)
   for service in "${services[@]}"; do stage_program "$service" "$folder" "$service" "$from"; done
   for service in gateway notification; do install_resources "$from" "$folder/$service"; done
   stage_program places "$folder" gazetteer "$from"
