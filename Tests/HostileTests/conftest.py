@@ -5,7 +5,9 @@ import time
 
 import pytest
 
+from document_fuzzer import WHO, Fuzzer
 from hostile import HOME, NEIGHBOUR, RUN, URL, Person, Processes, ask
+from slow_senders import SlowSenders
 
 # Megabytes that no service may ever have taken, whatever came. The gateway holds the bodies under way, 128 MB at the most.
 BOUND = {"gateway": 600, "auth": 250, "listings": 250, "chat": 250, "notification": 250, "places": 250}
@@ -13,10 +15,32 @@ BOUND = {"gateway": 600, "auth": 250, "listings": 250, "chat": 250, "notificatio
 # Seconds that the door may take while it digests ten thousand connections that went all at once.
 PATIENCE = 90
 
+# What takes its time, and whose tests come last: begun as soon as no test is left that wants to be alone.
+BESIDE = ("fuzzers", "slow_senders")
+
 
 def pytest_sessionstart(session):
     if not URL or not HOME:
         pytest.exit("KAMPONG_URL and KAMPONG_HOME are not set: the address and the folder of a running Kampong.", returncode=3)
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: looks at memory, or takes all connections that there are, so that nothing else is to be at work; comes first")
+    config.addinivalue_line("markers", "last: waits for what was begun early")
+
+
+def pytest_collection_modifyitems(items):
+    """Those alone, all others as they stand, and those that wait."""
+    items.sort(key=lambda item: 0 if item.get_closest_marker("alone") else 2 if item.get_closest_marker("last") else 1)
+
+
+@pytest.fixture(autouse=True)
+def beside(request, neighbour):
+    """Begins what tests that are still to come will wait for."""
+    if not request.node.get_closest_marker("alone"):
+        for name in BESIDE:
+            if any(name in item.fixturenames for item in request.session.items):
+                request.getfixturevalue(name)
 
 
 class Neighbour:
@@ -96,6 +120,20 @@ def ben():
 def old_token():
     """A token that is left to grow old, and when it was made."""
     return Person("Olga Alt").token, time.monotonic()
+
+
+@pytest.fixture(scope="session")
+def fuzzers(tmp_path_factory):
+    """Both runs of schemathesis at once, by who asks."""
+    runs = {who: Fuzzer(who, tmp_path_factory.mktemp("fuzzer")) for who in WHO}
+    yield runs
+    for run in runs.values():
+        run.end()
+
+
+@pytest.fixture(scope="session")
+def slow_senders(neighbour):
+    return SlowSenders(neighbour)
 
 
 @pytest.fixture(autouse=True)

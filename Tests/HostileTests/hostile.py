@@ -1,5 +1,6 @@
 """What the tests of hostile input do over and over: raw sockets, people with accounts, and a look at the processes behind the door."""
 
+import concurrent.futures
 import dataclasses
 import datetime
 import json
@@ -7,6 +8,7 @@ import os
 import pathlib
 import random
 import socket
+import threading
 import time
 import urllib.parse
 import uuid
@@ -18,6 +20,8 @@ PASSWORD = "a walk along the harbour"
 RUN = uuid.uuid4().hex[:8]
 # Loopback has a whole network of addresses: attackers come from the first, people who mean well from the second.
 OUTSIDE, NEIGHBOUR = "127.0.0.1", "127.0.0.2"
+# Seconds until an answer is one that never comes. Less than the minute after which the gateway closes a line that it has left hanging.
+LONG_ENOUGH = 50
 
 
 @dataclasses.dataclass
@@ -43,7 +47,7 @@ class Answer:
 class Line:
     """A TCP connection on which exactly those bytes are sent that a test says."""
 
-    def __init__(self, source=OUTSIDE, timeout=20):
+    def __init__(self, source=OUTSIDE, timeout=LONG_ENOUGH):
         self.socket = socket.create_connection((HOST, PORT), timeout=timeout, source_address=(source, 0))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.buffer = b""
@@ -130,14 +134,14 @@ class Line:
             return False
 
 
-def raw(data, source=OUTSIDE, timeout=20, method="GET"):
+def raw(data, source=OUTSIDE, timeout=LONG_ENOUGH, method="GET"):
     """One answer to exactly these bytes."""
     with Line(source, timeout) as line:
         line.send(data)
         return line.answer(method)
 
 
-def ask(method, path, headers=(), body=None, source=OUTSIDE, timeout=20):
+def ask(method, path, headers=(), body=None, source=OUTSIDE, timeout=LONG_ENOUGH):
     """A well-formed request, but for what the caller does to it."""
     fields = dict(headers)
     fields.setdefault("Host", f"{HOST}:{PORT}")
@@ -150,7 +154,13 @@ def ask(method, path, headers=(), body=None, source=OUTSIDE, timeout=20):
     return raw(head.encode("latin-1") + b"\r\n" + (body or b""), source, timeout, method)
 
 
-def wait_for(what, seconds=30):
+def at_once(work, cases, threads=6):
+    """What comes of each, in their order; a few at a time, or it would take minutes."""
+    with concurrent.futures.ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, cases))
+
+
+def wait_for(what, seconds=90):
     """What comes of it, once that is anything: the events of the services are on their way."""
     end = time.monotonic() + seconds
     while not (found := what()):
@@ -166,6 +176,7 @@ class Person:
         self.name = name
         self.email = email or f"{RUN}-{uuid.uuid4().hex[:8]}@example.org"
         self.source = source
+        self.renewal = threading.Lock()
         answer = self.ask("POST", "/v1/accounts", {"email": self.email, "password": password, "name": name}, anonymous=True,
                           headers={"User-Agent": device})
         assert answer.status == 201, answer
@@ -178,12 +189,13 @@ class Person:
         self.expires = time.monotonic() + session["expiresIn"]
 
     def fresh(self):
-        """The access token, renewed where it is about to end."""
-        if time.monotonic() > self.expires - 10:
-            answer = self.ask("POST", "/v1/sessions/refresh", {"refreshToken": self.refresh}, anonymous=True)
-            assert answer.status == 200, answer
-            self.take(answer.json()["tokens"] if "tokens" in answer.json() else answer.json())
-        return self.token
+        """The access token, renewed where it is about to end; by one thread at a time, since a refresh token is good once."""
+        with self.renewal:
+            if time.monotonic() > self.expires - 10:
+                answer = self.ask("POST", "/v1/sessions/refresh", {"refreshToken": self.refresh}, anonymous=True)
+                assert answer.status == 200, answer
+                self.take(answer.json()["tokens"] if "tokens" in answer.json() else answer.json())
+            return self.token
 
     def ask(self, method, path, body=None, headers=(), anonymous=False, **more):
         """A call of /v1; `body` is what becomes JSON, or bytes as they are."""
@@ -207,12 +219,11 @@ class Person:
         text = self.page("GET", path).text
         return {name: between(text, f'name="{name}" value="', '"') for name in ("csrf", "key") if f'name="{name}"' in text}
 
-    def post_spot(self, name="By the fountain", timeout=20, **more):
+    def post_spot(self, name="By the fountain", timeout=LONG_ENOUGH, **more):
         body = {"name": name, "position": {"latitude": 60.17, "longitude": 24.94}, **more}
         answer = self.ask("POST", "/v1/spots", body, timeout=timeout)
         assert answer.status == 201, answer
         return answer.json()
-
 
     def post_thing(self, path="/v1/cars", **more):
         """A car of Singapore's, or a space or a place to park, by where it is posted."""

@@ -83,7 +83,7 @@ class Listener:
         self.open = threading.Event()
         self.thread = threading.Thread(target=self.listen, daemon=True)
         self.thread.start()
-        assert self.open.wait(20), "no stream opens"
+        assert self.open.wait(60), "no stream opens"
 
     def listen(self):
         while not self.done:
@@ -172,7 +172,7 @@ class Village:
     def passkey(self):
         """Its name, and what stands in the table of it alone."""
         device = Device()
-        check(add(self.vera, device, self.plant("passkeys"), self.password), 201)
+        self.key = check(add(self.vera, device, self.plant("passkeys"), self.password), 201).json()["id"]
         for part in (device.id, device.public[-2]):
             for written in (part.hex(), text_of(part)):
                 self.watch("what passkeys are made of", written)
@@ -365,10 +365,25 @@ class Village:
         return back.text + check(sue.ask("GET", "/v1/me/suspension"), 200).text + sue.page("GET", "/suspended").text
 
     @property
+    def kinds(self):
+        """The ids that there are, by the word that stands before one in an address."""
+        people, things = [self.vera.id, *(person.id for person in self.people.values())], list(self.own_things.values())
+        cases = [*self.cases, *self.message_cases]
+        return {
+            "people": people, "friends": people, "by": people, "with": people, "person": people, "spots": self.posted, "reviews": self.written,
+            "things": things, "thing": things, "posts": [*self.posted, *things], **{path[4:]: [id] for path, id in self.own_things.items()}, "rentals": [self.rental],
+            "rooms": self.rooms, "messages": self.rooms, "notifications": self.inbox, "devices": [self.device], "sessions": self.sessions, "passkeys": [self.key],
+            "notices": self.notices, "cases": cases, "erasures": [self.receipt], "places": [self.place]}
+
+    @property
     def ids(self):
-        """Every id that there is, so that each is tried at each address that takes one."""
-        return [self.vera.id, *(person.id for person in self.people.values()), *self.posted, *self.own_things.values(), self.rental, *self.written, *self.sessions, *self.notices,
-                *self.rooms, *self.cases, *self.message_cases, self.archive, self.receipt, self.place, self.device]
+        """Every id that there is, of whatever kind."""
+        return list({id: None for ids in self.kinds.values() for id in ids} | {self.archive: None})
+
+    @functools.cached_property
+    def inbox(self):
+        """Some of what Vera was told."""
+        return [item["id"] for item in check(self.vera.ask("GET", "/v1/notifications?limit=3"), 200).json()["items"]]
 
     @functools.cached_property
     def place(self):

@@ -1,7 +1,6 @@
 """Looks everywhere, as everybody: each GET of the document, each page that links lead to, the stream, events, tables, logs, metrics."""
 
 import collections
-import concurrent.futures
 import html
 import io
 import json
@@ -13,20 +12,27 @@ import urllib.parse
 import urllib.request
 import zipfile
 
-from hostile import HOME, ask, check, days
+from hostile import HOME, ask, at_once, check, days
 from leak_table import instances, operations, row_of
 
 NOBODY = ("nobody", "stranger")
+# Who asks with every id at every call that takes one; the others with those that belong there.
+CURIOUS = ("stranger", "counterpart")
 # Who asks for these asks for what is their own.
 OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters|rentals|rooms(/unread)?|notifications(/unread)?|notification-settings|push-key|push-subscriptions)$")
 SHAPE = re.compile(r"/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=/|$)")
 Sighting = collections.namedtuple("Sighting", "row viewer where")
 
 
+def before_id(path):
+    """The word that says what kind of id follows."""
+    return path.split("/{id}")[0].rsplit("/", 1)[1]
+
+
 class Walk:
     def __init__(self, village, rows, document):
         self.village, self.rows, self.document = village, rows, document
-        self.sightings, self.reached, self.shapes = set(), set(), set()
+        self.sightings, self.reached, self.shapes, self.seen = set(), set(), set(), set()
 
     def look(self, viewer, where, text, url=""):
         """Notes each canary in a text; what was part of the question is no answer."""
@@ -36,14 +42,12 @@ class Walk:
                 self.sightings.add(Sighting(canary.row, column, where))
 
     def everywhere(self):
-        with concurrent.futures.ThreadPoolExecutor() as pool:
-            for done in [pool.submit(self.interface, name) for name in self.village.viewers]:
-                done.result()
-            for done in [pool.submit(self.crawl, name) for name in self.village.viewers]:
-                done.result()
-            # What one saw links to is tried by all.
-            for done in [pool.submit(self.known_pages, name) for name in self.village.viewers]:
-                done.result()
+        everybody = self.village.viewers
+        at_once(lambda call: self.take(*call), [call for viewer in everybody for call in self.interface(viewer)])
+        at_once(self.crawl, everybody)
+        # What one saw links to is tried by all.
+        known = {(viewer, path) for path in self.known_pages() for viewer in everybody}
+        at_once(lambda page: self.page(*page), sorted(known - self.seen))
         for name, stream in self.village.streams.items():
             stream.done = True
             self.look(name, "stream", "".join(stream.heard))
@@ -63,13 +67,14 @@ class Walk:
     # The interface
 
     def interface(self, viewer):
+        """What somebody asks: who, the call, and its address."""
         for path, operation in operations(self.document):
             # It does not end; each viewer has been listening all the time.
             if "text/event-stream" in operation["responses"]["200"].get("content", {}):
                 self.reached.add(path)
                 continue
-            for url in self.addresses(path, operation):
-                self.take(viewer, path, operation, url, self.ask(viewer, url))
+            for url in self.addresses(viewer, path, operation):
+                yield viewer, path, operation, url
 
     def parameters(self, operation, where):
         for parameter in operation.get("parameters", ()):
@@ -78,11 +83,15 @@ class Walk:
             if parameter["in"] == where:
                 yield parameter
 
-    def values(self, parameter):
-        """What to ask with: all ids there are, all words that the document allows, or an example."""
+    def belonging(self, kind):
+        """Those ids; all that there are where nobody has said which."""
+        return self.village.kinds.get(kind, self.village.ids)
+
+    def values(self, viewer, path, parameter):
+        """What to ask with: ids, all words that the document allows, or an example."""
         schema = parameter["schema"]
         if schema.get("$ref", "").endswith("/ID"):
-            return self.village.ids
+            return self.village.ids if viewer in CURIOUS else self.belonging(before_id(path) if "{id}" in path else parameter["name"])
         if reference := schema.get("$ref"):
             schema = self.document["components"]["schemas"][reference.rsplit("/", 1)[1]]
         if "enum" in schema:
@@ -100,19 +109,20 @@ class Walk:
         assert parameter["name"] in known, f"how to walk the parameter {parameter['name']} is not known"
         return known[parameter["name"]]
 
-    def addresses(self, path, operation):
+    def addresses(self, viewer, path, operation):
         parameters = list(self.parameters(operation, "query"))
         # What must be said is said with each of the others.
-        needed = {parameter["name"]: self.values(parameter)[0] for parameter in parameters if parameter.get("required")}
+        needed = {parameter["name"]: self.values(viewer, path, parameter)[0] for parameter in parameters if parameter.get("required")}
         if path.startswith("/v1/private-parking/") and "until" in needed:
             needed = {"from": needed["from"] + "T10:00", "until": needed["from"] + "T12:00"}
         for parameter in self.parameters(operation, "path"):
-            paths = [path.replace("{" + parameter["name"] + "}", str(value)) for value in self.values(parameter)]
+            paths = [path.replace("{" + parameter["name"] + "}", str(value)) for value in self.values(viewer, path, parameter)]
             return [f"{path}?{'&'.join(f'{name}={value}' for name, value in needed.items())}".rstrip("?") for path in paths]
-        asked = [needed, *({**needed, parameter["name"]: value} for parameter in parameters for value in self.values(parameter))]
+        asked = [needed, *({**needed, parameter["name"]: value} for parameter in parameters for value in self.values(viewer, path, parameter))]
         return [f"{path}?{'&'.join(f'{name}={value}' for name, value in query.items())}".rstrip("?") for query in asked]
 
-    def take(self, viewer, path, operation, url, answer):
+    def take(self, viewer, path, operation, url):
+        answer = self.ask(viewer, url)
         assert answer is not None and answer.status < 500, f"{viewer} at {url}: {answer}"
         self.look(viewer, f"GET {path}", "\n".join(f"{name}: {value}" for name, value in answer.headers), url)
         body = answer.body
@@ -122,7 +132,9 @@ class Walk:
         self.look(viewer, f"GET {path}", body.decode("utf-8"), url)
         if answer.status != 200:
             return
-        self.reached.add(path)
+        # By who asks for what belongs there: else a wrong idea of what does would ask for nothing.
+        if viewer not in CURIOUS:
+            self.reached.add(path)
         content = operation["responses"]["200"]["content"]
         if answer["Content-Type"] == "application/json" and path != "/v1/openapi.json":
             value = answer.json()
@@ -164,28 +176,23 @@ class Walk:
 
     def crawl(self, viewer):
         """All that can be come to by links; of each kind of page a dozen, for other runs have left theirs."""
-        waiting, seen, kinds = collections.deque(["/", "/parking", "/cars", "/spaces", "/private-parking", "/rentals", "/me", "/messages", f"/people/{self.village.vera.id}"]), set(), collections.Counter()
+        waiting, kinds = collections.deque(["/", "/parking", "/cars", "/spaces", "/private-parking", "/rentals", "/me", "/messages", f"/people/{self.village.vera.id}"]), collections.Counter()
         while waiting:
             path = waiting.popleft()
             kind = SHAPE.sub("/{id}", urllib.parse.urlsplit(path).path)
-            if path in seen or re.match(r"/(assets|photos|v1|calendar)/", path) or kinds[kind] >= 12:
+            if (viewer, path) in self.seen or re.match(r"/(assets|photos|v1|calendar)/", path) or kinds[kind] >= 12:
                 continue
-            seen.add(path)
+            self.seen.add((viewer, path))
             kinds[kind] += 1
             waiting.extend(self.page(viewer, path))
         self.shapes |= set(kinds)
 
-    def known_pages(self, viewer):
-        village = self.village
-        ids = {"people": [village.vera.id, *(person.id for person in village.people.values())], "spots": village.posted, "reviews": village.written,
-               "cases": village.cases, "things": list(village.own_things.values()), "rentals": [village.rental], **{path[4:]: [id] for path, id in village.own_things.items()}, "sessions": village.sessions, "messages": village.rooms, "notices": village.notices, "erasures": [village.receipt]}
+    def known_pages(self):
         for shape in sorted(self.shapes):
             if shape.count("{id}") == 1:
-                kind = shape.split("/{id}")[0].rsplit("/", 1)[1]
-                for id in ids.get(kind, village.ids):
-                    self.page(viewer, shape.replace("{id}", id))
+                yield from (shape.replace("{id}", id) for id in self.belonging(before_id(shape)))
             elif "{id}" not in shape:
-                self.page(viewer, shape)
+                yield shape
 
     # Behind the door
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from hostile import Person, ask, check, days
+from hostile import Person, ask, at_once, check, days
 
 # What the pages' addresses have numbers, days, times, places and more in; whoever adds one adds it here.
 READ = ["after", "at", "bbox", "before", "cursor", "far", "from", "month", "near", "number", "price", "size", "until"]
@@ -44,17 +44,17 @@ def queries():
             yield {name: value}
 
 
+def written(path, query):
+    text = "&".join(f"{name}={value if value.startswith('%') else quote(value)}" for name, value in query.items())
+    return f"{path}{'&' if '?' in path else '?'}{text}"
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_whatever_an_address_says_is_answered(village, page):
     owner, renter, ids = village
-    path = page.format(**ids)
-    wrong = []
-    for number, query in enumerate(queries()):
-        text = "&".join(f"{name}={value if value.startswith('%') else quote(value)}" for name, value in query.items())
-        address = f"{path}{'&' if '?' in path else '?'}{text}"
-        who = (owner, renter)[number % 2]
-        answer = who.page("GET", address)
-        if answer is None or answer.status >= 500:
-            wrong.append(f"{answer and answer.status} for {address}")
+    addresses = [written(page.format(**ids), query) for query in queries()]
+    asked = [((owner, renter)[number % 2], address) for number, address in enumerate(addresses)]
+    answers = at_once(lambda one: one[0].page("GET", one[1]), asked)
+    wrong = [f"{answer and answer.status} for {address}" for address, answer in zip(addresses, answers) if answer is None or answer.status >= 500]
     assert not wrong, "\n".join(wrong[:20])
     assert check(ask("GET", "/v1/about"), 200)

@@ -148,6 +148,7 @@ def test_a_name_of_a_file_is_never_a_path(ada):
     assert not os.path.exists("/tmp/hostile-kampong-photo.jpg")
 
 
+@pytest.mark.alone
 def test_many_large_pictures_at_once_are_worked_off_or_sent_away(stack):
     """Two dozen with eleven megabytes each: served or told to come back, within the memory that there is for bodies."""
     people = [Person(f"Uploader {n}") for n in range(8)]

@@ -29,6 +29,7 @@ PLACES = {
 }
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("path", PLACES)
 @pytest.mark.parametrize("framing", ["declared", "chunked"])
 def test_a_gigabyte_is_refused_before_it_is_sent(path, framing, ada, stack):

@@ -13,7 +13,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from hostile import HOME, Person, ask, check, raw, wait_for
+from hostile import HOME, Person, ask, at_once, check, raw, wait_for
 
 
 def encode(value):
@@ -98,7 +98,9 @@ def forged():
 def test_no_forgery_opens_anything(forged):
     made, victim = forged
     assert len(made) > 45
-    for name, token in made.items():
+
+    def try_it(forgery):
+        name, token = forgery
         answer = ask("GET", "/v1/me", {"Authorization": f"Bearer {token}"})
         assert answer.status == 401, (name, answer)
         check(answer, 401, "unauthenticated")
@@ -108,6 +110,8 @@ def test_no_forgery_opens_anything(forged):
         check(ask("PATCH", "/v1/me", {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}, b"{}"), 401, "unauthenticated")
         page = ask("GET", "/me", {"Cookie": f"kampong_access={token}", "Accept": "text/html"})
         assert page.status in (303, 401) and victim.name not in page.text, (name, page.status)
+
+    at_once(try_it, made.items())
     assert check(victim.ask("GET", "/v1/me"), 200).json()["name"] == "Victor"
 
 
