@@ -6,22 +6,21 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import newcomer
-from kampong import DESKTOP, PHONE, URL, call
+from kampong import DESKTOP, PHONE, URL, share_spot
 
 
 @pytest.fixture(scope="module")
-def tea(browser, about):
-    return newcomer(browser, about, "Tea Lund")
+def tea(browser):
+    return newcomer(browser, "Tea Lund")
 
 
 @pytest.fixture(scope="module")
-def sam(browser, about):
-    return newcomer(browser, about, "Sam Okoro")
+def sam(browser):
+    return newcomer(browser, "Sam Okoro")
 
 
 def share(page, somewhere, name):
-    latitude, longitude = somewhere()
-    return call(page, "POST", "/v1/spots", {"name": name, "position": {"latitude": latitude, "longitude": longitude}})["id"]
+    return share_spot(page, name, somewhere()).rsplit("/", 1)[1]
 
 
 def said(page):

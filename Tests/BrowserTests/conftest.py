@@ -1,13 +1,15 @@
 """One browser for the run; for each test people in windows of their own. Whatever a page complains about fails its test."""
 
 import functools
+import pathlib
 import random
+import re
 
 import pytest
-from playwright.sync_api import Locator, expect, sync_playwright
+from playwright.sync_api import Error, Locator, expect, sync_playwright
 
 import kampong
-from kampong import CHROMIUM, CHROMIUM_SHELL, PHONE, RUN, URL, Person, join, picture
+from kampong import CHROMIUM, CHROMIUM_SHELL, FAILURES, PHONE, RUN, URL, Person, begin_anew, join, picture, promote
 
 # How long a busy machine may take is nothing that a test is about: what is not there after this does not come.
 expect.set_options(timeout=15_000)
@@ -38,6 +40,14 @@ def pytest_sessionstart(session):
 def pytest_configure(config):
     config.addinivalue_line("markers", "intercepted: answers its pages' own requests, which a service worker that has just come may send past the test")
     config.addinivalue_line("markers", "device: is about what the device itself shows of Kampong, which a Chromium without a screen has nothing for")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.when == "call" and report.failed and "window" in item.funcargs:
+        item.funcargs["window"].keep(item.nodeid)
+    return report
 
 
 @pytest.fixture(scope="session")
@@ -148,6 +158,17 @@ class Windows:
         told, self.wrong = self.wrong, []
         return told
 
+    def keep(self, name):
+        """What all the windows show, in the folder for those who ask why a test has failed."""
+        if not FAILURES:
+            return
+        name = re.sub(r"[^\w.-]+", "-", name.rpartition("/")[2]).strip("-")
+        for number, page in enumerate([page for context, _ in self.open for page in context.pages], 1):
+            try:
+                page.screenshot(path=pathlib.Path(FAILURES) / f"{name}-{number}.png", timeout=10_000)
+            except Error:
+                pass  # what hangs has no picture, and the test says itself what was wrong
+
     def close(self):
         for context, person in self.open:
             if person and person.state:
@@ -160,46 +181,56 @@ def window(browser, about, request):
     chosen = request.getfixturevalue("whole_browser") if request.node.get_closest_marker("device") else browser
     windows = Windows(chosen, about, **({"service_workers": "block"} if request.node.get_closest_marker("intercepted") else {}))
     yield windows
+    if windows.wrong:
+        windows.keep(request.node.nodeid)
     windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)
 
 
-def newcomer(browser, about, name):
-    windows, person = Windows(browser, about), Person(name)
-    page = windows()
-    join(page, person)
-    person.state = page.context.storage_state()
-    windows.close()
-    assert not windows.wrong, "\n".join(windows.wrong)
+def newcomer(browser, name, keeps_order=False):
+    person, context = Person(name), browser.new_context()
+    join(context, person)
+    if keeps_order:
+        assert "keeps order" in promote(person)
+        begin_anew(context, person)
+    person.state = context.storage_state()
+    context.close()
     return person
 
 
 @pytest.fixture(scope="session")
-def ada(browser, about):
-    return newcomer(browser, about, "Ada Lindqvist")
+def ada(browser):
+    return newcomer(browser, "Ada Lindqvist")
 
 
 @pytest.fixture(scope="session")
-def ben(browser, about):
-    return newcomer(browser, about, "Ben Tan")
+def ben(browser):
+    return newcomer(browser, "Ben Tan")
 
 
 @pytest.fixture(scope="session")
-def olaf(browser, about):
-    return newcomer(browser, about, "Olaf Berg")
+def olaf(browser):
+    return newcomer(browser, "Olaf Berg")
+
+
+@pytest.fixture(scope="session")
+def maud(browser):
+    """Who keeps order, where it is not looked at how one comes to do so, or does no longer."""
+    return newcomer(browser, "Maud Koch", keeps_order=True)
 
 
 @pytest.fixture
-def nora(browser, about):
+def nora(browser):
     """Somebody new each time, who was told nothing yet."""
-    return newcomer(browser, about, "Nora Falk")
+    return newcomer(browser, "Nora Falk")
 
 
 @pytest.fixture(scope="session")
 def shown(browser, about, ada, photo, somewhere):
     """A spot of Ada's with picture and price that no test claims: its address."""
     windows = Windows(browser, about)
-    path = kampong.post_spot(windows(ada), f"Next to the bakery {RUN}", somewhere(), photo=photo, price="2.50")
+    price = {"amount": 250, "currency": about["currency"]}
+    path = kampong.share_spot(windows(ada), f"Next to the bakery {RUN}", somewhere(), photo, price=price)
     windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)
     return path
@@ -244,7 +275,7 @@ def rental(browser, about, ben, things):
     page = windows(ben)
     car = things["car"].rsplit("/", 1)[1]
     days = {"from": kampong.day(20), "until": kampong.day(22)}
-    asked = kampong.send(page, "POST", f"/v1/cars/{car}/rentals", days | {"message": "For a move across town."})
+    asked = kampong.call(page, "POST", f"/v1/cars/{car}/rentals", days | {"message": "For a move across town."})
     windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)
     return {"rental": f"/rentals/{asked['id']}", "car_id": car, "driveway_id": things["driveway"].rsplit("/", 1)[1], **days}

@@ -1,8 +1,6 @@
 """What the browser tests do over and over: people, pictures, and looking at a page as a whole."""
 
-import base64
 import datetime
-import json
 import os
 import pathlib
 import random
@@ -17,6 +15,7 @@ from playwright.sync_api import expect
 
 URL = os.environ.get("KAMPONG_URL", "").rstrip("/")
 SCREENSHOTS = os.environ.get("KAMPONG_SCREENSHOTS")
+FAILURES = os.environ.get("KAMPONG_FAILURES")
 CHROMIUM = os.environ.get("KAMPONG_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 # The same engine without windows, menus and what else a screen needs: a window of it takes a third of the processor's time.
 CHROMIUM_SHELL = os.environ.get("KAMPONG_CHROMIUM_SHELL") or shutil.which("chromium-headless-shell") or CHROMIUM
@@ -27,28 +26,27 @@ RESYNC = 'retry: 60000\nid: x\nevent: resync\ndata: {"publisher":"listings"}\n\n
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
+SMALL = {"width": 320, "height": 640}
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 
 
 def picture(path, seed=0, width=900, height=640):
     """Writes a PNG that looks like a street with a free place: sky, house fronts, asphalt, white lines."""
+    houses = [(196, 120, 88), (222, 190, 130), (140, 160, 150), (205, 205, 195)]
+    fronts = [bytes(houses[(x // 150 + seed) % 4]) for x in range(width)]
+    windows = [bytes((62, 74, 88)) if x % 50 in range(14, 34) else front for x, front in enumerate(fronts)]
+    # Of asphalt there are as many rows as numbers modulo nine.
+    asphalt = [[bytes((92 + (x * 7 + y) % 9, 94 + (x * 7 + y) % 9, 98)) for x in range(width)] for y in range(9)]
+    line = bytes((238, 238, 232))
     rows = []
     for y in range(height):
-        row = bytearray([0])
-        for x in range(width):
-            if y < height * 0.28:
-                colour = (150 + y // 6, 190, 225)
-            elif y < height * 0.55:
-                house = (x // 150 + seed) % 4
-                colour = [(196, 120, 88), (222, 190, 130), (140, 160, 150), (205, 205, 195)][house]
-                if x % 50 in range(14, 34) and y % 60 in range(16, 44):
-                    colour = (62, 74, 88)
-            else:
-                colour = (92 + (x * 7 + y * 13) % 9, 94 + (x * 7 + y * 13) % 9, 98)
-                if abs((x - width / 2) / (y - height * 0.4) * 100) % 90 < 5:
-                    colour = (238, 238, 232)
-            row += bytes(int(value) for value in colour)
-        rows.append(bytes(row))
+        if y < height * 0.28:
+            row = [bytes((150 + y // 6, 190, 225))] * width
+        elif y < height * 0.55:
+            row = windows if y % 60 in range(16, 44) else fronts
+        else:
+            row = [line if abs((x - width / 2) / (y - height * 0.4) * 100) % 90 < 5 else stone for x, stone in enumerate(asphalt[y * 13 % 9])]
+        rows.append(b"\0" + b"".join(row))
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -68,7 +66,14 @@ class Person:
         self.state = None
 
 
-def join(page, person):
+def join(window, person, **more):
+    """Makes an account by what the form at the door sends: the window, or the browser it is of, has its session and goes nowhere. `more` is
+    what else stands in the form."""
+    send_form(window, "/join", {"name": person.name, "email": person.email, "password": PASSWORD, **more}, "/?done=joined")
+
+
+def join_by_page(page, person):
+    """The same as people do it, where that is looked at. Leaves the page at home."""
     page.goto(URL + "/join")
     page.get_by_label("Name", exact=True).fill(person.name)
     page.get_by_label("Email").fill(person.email)
@@ -83,11 +88,25 @@ def sign_in(page, person):
     page.get_by_role("button", name="Sign in", exact=True).click()
 
 
+def begin_anew(context, person):
+    """Another session in place of the one that a browser has: what somebody may do now, the session knows that began after it."""
+    context.clear_cookies()
+    send_form(context, "/sign-in", {"email": person.email, "password": PASSWORD}, "/cars")
+
+
+def send_form(window, path, fields, there):
+    """As a page's form does it where nobody is signed in; it leads `there`."""
+    answer = window.request.post(URL + path, form=fields, max_redirects=0)
+    assert (answer.status, answer.headers.get("location")) == (303, there), f"{answer.status} {answer.text()[:2000]}"
+
+
 def call(page, method, path, body=None):
-    """/v1 as whoever is signed in on the page, as its scripts ask it."""
-    csrf = page.request.get(URL + "/me/pass").json()["csrf"]
-    answer = page.request.fetch(URL + path, method=method, data=body, headers={"X-CSRF-Token": csrf})
-    assert answer.ok, answer.text()
+    """`/v1` as whoever is signed in in the window, as its scripts ask it. A body of bytes is a PNG."""
+    head = {"X-CSRF-Token": page.request.get(URL + "/me/pass").json()["csrf"], "Idempotency-Key": str(uuid.uuid4())}
+    if isinstance(body, bytes):
+        head["Content-Type"] = "image/png"
+    answer = page.request.fetch(URL + path, method=method, data=body, headers=head)
+    assert answer.ok, f"{answer.status} {answer.text()}"
     return answer.json() if answer.status in (200, 201) else None
 
 
@@ -106,26 +125,9 @@ def plate():
     return f"{letters}{number}{'AZYXUTSRPMLKJHGEDCB'[sum(a * b for a, b in zip(figures, (9, 4, 5, 4, 3, 2))) % 19]}"
 
 
-SEND = """async ([method, path, body, picture]) => {
-    const { csrf } = await (await fetch("/me/pass")).json();
-    const ask = (method, path, type, body) => fetch(path, { method, body, headers: { "X-CSRF-Token": csrf, "Content-Type": type, "Idempotency-Key": crypto.randomUUID() } });
-    if (picture) {
-        const bytes = Uint8Array.from(atob(picture), (one) => one.charCodeAt(0));
-        body.photos = [(await (await ask("POST", "/v1/photos", "image/png", bytes)).json()).id];
-    }
-    const answer = await ask(method, path, "application/json", body && JSON.stringify(body));
-    return [answer.status, await answer.text()];
-}"""
-
-
-def send(page, method, path, body=None, photo=None):
-    """Does something through `/v1` as whoever is signed in in the window, whose own pages it stands on."""
-    if not page.url.startswith(URL):
-        page.goto(URL + "/me")
-    picture = base64.b64encode(pathlib.Path(photo).read_bytes()).decode() if photo else None
-    status, answer = page.evaluate(SEND, [method, path, body, picture])
-    assert status < 300, f"{status} {answer}"
-    return json.loads(answer) if answer else None
+def send_photo(page, photo):
+    """What the server calls it from then on."""
+    return call(page, "POST", "/v1/photos", pathlib.Path(photo).read_bytes())["id"]
 
 
 def day(after):
@@ -149,7 +151,9 @@ def let_thing(page, about, kind, title, position, photo=None, price=2500, **more
         draft |= {"brand": "Toyota", "model": "Yaris", "plate": plate()}
     else:
         draft |= {"address": "Well Street 4"} | ({"size": 12} if kind == "spaces" else {})
-    return f"/{kind}/{send(page, 'POST', f'/v1/{kind}', draft | more, photo)['id']}"
+    if photo:
+        draft["photos"] = [send_photo(page, photo)]
+    return f"/{kind}/{call(page, 'POST', f'/v1/{kind}', draft | more)['id']}"
 
 
 def listen(page):
@@ -183,6 +187,14 @@ def give_back(page):
     expect(page.get_by_text("The spot is back on the map.")).to_be_visible()
 
 
+def share_spot(page, name, position, photo=None, **more):
+    """Shares a spot through `/v1`, where its form is not what is looked at; answers with its address."""
+    draft = {"name": name, "position": dict(zip(("latitude", "longitude"), position)), **more}
+    if photo:
+        draft["photo"] = send_photo(page, photo)
+    return "/spots/" + call(page, "POST", "/v1/spots", draft)["id"]
+
+
 def post_spot(page, name, position, photo=None, price=None):
     """Shares a spot as people do: picture, then details. Leaves the page on the map; answers with the spot's address."""
     page.goto(URL + "/share")
@@ -213,7 +225,7 @@ def settle_position(page):
 
 
 def look_at(page, name=None, allow=()):
-    """Holds the page against what every page promises, and photographs it. Without scripts axe waits for ever: see `photograph`."""
+    """Holds the page against what every page promises. Without scripts axe waits for ever: see `photograph`."""
     photograph(page, name, lambda: check_accessibility(page, allow))
 
 
@@ -227,20 +239,39 @@ def look_at_both(page, name):
         page.emulate_media(color_scheme="light")
 
 
+# Its letters are there, it was drawn with all that was put into it until now, and what fades in or out has done so: a popup of the map that is half
+# there has colours that nobody can read. Without scripts nothing is put into it, and nobody is called back.
+SETTLED = """async () => {
+    if (matchMedia("(scripting: none)").matches) return;
+    await document.fonts.ready;
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const ending = document.getAnimations().filter((one) => one.playState === "running" && Number.isFinite(one.effect.getComputedTiming().endTime));
+    await Promise.all(ending.map((one) => one.finished.catch(() => {})));
+}"""
+
+
 def photograph(page, name, check=lambda: None):
+    """Checks the page, and that it is no wider than its window, when all else has come that came meanwhile. A picture where somebody wants pictures."""
     page.wait_for_load_state("load")
-    page.wait_for_timeout(150)
+    page.evaluate(SETTLED)
+    check()
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0, f"{page.url} is {wide} px wider than the window"
-    check()
     if name and SCREENSHOTS:
-        folder = pathlib.Path(SCREENSHOTS)
-        folder.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=folder / f"{name}.png")
+        page.screenshot(path=pathlib.Path(SCREENSHOTS) / f"{name}.png")
 
 
 def check_colours(page):
     hold_against(page, {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}})
+
+
+def check_touch(page):
+    """What one presses is at least 44 px high and wide; links within a sentence may be lower."""
+    small = page.evaluate("""[...document.querySelectorAll('button, .button, .chip, .tab, .round-button, input:not([type=hidden],[type=radio],[type=checkbox]), select')]
+        .filter(element => element.checkVisibility() && element.getBoundingClientRect().width > 0 && element.ariaHidden !== 'true')
+        .filter(element => Math.min(element.getBoundingClientRect().height, element.getBoundingClientRect().width) < 43.5)
+        .map(element => element.outerHTML.slice(0, 120))""")
+    assert not small, f"{page.url}: too small to be touched: {small}"
 
 
 AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()

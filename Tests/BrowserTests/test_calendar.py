@@ -37,16 +37,16 @@ def let(owner, path, draft, about, somewhere):
 
 
 @pytest.fixture
-def ulla(browser, about, window):
+def ulla(browser, window):
     """A page of somebody new."""
-    page = window(newcomer(browser, about, "Ulla Sten"), PHONE)
+    page = window(newcomer(browser, "Ulla Sten"), PHONE)
     page.goto(URL + "/me")
     return page
 
 
 @pytest.fixture
-def finn(browser, about, window):
-    page = window(newcomer(browser, about, "Finn Aho"), PHONE)
+def finn(browser, window):
+    page = window(newcomer(browser, "Finn Aho"), PHONE)
     page.goto(URL + "/me")
     return page
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RUN, URL, Person, join, look_at, post_spot
+from kampong import DESKTOP, RUN, URL, Person, join, look_at, share_spot
 from test_recovery import MAILS, mail_to
 
 ADDRESS = f"noor.{RUN}@hill.example.org"
@@ -18,7 +18,7 @@ def test_a_code_brings_a_badge_that_everybody_sees(window, about, somewhere):
         pytest.skip("the Kampong at KAMPONG_URL has no campus hill (KAMPONG_COMMUNITY_CAMPUSES; see deploy/test)")
     page = window()
     join(page, Person("Noor Haddad"))
-    spot = post_spot(page, f"Behind the library {RUN}", somewhere())
+    spot = share_spot(page, f"Behind the library {RUN}", somewhere())
     page.goto(URL + "/me")
     page.get_by_role("link", name="Verify a campus address").click()
     look_at(page, "campus-phone-light")

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PASSWORD, RUN, URL, Person, give_back, join, look_at, post_spot, sign_in, until
+from kampong import DESKTOP, PASSWORD, RUN, URL, Person, give_back, join, join_by_page, look_at, share_spot, sign_in, until
 
 
 def test_join_says_what_is_wrong_at_the_field(window):
@@ -61,7 +61,7 @@ def test_a_stranger_looks_first(window, ada, ben, somewhere):
     page.goto(URL)
     page.get_by_role("link", name="See what is free now").click()
     expect(page.locator("#map canvas").first).to_be_attached()
-    path = post_spot(window(ada), name, somewhere())
+    path = share_spot(window(ada), name, somewhere())
     card = page.locator("[data-spot]", has_text=name)
     expect(card).to_be_visible(timeout=15_000)
     card.get_by_role("link", name=name, exact=True).click()
@@ -81,11 +81,11 @@ def test_only_back_to_this_site(window, ada):
         page.wait_for_url(URL + "/cars")
 
 
-def test_session_ended_elsewhere(window, browser, about):
+def test_session_ended_elsewhere(window):
     """A session that another device ends leads to sign-in with the next click, and back to that page."""
     person = Person("Eero Salo")
     here, there = window(), window(size=DESKTOP)
-    join(here, person)
+    join_by_page(here, person)
     there.goto(URL + "/sign-in")
     sign_in(there, person)
     there.goto(URL + "/me/sessions")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PASSWORD, URL, look_at, post_spot
+from kampong import DESKTOP, PASSWORD, URL, look_at, share_spot
 from test_friends import newcomer
 
 
@@ -46,7 +46,7 @@ def test_an_account_is_erased(window, script):
 def test_a_spot_of_somebody_who_is_gone_names_nobody(window):
     ada, _ = newcomer(window, "Amina Noor")
     ben, _ = newcomer(window, "Bruno Keller")
-    spot = post_spot(ada, "Beside the mill", (60.2031, 25.1012))
+    spot = share_spot(ada, "Beside the mill", (60.2031, 25.1012))
     ben.goto(URL + spot + "/claim")
     ben.get_by_role("button", name="Claim it").click()
     expect(ben.get_by_text("This spot is yours.")).to_be_visible()

@@ -1,21 +1,17 @@
-"""For everyone: without scripts, by keyboard, on small windows, in German, far away from here."""
+"""For everyone: without scripts, by keyboard, in German, far away from here. Small windows and what is touched are looked at in `test_pages`."""
 
-import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RUN, URL, Person, give_back, join, look_at, post_spot
-
-SMALL = {"width": 320, "height": 640}
-PAGES = ["/", "/parking", "/places", "{shown}", "{shown}/claim", "/share", "/me", "/me/edit", "/me/spots", "/me/sessions", "{neighbour}", "/messages", "{room}", "/notifications", "/notifications/settings", "/offline", "/cars", "{car}", "/cars/new", "/me/things"]
+from kampong import DESKTOP, RUN, URL, Person, give_back, join_by_page, look_at, photograph, share_spot
 
 
 def test_everything_without_scripts(window, ada, photo, somewhere):
     """Joins, posts with a picture, claims, gives back, observes and leaves with links and forms alone."""
     place, name = somewhere(), f"Without scripts {RUN}"
     page, person = window(script=False), Person("Iris Ng")
-    join(page, person)
+    join_by_page(page, person)
     page.goto(URL + "/share")
-    look_at_plain(page, "share-plain")
+    photograph(page, "share-plain")
     page.get_by_label("Name or address of the spot").fill(name)
     page.get_by_label("Picture of the spot").set_input_files(photo)
     page.get_by_role("button", name="Share this spot").click()
@@ -31,7 +27,7 @@ def test_everything_without_scripts(window, ada, photo, somewhere):
 
     other = window(ada, script=False)
     other.goto(URL + "/parking")
-    look_at_plain(other, "parking-plain")
+    photograph(other, "parking-plain")
     other.goto(URL + path)
     other.get_by_role("button", name="Still there").click()
     expect(other.get_by_text("saw it free")).to_be_visible()
@@ -49,12 +45,6 @@ def test_everything_without_scripts(window, ada, photo, somewhere):
     expect(page.get_by_role("link", name="Join")).to_be_visible()
 
 
-def look_at_plain(page, name):
-    from kampong import SCREENSHOTS
-    if SCREENSHOTS:
-        page.screenshot(path=f"{SCREENSHOTS}/{name}.png", full_page=True)
-
-
 def press_until(page, name, key="Tab", limit=60):
     """Goes on with the key until what has the focus is called `name`."""
     for _ in range(limit):
@@ -67,7 +57,7 @@ def press_until(page, name, key="Tab", limit=60):
 
 def test_claim_by_keyboard(window, ada, ben, somewhere):
     name = f"By keyboard {RUN}"
-    post_spot(window(ada), name, somewhere())
+    share_spot(window(ada), name, somewhere())
     page = window(ben, DESKTOP)
     page.goto(URL + "/")
     page.keyboard.press("Tab")
@@ -99,26 +89,6 @@ def test_marker_by_keyboard(window, ben, shown, ada):
     pin.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".leaflet-popup, .leaflet-marker-icon").first).to_be_visible()
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_small_window(window, ben, shown, things, neighbour, room, path):
-    page = window(ben, SMALL)
-    page.goto(URL + path.format(shown=shown, neighbour=neighbour, room=room, **things))
-    look_at(page, "small-" + (path.format(shown="spot", neighbour="person", room="room", car="car").strip("/").replace("/", "-") or "home"))
-
-
-@pytest.mark.parametrize("path", ["/", "/parking", "/places", "{shown}", "/share", "/me/edit", "/messages", "{room}", "/notifications", "/notifications/settings", "/cars?price=30", "{car}", "/cars/new"])
-def test_touch_targets(window, ben, shown, things, room, path):
-    """What one presses is at least 44 px high and wide; links within a sentence may be lower."""
-    page = window(ben)
-    page.goto(URL + path.format(shown=shown, room=room, **things))
-    page.wait_for_timeout(300)
-    small = page.evaluate("""[...document.querySelectorAll('button, .button, .chip, .tab, .round-button, input:not([type=hidden],[type=radio],[type=checkbox]), select')]
-        .filter(element => element.checkVisibility() && element.getBoundingClientRect().width > 0 && element.ariaHidden !== 'true')
-        .filter(element => Math.min(element.getBoundingClientRect().height, element.getBoundingClientRect().width) < 43.5)
-        .map(element => element.outerHTML.slice(0, 120))""")
-    assert not small
 
 
 def test_german(window):

@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, URL, Person, join, look_at
+from kampong import DESKTOP, URL, Person, call, join, look_at
 
 
 def newcomer(window, name, **how):
-    """A window of somebody new, and the address of their page."""
+    """A window of somebody new, which shows no page yet, and the address of their page."""
     page, person = window(**how), Person(name)
     join(page, person)
     return page, f"/people/{page.request.get(URL + '/v1/me').json()['id']}"
@@ -20,10 +20,9 @@ def ask(page, path):
 
 
 def befriend(one, ones, other, others):
-    ask(one, others)
-    other.goto(URL + ones)
-    other.get_by_role("button", name="Accept").click()
-    expect(other.get_by_text("You are friends now.")).to_be_visible()
+    """Through `/v1`, where it is not looked at."""
+    call(one, "PUT", f"/v1/friends/{others.rsplit('/', 1)[1]}")
+    call(other, "PUT", f"/v1/friends/{ones.rsplit('/', 1)[1]}")
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with scripts", "without scripts"])
@@ -59,7 +58,11 @@ def test_mutual_friends_are_named(window):
     ben, bens = newcomer(window, "Bruno Keller")
     common = [newcomer(window, name) for name in ("Carla Ferri", "Dov Levi")]
     for number, (page, path) in enumerate(common, 1):
-        befriend(ada, adas, page, path)
+        # On the page of who asks, as well as in the list of those.
+        ask(ada, path)
+        page.goto(URL + adas)
+        page.get_by_role("button", name="Accept").click()
+        expect(page.get_by_text("You are friends now.")).to_be_visible()
         befriend(page, path, ben, bens)
         ada.goto(URL + bens)
         expect(ada.get_by_role("link", name=f"{number} mutual friend" + ("s" if number > 1 else ""), exact=True)).to_be_visible()

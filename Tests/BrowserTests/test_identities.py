@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from college import FILE, NAME, PYTHON, College, agree, agree_if_asked, come_in, sign_in_there
-from kampong import DESKTOP, PASSWORD, PHONE, URL, Person, join, look_at, sign_in
+from kampong import DESKTOP, PASSWORD, PHONE, URL, Person, join, join_by_page, look_at, sign_in
 
 pytestmark = pytest.mark.skipif(
     not (FILE and PYTHON), reason="KAMPONG_IDENTITY_FILE and KAMPONG_PROVIDER_PYTHON name no provider of the Kampong at KAMPONG_URL")
@@ -232,7 +232,7 @@ def test_a_provider_that_is_away_is_said_to_be_away(window, college):
         page.goto(back)
         expect(page.get_by_role("heading", name="That took too long")).to_be_visible()
         look_at(page, "identity-stale-phone-light")
-        join(page, Person("Hal Moss"))
+        join_by_page(page, Person("Hal Moss"))
     finally:
         college.open()
     # No log knows what is between Kampong and the college.

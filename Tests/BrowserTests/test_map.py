@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PHONE, RUN, URL, Person, join, look_at, post_spot
+from kampong import DESKTOP, PHONE, RUN, URL, Person, join, look_at, share_spot
 
 BOTH = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 # How many colours there are on the tiles that can be seen.
@@ -52,7 +52,7 @@ def three(browser, about, somewhere):
     page, names = windows(), [f"Arcade {number} {RUN}" for number in (1, 2, 3)]
     join(page, Person("Cara Ong"))
     for step, name in enumerate(names):
-        post_spot(page, name, (latitude + step * 0.00001, longitude))
+        share_spot(page, name, (latitude + step * 0.00001, longitude))
     windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)
     return (latitude, longitude), names

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from chats import Pair, numbers, pair, said, sam, share, tea, there, write
-from kampong import SCREENSHOTS, URL, call, look_at
+from kampong import URL, call, look_at, photograph
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstellenleiterin" * 3
 
@@ -223,7 +223,7 @@ def test_without_scripts(window, tea, sam, somewhere, photo):
     expect(sam.locator(".mine [data-tick]").first).to_have_text("Read")
     # That he has seen it, the page itself says.
     expect(pair.tea.locator(".mine [data-tick]")).to_have_text("Read")
-    sam.screenshot(path=f"{SCREENSHOTS}/room-plain.png") if SCREENSHOTS else None
+    photograph(sam, "room-plain")
     sam.get_by_label("More about this chat").click()
     sam.get_by_role("button", name="Archive", exact=True).click()
     expect(sam.get_by_role("heading", name="Messages", level=1)).to_be_visible()

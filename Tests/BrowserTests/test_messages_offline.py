@@ -296,9 +296,9 @@ def test_no_link_takes_what_waits(pair):
 
 
 @pytest.mark.intercepted
-def test_nothing_is_sent_as_somebody_else(pair, browser, about):
+def test_nothing_is_sent_as_somebody_else(pair, browser):
     tea, sam = pair.meet().tea, pair.sam
-    other = newcomer(browser, about, "Una Kaiser")
+    other = newcomer(browser, "Una Kaiser")
     sam.context.route("**/v1/rooms/*/messages", lambda route: route.abort())
     write(sam, "Only from me")
     expect(sam.locator("#waiting .message")).to_contain_text("Waiting for the line")

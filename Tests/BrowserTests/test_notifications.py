@@ -179,13 +179,19 @@ def unseen(page, number):
     assert until(page, lambda: counted() == number), f"{counted()} where {number} should be unseen"
 
 
+# Milliseconds for which what is new is shown to somebody who looks.
+SHOWN = 8000
+
+
 def test_what_stood_before_somebody_is_seen_and_stays_unread(window, nora, spots):
     page = window(nora, DESKTOP)
+    page.clock.install()
     page.goto(URL + "/me")
     spot = spots(page).take()
     expect(toast(page)).to_contain_text(spot.sentence)
     unseen(page, 1)
     # It goes by itself.
+    page.clock.fast_forward(SHOWN)
     expect(toast(page)).to_have_count(0)
     unseen(page, 0)
     # What is put away was looked at, however short.
@@ -199,19 +205,23 @@ def test_what_stood_before_somebody_is_seen_and_stays_unread(window, nora, spots
 
 def test_what_stood_where_nobody_looked_is_not_seen(window, nora, spots):
     page = window(nora, DESKTOP)
+    page.clock.install()
     page.add_init_script("document.hasFocus = () => false;")
     page.goto(URL + "/me")
     spot = spots(page).take()
     expect(toast(page)).to_contain_text(spot.sentence)
+    page.clock.fast_forward(SHOWN)
     expect(toast(page)).to_have_count(0)
     page.wait_for_timeout(1000)
     unseen(page, 1)
     # On the page of the thing itself it is seen when somebody looks there.
     page.goto(f"{URL}/spots/{spot.id}")
     page.evaluate("document.hasFocus = () => true")
-    spot.give_back()
+    with page.expect_response("**/toast"):
+        spot.give_back()
     unread(page, 1)
     unseen(page, 1)
+    page.clock.fast_forward(SHOWN)
     unseen(page, 0)
 
 

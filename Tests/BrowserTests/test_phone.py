@@ -26,7 +26,7 @@ def texts_to(number):
 
 
 def text_to(number, count=1):
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         if len(texts_to(number)) >= count:
             return texts_to(number)[count - 1]

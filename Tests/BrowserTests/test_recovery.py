@@ -17,7 +17,7 @@ MAILS = os.environ.get("KAMPONG_MAILS")
 
 def mail_to(address, seen=()):
     """The newest mail to an address that was not seen yet; waits for it."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         for path in sorted(pathlib.Path(MAILS).glob("*.eml"), reverse=True):
             message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)

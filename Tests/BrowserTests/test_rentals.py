@@ -6,9 +6,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PHONE, RUN, SIZES, URL, day, hour, let_thing, look_at, photograph, send
+from kampong import DESKTOP, PHONE, RUN, SIZES, URL, call, day, hour, let_thing, look_at, photograph
 from test_friends import newcomer
-from test_moderation import moderator
 from test_notifications import unread
 from test_reviews import write
 
@@ -32,7 +31,7 @@ def two(window, about, somewhere, owner, renter, title, kind="spaces", size=PHON
 def asked(page, thing, first=0, last=1):
     """Asked through `/v1`, where the asking itself is not what is looked at: the agreement's address."""
     draft = {"from": day(first), "until": day(last)}
-    return "/rentals/" + send(page, "POST", f"/v1/spaces/{thing.rsplit('/', 1)[1]}/rentals", draft)["id"]
+    return "/rentals/" + call(page, "POST", f"/v1/spaces/{thing.rsplit('/', 1)[1]}/rentals", draft)["id"]
 
 
 def tell_number(page):
@@ -152,9 +151,9 @@ def test_the_number_comes_into_an_open_chat_and_goes_again(window, about, somewh
     expect(renter.get_by_role("heading", name="Aino Salo")).to_be_visible()
     number = renter.locator("a[href='tel:+6587654321']")
     expect(number).to_have_count(0)
-    send(owner, "POST", f"/v1{path}/accept", {})
+    call(owner, "POST", f"/v1{path}/accept", {})
     expect(number).to_be_visible()
-    send(owner, "POST", f"/v1{path}/cancel", {})
+    call(owner, "POST", f"/v1{path}/cancel", {})
     expect(number).to_have_count(0)
 
 
@@ -180,7 +179,7 @@ def test_what_one_did_is_said_though_its_event_comes_later(window, about, somewh
     assert owner.evaluate("window.isSame")
 
     # What the other one does is shown at once, beside the same words.
-    send(renter, "POST", f"/v1{path}/cancel", {})
+    call(renter, "POST", f"/v1{path}/cancel", {})
     expect(owner.locator(".tag").get_by_text("Cancelled")).to_be_visible()
 
 
@@ -189,7 +188,7 @@ def test_an_answer_where_nobody_looks_stays_unread(window, about, somewhere):
     path = asked(renter, thing)
     renter.goto(URL + path)
     renter.evaluate("document.hasFocus = () => false")
-    send(owner, "POST", f"/v1{path}/accept", {})
+    call(owner, "POST", f"/v1{path}/accept", {})
     unread(renter, 1)
     renter.wait_for_timeout(1000)
     expect(renter.locator("[data-rental]")).to_have_attribute("data-state", "requested")
@@ -204,7 +203,7 @@ def test_private_parking_by_the_hour(window, about, somewhere, size):
     owner, renter, thing = two(window, about, somewhere, "Anja Holt", "Bela Nagy", "Garage under the tower", "private-parking", SIZES[size])
     # What begins within an hour can be handed over now.
     begin, second, end, beyond, over = [hour(after) for after in range(1, 6)]
-    send(owner, "POST", f"/v1/private-parking/{thing.rsplit('/', 1)[1]}/date-blocks", {"from": end, "until": over})
+    call(owner, "POST", f"/v1/private-parking/{thing.rsplit('/', 1)[1]}/date-blocks", {"from": end, "until": over})
 
     renter.goto(URL + f"{thing}/rent?day={end[:10]}")
     start, until, quote = renter.get_by_label("From", exact=True), renter.get_by_label("Until", exact=True), renter.locator("#quote")
@@ -289,7 +288,7 @@ def test_a_car_is_found_agreed_and_cancelled_by_its_policy(window, about, somewh
     expect(number).to_have_count(0)
     assert door not in renter.content(), "nothing is agreed yet"
     path = renter.url.removeprefix(URL).split("?")[0]
-    send(owner, "POST", f"/v1{path}/accept", {})
+    call(owner, "POST", f"/v1{path}/accept", {})
     expect(renter.get_by_text(door)).to_be_visible()
     expect(number).to_be_visible()
     look_at(renter, f"car-agreed-{size}-light")
@@ -339,7 +338,7 @@ def test_cancelled_with_its_cost_without_scripts(window, about, somewhere):
     # Somebody else wants the same days; the first who is accepted has them.
     other, _ = newcomer(window, "Carla Bruni")
     others = asked(other, thing)
-    send(owner, "POST", "/v1" + path + "/accept", {})
+    call(owner, "POST", "/v1" + path + "/accept", {})
     owner.goto(URL + others + "/accept")
     expect(owner.get_by_text("This is how it stands now.")).to_be_visible()
     other.goto(URL + others)
@@ -399,11 +398,11 @@ def test_who_has_it_is_told_so_and_others_until_when(window, about, somewhere):
     renter.goto(URL + thing)
     expect(renter.get_by_role("link", name="Cancel rent")).to_be_visible()
     expect(renter.get_by_text("You have asked for it:")).to_be_visible()
-    send(owner, "POST", f"/v1{path}/accept", {})
+    call(owner, "POST", f"/v1{path}/accept", {})
     renter.goto(URL + thing)
     expect(renter.get_by_role("link", name="Cancel rent")).to_be_visible()
     expect(renter.get_by_text("It is agreed:")).to_be_visible()
-    send(owner, "POST", f"/v1{path}/hand-over", {})
+    call(owner, "POST", f"/v1{path}/hand-over", {})
     renter.goto(URL + thing)
     expect(renter.get_by_text("You have it until")).to_be_visible()
     expect(agreement).to_have_attribute("href", path)
@@ -418,7 +417,7 @@ def test_nobody_leaves_with_what_is_anothers(window, about, somewhere):
     owner, renter, thing = two(window, about, somewhere, "Anouk Petit", "Bram de Wit", "Shed behind the school")
     path = asked(renter, thing)
     for act in ("accept", "hand-over"):
-        send(owner, "POST", f"/v1{path}/{act}", {})
+        call(owner, "POST", f"/v1{path}/{act}", {})
     for page, name in ((owner, "owner"), (renter, "renter")):
         page.goto(URL + "/me/erase")
         expect(page.get_by_role("heading", name="Something has to be over first")).to_be_visible()
@@ -426,18 +425,19 @@ def test_nobody_leaves_with_what_is_anothers(window, about, somewhere):
         expect(page.get_by_role("button", name="Erase my account for good")).to_have_count(0)
         look_at(page, f"erase-held-{name}-phone-light")
     for person in (renter, owner):
-        send(person, "POST", f"/v1{path}/return", {})
+        call(person, "POST", f"/v1{path}/return", {})
     renter.goto(URL + "/me/erase")
     expect(renter.get_by_role("button", name="Erase my account for good")).to_be_visible()
 
 
-def test_a_dispute_is_settled(window, about, somewhere):
+def test_a_dispute_is_settled(window, about, somewhere, maud):
     owner, renter, thing = two(window, about, somewhere, "Alma Sand", "Björn Lund", "Cupboard under the stairs")
     path = asked(renter, thing)
     for act in ("accept", "hand-over"):
-        send(owner, "POST", f"/v1{path}/{act}", {})
+        call(owner, "POST", f"/v1{path}/{act}", {})
     renter.goto(URL + path)
     renter.get_by_role("link", name="Something is wrong").click()
+    expect(renter.get_by_role("heading", name="Ask a moderator to decide?")).to_be_visible()
     look_at(renter, "rental-dispute-phone-light")
     renter.get_by_role("button", name="Ask a moderator").click()
     expect(renter.get_by_text("Please say it in a few words.")).to_be_visible()
@@ -459,7 +459,7 @@ def test_a_dispute_is_settled(window, about, somewhere):
     expect(owner.get_by_role("link", name="Confirm the return")).to_have_count(0)
     look_at(owner, "rental-disputed-phone-light")
 
-    judge, _ = moderator(window, "Oona Berg", size=DESKTOP)
+    judge = window(maud, DESKTOP)
     judge.goto(URL + "/moderation")
     judge.get_by_role("link", name=re.compile(r"Disputed rentals \(\d+")).click()
     look_at(judge, "disputes-desktop-light")

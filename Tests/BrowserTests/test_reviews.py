@@ -3,13 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, URL, look_at, post_spot
+from kampong import DESKTOP, URL, look_at, share_spot
 from test_friends import newcomer
 
 
 def park(ada, ben, name):
     """Ben parks where Ada said that there was room."""
-    path = post_spot(ada, name, (60.1702, 24.9520))
+    path = share_spot(ada, name, (60.1702, 24.9520))
     ben.goto(URL + path + "/claim")
     ben.get_by_role("button", name="Claim it").click()
     expect(ben.get_by_text("This spot is yours.")).to_be_visible()

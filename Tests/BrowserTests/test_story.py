@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RUN, URL, give_back, hear, listen, look_at, post_spot, settle_position
+from kampong import DESKTOP, RUN, URL, Person, give_back, hear, join_by_page, listen, look_at, post_spot, settle_position, share_spot
 
 
 def card(page, name):
@@ -108,7 +108,7 @@ def test_seen_claimed_and_gone(window, ada, ben, photo, somewhere):
 def test_marker_and_popup(window, ada, ben, photo, somewhere):
     place, name = somewhere(), f"By the tram stop {RUN}"
     place = (place[0] + 0.03, place[1])  # away from the others, so that its pin stands alone
-    post_spot(window(ada), name, place, photo=photo)
+    share_spot(window(ada), name, place, photo)
     page = window(ben, geolocation={"latitude": place[0] + 0.0004, "longitude": place[1]})
     page.goto(URL + "/parking")
     # The page has looked by itself, and shows that; what comes later would move the map under the pointer.
@@ -126,13 +126,12 @@ def test_marker_and_popup(window, ada, ben, photo, somewhere):
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
-def test_both_press_at_once(window, browser, about, ada, ben, somewhere):
-    """Two people hold the same question open and press in the same moment: one gets the spot, one is told kindly."""
-    from conftest import newcomer
-    cleo = newcomer(browser, about, "Cleo Virtanen")
+def test_both_press_at_once(window, ada, ben, somewhere):
+    """Two people, one of whom has just joined, hold the same question open and press in the same moment: one gets the spot, one is told kindly."""
     name = f"Last one at the market {RUN}"
-    path = post_spot(window(ada), name, somewhere())
-    pages = [window(ben), window(cleo)]
+    path = share_spot(window(ada), name, somewhere())
+    pages = [window(ben), window()]
+    join_by_page(pages[1], Person("Cleo Virtanen"))
     for page in pages:
         page.goto(URL + path + "/claim")
     for page in pages:  # both are under way before either answer is waited for
@@ -151,7 +150,7 @@ def test_both_press_at_once(window, browser, about, ada, ben, somewhere):
 
 
 def test_spot_page_says_when_it_is_taken(window, ada, ben, somewhere):
-    path = post_spot(window(ada), f"Corner of the park {RUN}", somewhere())
+    path = share_spot(window(ada), f"Corner of the park {RUN}", somewhere())
     watching = window(ben)
     watching.goto(URL + path)
     expect(watching.get_by_role("link", name="Claim this spot")).to_be_visible()

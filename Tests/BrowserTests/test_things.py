@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RUN, URL, let_thing, look_at, send
+from kampong import DESKTOP, RUN, URL, call, let_thing, look_at
 
 
 def cards(page):
@@ -98,11 +98,11 @@ def test_whoever_looks_is_told_when_it_changes_or_goes(window, about, ada, ben, 
     owner.goto(URL + path)
     expect(owner.get_by_role("button", name="Your own space")).to_be_disabled()
     expect(owner.get_by_role("link", name="Edit")).to_be_visible()
-    send(owner, "PATCH", f"/v1{path}", {"title": f"Large attic {RUN}"})
+    call(owner, "PATCH", f"/v1{path}", {"title": f"Large attic {RUN}"})
     expect(page.get_by_text("Something has changed here.")).to_be_visible()
     page.get_by_role("link", name="Show it as it is now").click()
     expect(page.get_by_role("heading", name=f"Large attic {RUN}")).to_be_visible()
-    send(owner, "DELETE", f"/v1{path}")
+    call(owner, "DELETE", f"/v1{path}")
     expect(page.get_by_text("This is no longer on offer.")).to_be_visible()
     expect(page.get_by_role("link", name="Rent now")).to_be_hidden()
     page.goto(URL + "/people/" + owner.evaluate("document.documentElement.dataset.signedIn"))
@@ -150,14 +150,14 @@ def test_a_list_changes_while_one_looks_at_it(window, about, ada, ben, somewhere
     with page.expect_response(re.compile("/v1/stream")):
         page.goto(URL + f"/spaces?q={word}&map=yes")
     expect(cards(page)).to_have_count(2)
-    send(owner, "PATCH", f"/v1{first}", {"title": f"Large barn {word}"})
+    call(owner, "PATCH", f"/v1{first}", {"title": f"Large barn {word}"})
     expect(page.get_by_role("link", name=f"Large barn {word}")).to_be_visible()
-    send(owner, "DELETE", f"/v1{second}")
+    call(owner, "DELETE", f"/v1{second}")
     expect(cards(page)).to_have_count(1)
     expect(page.locator("#announcer")).to_contain_text(f"Byre {word} is no longer on offer.")
     # What is new is told of, and comes where one wants it.
     expect(page.get_by_text("The list has changed.")).to_be_hidden()
-    send(owner, "POST", f"/v1{second}/publish")
+    call(owner, "POST", f"/v1{second}/publish")
     expect(page.get_by_text("The list has changed.")).to_be_visible()
     page.get_by_role("link", name="Show it as it is now").click()
     expect(cards(page)).to_have_count(2)
