@@ -180,10 +180,11 @@ class Walk:
         waiting, kinds = collections.deque(["/", "/parking", "/cars", "/spaces", "/private-parking", "/rentals", "/me", "/messages", f"/people/{self.village.vera.id}"]), collections.Counter()
         while waiting:
             path = waiting.popleft()
-            kind = SHAPE.sub("/{id}", urllib.parse.urlsplit(path).path)
+            at = urllib.parse.urlsplit(path).path
+            kind = SHAPE.sub("/{id}", at)
             if (viewer, path) in self.seen or re.match(r"/(assets|photos|v1|calendar)/", path) or kinds[kind] >= 12:
                 continue
-            if not ours.issuperset(id[1:] for id in SHAPE.findall(path)):
+            if not ours.issuperset(id[1:] for id in SHAPE.findall(at)):
                 foreign[kind] += 1
                 if foreign[kind] > 3:
                     continue
