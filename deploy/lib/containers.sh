@@ -19,8 +19,10 @@ need_engine() {
 
 has_engine() { have docker && docker info >/dev/null 2>&1 && docker compose version >/dev/null 2>&1; }
 
+# What was built already goes into the images; deploy/compose/control makes containers of them, too.
+export KAMPONG_BINARIES=prebuilt
 compose() {
-  KAMPONG_BINARIES=prebuilt docker compose --project-directory "$root" -f "$root/docker-compose.yml" -f "$root/deploy/compose/test.yml" "$@"
+  docker compose --project-directory "$root" -f "$root/docker-compose.yml" -f "$root/deploy/compose/test.yml" "$@"
 }
 
 # Job: the engine; what is the same in every image, whatever was built; and the images, once the programs are there.
