@@ -54,7 +54,14 @@ def test_whatever_an_address_says_is_answered(village, page):
     owner, renter, ids = village
     addresses = [written(page.format(**ids), query) for query in queries()]
     asked = [((owner, renter)[number % 2], address) for number, address in enumerate(addresses)]
-    answers = at_once(lambda one: one[0].page("GET", one[1]), asked)
+
+    def look(one):
+        who, address = one
+        answer = who.page("GET", address)
+        # A service that was busy answers the next time; what an address breaks, it breaks again.
+        return who.page("GET", address) if answer is not None and answer.status == 503 else answer
+
+    answers = at_once(look, asked)
     wrong = [f"{answer and answer.status} for {address}" for address, answer in zip(addresses, answers) if answer is None or answer.status >= 500]
     assert not wrong, "\n".join(wrong[:20])
     assert check(ask("GET", "/v1/about"), 200)

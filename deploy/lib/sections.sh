@@ -30,28 +30,29 @@ section_prepare() {
   : >"$home/run/built"
 }
 
-# All at once, in one process on two cores, each module would wait for the others' deadlines to pass. Those that wait for nothing are one process.
-patient=(ReactorTests ZeroMQTests PostgresTests MessagingTests DurableMessagingTests ServiceKitTests SupervisorTests WebClientTests TestKitTests)
+# One module after the other: all at once, in one process on two cores, each would wait for the others' deadlines to pass. What takes no time is one.
+brief=(Argon2Tests ContractTests DemoTests FIDO2Tests FuzzTests KampongClientTests ReactorTests)
 apart=(StackTests LedgerTests Benchmarks BrowserTests HostileTests MapDrawingTests)
 
 section_unit() {
-  local folder name quick=() broken=()
+  local folder name broken=()
   pg_start
   begin maps_and_streets
-  for folder in "$root"/Tests/*/; do
-    name=$(basename "$folder")
-    case " ${apart[*]} ${patient[*]} " in *" $name "*) ;; *) quick+=("$name") ;; esac
-  done
-  for name in "${patient[@]}"; do
-    step "   $name"
-    swift_test --filter "^$name\\." || broken+=("$name")
-  done
   await counterparts
   name_counterparts
-  step "   ${quick[*]}"
-  swift_test --filter "^($(IFS='|' && printf '%s' "${quick[*]}"))\\." || broken+=("${quick[*]}")
+  for folder in "$root"/Tests/*/; do
+    name=$(basename "$folder")
+    case " ${apart[*]} ${brief[*]} " in *" $name "*) ;; *) unit "$name" ;; esac
+  done
+  unit "${brief[@]}"
   await maps_and_streets || broken+=("maps_and_streets")
   [ "${#broken[@]}" = 0 ] || { say "Failed: ${broken[*]}"; return 1; }
+}
+
+# Some modules in one process.
+unit() {
+  step "   $*"
+  swift_test --filter "^($(IFS='|' && printf '%s' "$*"))\\." || broken+=("$*")
 }
 
 # The SMS gateway, and the server of browsers that notices are pushed to, which reads them by libraries that we did not write.

@@ -113,7 +113,7 @@ final class RawSocket: @unchecked Sendable {
             }
         }
         guard result == 0 else { throw RawHTTPError(what: "cannot connect") }
-        var time = timeval(tv_sec: 20, tv_usec: 0)
+        var time = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
 
@@ -132,7 +132,7 @@ final class RawSocket: @unchecked Sendable {
         let count = recv(descriptor, &buffer, buffer.count, 0)
         guard count >= 0 else {
             if errno == ECONNRESET { return [] }
-            throw RawHTTPError(what: "nothing came for 20 s")
+            throw RawHTTPError(what: "nothing came for a minute")
         }
         return Array(buffer[..<count])
     }
