@@ -72,11 +72,10 @@ maps_and_streets() {
   PYTHONDONTWRITEBYTECODE=1 "$python" "$root/Tests/StreetNetworkTests/compare.py" --streets "$(products)/streets" --extract "$cache/data/Helsinki.osm.pbf"
 }
 
+# Stories, and beside them the ledger, briefly: deploy/ledger takes longer. Each waits for its processes half of the time.
 section_stack() {
   pg_start
-  KAMPONG_MAP_DIRECTORY=$cache/map KAMPONG_VENDOR_DIRECTORY=$cache/vendor swift_test --filter '^StackTests\.'
-  step "   The ledger, briefly: deploy/ledger takes longer"
-  swift_test --filter '^LedgerTests\.'
+  KAMPONG_MAP_DIRECTORY=$cache/map KAMPONG_VENDOR_DIRECTORY=$cache/vendor swift_test --filter '^(StackTests|LedgerTests)\.'
 }
 
 # An identity provider that we did not write, with an environment of its own. The browser tests start it where Kampong is told that it is.
@@ -146,7 +145,7 @@ section_browser() {
     "$([ $((KAMPONG_TURN % 2)) = 0 ] && echo desktop || echo phone)" >>"$home/run/left-out"
   KAMPONG_URL=http://localhost:$(setting http.port) KAMPONG_MAILS=$home/mail KAMPONG_IDENTITY_FILE=$home/identity.json KAMPONG_PROVIDER_PYTHON=$provider \
     KAMPONG_FAILURES=$home/failures PYTHONDONTWRITEBYTECODE=1 \
-    "$python" -m pytest -q -p no:cacheprovider --durations=25 "$root/Tests/BrowserTests"
+    "$python" -m pytest -q -p no:cacheprovider --durations=25 --numprocesses 2 --dist loadfile --no-loadscope-reorder "$root/Tests/BrowserTests"
 }
 
 # Tokens live for half a minute, so that one that has expired can be shown to be refused.
