@@ -12,7 +12,11 @@ export async function shrink(picture) {
     const canvas = document.createElement("canvas");
     canvas.width = Math.round(bitmap.width * scale);
     canvas.height = Math.round(bitmap.height * scale);
-    canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    const context = canvas.getContext("2d");
+    // A JPEG has no transparency, and what is transparent would be black.
+    context.fillStyle = "#fff";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
     bitmap.close();
     const smaller = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.85));
     return smaller && (scale < 1 || smaller.size < picture.size) ? smaller : picture;
