@@ -90,7 +90,7 @@ func tests(_ name: String, of dependencies: [Target.Dependency], resources: [Res
 
 /// What every service is built from.
 let house: [Target.Dependency] = [
-    "WireProtocol", "Messaging", "ServiceKit", "Reactor", logging, metrics, lifecycle, configuration,
+    "WireProtocol", "PlainText", "Messaging", "ServiceKit", "Reactor", logging, metrics, lifecycle, configuration,
 ]
 
 /// A service: the library `<Name>Service` in `Services/<Name>`, its executable in `Services/<Name>/Main`, and its tests.
@@ -143,7 +143,9 @@ let package = Package(
         shared("Argon2", ["CSodium"]),
         shared("FIDO2", ["CFIDO2"]),
         shared("WebClient", ["CCurl", "Reactor"]),
-        shared("WireProtocol"),
+        shared("PlainText"),
+        shared("HTMLTemplates", ["PlainText", mustache]),
+        shared("WireProtocol", ["PlainText"]),
         shared(
             "Messaging",
             ["WireProtocol", "ZeroMQ", "Reactor", deque, logging, metrics, tracing, lifecycle, serviceContext]),
@@ -178,6 +180,7 @@ let package = Package(
         tests("ReactorTests", of: ["Reactor"]),
         tests("ZeroMQTests", of: ["ZeroMQ", "Reactor", "TestKit", logging]),
         tests("PostgresTests", of: ["Postgres", "Reactor", "TestKit", logging]),
+        tests("PlainTextTests", of: ["PlainText", "HTMLTemplates", mustache]),
         tests("Argon2Tests", of: ["Argon2"]),
         tests("FIDO2Tests", of: ["FIDO2"], resources: [.copy("Vectors")], exclude: ["make_vectors.py"]),
         tests("WebClientTests", of: ["WebClient", "TestKit", hummingbird, nio]),
@@ -254,14 +257,15 @@ let package = Package(
             "Listings", uses: [crypto], exclude: ["Rentals/README.md"], resources: [.copy("Data")])
         + service("Chat", uses: [crypto])
         + service(
-            "Notification", uses: ["CCurl", "WebClient", crypto, cryptoExtras, mustache],
+            "Notification", uses: ["CCurl", "HTMLTemplates", "WebClient", crypto, cryptoExtras, mustache],
             resources: [.copy("Templates")],
             testedWith: ["Supervisor", hummingbird, nio], besides: ["requirements.txt"])
         + service("Places", uses: ["StreetNetwork", argumentParser, crypto, systemPackage], exclude: ["Streets"])
         + service(
             "Gateway", stateful: false,
             uses: [
-                "CZlib", crypto, hummingbird, hummingbirdCore, httpTypes, jwt, mustache, nio, nioHTTP, serviceContext,
+                "CZlib", "HTMLTemplates", crypto, hummingbird, hummingbirdCore, httpTypes, jwt, mustache, nio, nioHTTP,
+                serviceContext,
                 subprocess, systemPackage, tracing,
             ],
             exclude: ["Pages/README.md"],

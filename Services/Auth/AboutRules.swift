@@ -1,3 +1,4 @@
+internal import PlainText
 internal import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -21,7 +22,7 @@ extension ProfileRules {
 
     func bio(_ text: String?) throws(Objection) -> String? {
         guard let text else { return nil }
-        return try Lines.checked(text, field: "bio", longest: Self.longestBio)
+        return try TextRule.lines(Self.longestBio).written(text, in: "bio")
     }
 
     /// - Returns: Nil where nothing is said of it.
@@ -44,13 +45,7 @@ extension ProfileRules {
     }
 
     private func carWord(_ field: String, _ text: String?) throws(Objection) -> String? {
-        guard let word = text?.normalized else { return nil }
-        guard word.count <= Self.longestCarWord, word.utf8.count <= 10 * Self.longestCarWord else {
-            throw Objection(field, "too_long", "Use at most \(Self.longestCarWord) characters.")
-        }
-        guard !word.hasControlCharacters, word.isVisible else {
-            throw Objection(field, "characters", "Use letters, digits, spaces and the like.")
-        }
-        return word
+        guard let text else { return nil }
+        return try TextRule.line(Self.longestCarWord).written(text, in: field)
     }
 }

@@ -1,4 +1,5 @@
 internal import Messaging
+internal import PlainText
 internal import WireProtocol
 
 #if canImport(FoundationEssentials)

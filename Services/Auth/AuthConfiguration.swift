@@ -1,5 +1,6 @@
 internal import Argon2
 internal import Configuration
+internal import PlainText
 internal import ServiceKit
 internal import WireProtocol
 

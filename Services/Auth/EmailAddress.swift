@@ -1,3 +1,4 @@
+internal import PlainText
 internal import WireProtocol
 
 /// An email address in the shape that RFC 5321 sends mail to, trimmed, its domain in lower case.
@@ -10,7 +11,10 @@ struct EmailAddress: Hashable, Sendable {
     let text: String
 
     init?(_ input: String) {
-        let input = input.trimmed.normalized
+        // Bytes first: what is long, or has accents piled up, takes its time to be normalised.
+        let typed = input.trimmed
+        guard typed.utf8.count <= 2 * Self.longest, StreamSafe.isSafe(typed) else { return nil }
+        let input = typed.normalized
         guard input.utf8.count <= Self.longest, let at = input.lastIndex(of: "@") else { return nil }
         let local = input[..<at]
         let domain = input[input.index(after: at)...].lowercased()
@@ -37,8 +41,9 @@ struct EmailAddress: Hashable, Sendable {
         let key = key
         let at = key.lastIndex(of: "@")!
         let local = key[..<at]
-        let plain = local.prefix { $0 != "+" }
-        return String(plain.isEmpty ? local : plain) + key[at...]
+        // By scalars: a plus sign with an accent is one.
+        let plain = local.unicodeScalars.prefix { $0 != "+" }
+        return (plain.isEmpty ? String(local) : String(plain)) + key[at...]
     }
 
     private static func isLocalPart(_ part: Substring) -> Bool {

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import PlainText
 internal import ServiceKit
 internal import WebClient
 internal import WireProtocol

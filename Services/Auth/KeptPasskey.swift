@@ -1,4 +1,5 @@
 internal import FIDO2
+internal import PlainText
 internal import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -60,15 +61,9 @@ struct KeptPasskey: Hashable, Sendable {
 
     /// - Throws: `invalid` at `name`.
     static func name(_ text: String) throws(ServiceError) -> String {
-        let name = text.trimmed.normalized
-        guard name.isVisible else { throw .invalid([FieldError("name", "required", "Give it a name.")]) }
-        guard name.unicodeScalars.count <= longestName else {
-            throw .invalid([FieldError("name", "too_long", "Use at most \(longestName) characters.")])
-        }
-        guard !name.hasControlCharacters else {
-            throw .invalid([FieldError("name", "invalid", "Use one line of plain text.")])
-        }
-        return name
+        do throws(Objection) {
+            return try TextRule.line(longestName).written(text, in: "name", required: "Give it a name.")
+        } catch { throw .invalid([error.error]) }
     }
 
     /// What authenticators call their ways, as far as it looks like one: it is given back to browsers.

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import PlainText
 internal import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -26,9 +27,9 @@ struct LoginSession: Hashable, Sendable {
 
     /// What the device called itself, fit to be shown.
     static func device(_ name: String?) -> String? {
-        guard let name = name?.nonEmpty else { return nil }
-        let plain = String(String.UnicodeScalarView(name.unicodeScalars.filter { !String($0).hasControlCharacters }))
-        return String(plain.prefix(120)).nonEmpty
+        guard let name else { return nil }
+        let plain = name.unicodeScalars.lazy.filter { !$0.isControl }.prefix(120)
+        return String(String.UnicodeScalarView(plain)).nonEmpty
     }
 
     func token(of generation: Int, _ secrets: AuthSecrets) -> RefreshToken {

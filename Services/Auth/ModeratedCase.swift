@@ -1,3 +1,4 @@
+internal import PlainText
 internal import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -223,7 +224,7 @@ extension ActDraft {
         draft.reason = reason?.nonEmpty
         if draft.reason != nil || act.isGrave {
             do throws(Objection) {
-                draft.reason = try Lines.checked(draft.reason ?? "", field: "reason", longest: Self.longestReason)
+                draft.reason = try TextRule.lines(Self.longestReason).written(draft.reason ?? "", in: "reason")
             } catch { errors.append(error.error) }
         }
         if let days {

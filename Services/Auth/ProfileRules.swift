@@ -1,3 +1,4 @@
+internal import PlainText
 internal import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -101,45 +102,38 @@ extension ProfileRules {
     }
 
     func name(_ text: String) throws(Objection) -> String {
-        let name = text.trimmed.normalized
-        guard !name.isEmpty else { throw Objection("name", "required", "Enter the name that others shall see.") }
-        // A character may be piled up from any number of scalars; bytes are limited as well.
-        guard name.count <= Self.longestName, name.utf8.count <= 10 * Self.longestName else {
-            throw Objection("name", "too_long", "Use at most 80 characters.")
-        }
-        guard !name.hasControlCharacters, name.isVisible else {
-            throw Objection("name", "characters", "Use letters, digits, spaces and the like.")
-        }
-        return name
+        try TextRule.line(Self.longestName).written(text, in: "name", required: "Enter the name that others shall see.")
     }
 
     func username(_ text: String?) throws(Objection) -> String? {
-        guard let username = text?.lowercased() else { return nil }
-        guard Self.usernameLengths.contains(username.count) else {
+        guard let text else { return nil }
+        guard Self.usernameLengths.contains(text.unicodeScalars.count) else {
             throw Objection("username", "length", "Use 3 to 30 characters.")
         }
-        let isPlain = username.utf8.allSatisfy {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        let isPlain = text.utf8.allSatisfy {
+            // A letter and its capital differ in one bit.
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
                 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
         }
         guard isPlain else {
             throw Objection("username", "characters", "Use letters from a to z, digits, dots and underscores.")
         }
-        return username
+        return text.lowercased()
     }
 
     private func region(_ text: String?) throws(Objection) -> String? {
-        guard let region = text?.normalized else { return nil }
-        if regions.contains(region) { return region }
-        guard regions.isEmpty, region.count <= 80, !region.hasControlCharacters else {
+        guard let text else { return nil }
+        let region = try? TextRule.line(80).read(text)
+        guard let region, regions.isEmpty || regions.contains(region) else {
             throw Objection("region", "unknown", "Choose one of the regions of this community.")
         }
         return region
     }
 
     private func photo(_ text: String?) throws(Objection) -> String? {
-        guard let photo = text?.lowercased() else { return nil }
-        guard photo.utf8.count == 64, photo.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else {
+        guard let text else { return nil }
+        guard text.utf8.count == 64, case let photo = text.lowercased(), HexText.isDigest(photo) else {
             throw Objection("photo", "photo", "Upload the photo first.")
         }
         return photo

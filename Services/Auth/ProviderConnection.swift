@@ -1,4 +1,5 @@
 internal import Logging
+internal import PlainText
 internal import WebClient
 internal import WireProtocol
 
@@ -182,6 +183,7 @@ extension ProviderConnection {
         request.body = WebAddress.encoded(form)
         let answer: WebAnswer
         do { answer = try await web.send(request) } catch { throw away("its token endpoint", error) }
+        guard StreamSafe.isSafe(json: answer.bytes) else { throw Self.refused }
         if answer.status == 200, let tokens = try? JSONDecoder().decode(Tokens.self, from: Data(answer.bytes)) {
             return tokens
         }
@@ -263,6 +265,7 @@ extension ProviderConnection {
         let answer = try await web.send(request)
         guard answer.status == 200 else { throw WebFailure("status \(answer.status)") }
         do {
+            guard StreamSafe.isSafe(json: answer.bytes) else { throw WebFailure("more accents in a row than any text") }
             return try JSONDecoder().decode(Value.self, from: Data(answer.bytes))
         } catch {
             throw WebFailure("not the JSON that is expected")

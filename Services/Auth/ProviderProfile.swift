@@ -1,3 +1,4 @@
+internal import PlainText
 internal import WebClient
 internal import WireProtocol
 
@@ -22,7 +23,12 @@ struct ProviderProfile: Codable, Hashable, Sendable {
     /// What is there and of another kind than it should be counts as absent: none of it is worth refusing somebody.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        func text(_ key: CodingKeys) -> String? { (try? container.decode(String.self, forKey: key))?.nonEmpty }
+        func text(_ key: CodingKeys) -> String? {
+            guard let text = try? container.decode(String.self, forKey: key), StreamSafe.isSafe(text) else {
+                return nil
+            }
+            return text.nonEmpty
+        }
         let parts = [text(.givenName), text(.familyName)].compactMap(\.self).joined(separator: " ")
         name = text(.name) ?? parts.nonEmpty
         email = text(.email)
@@ -66,13 +72,13 @@ struct ProvidedIdentity: Codable, Hashable, Sendable {
     /// What this community takes for a name, cut where it is too long; nil where there is nothing of the kind.
     func name(by rules: ProfileRules) -> String? {
         guard let given = profile.name?.nonEmpty else { return nil }
-        return try? rules.name(String(given.prefix(ProfileRules.longestName)))
+        return try? rules.name(String(given.unicodeScalars.prefix(ProfileRules.longestName)))
     }
 
     /// What is shown to the person as the name of their account there.
     var label: String? {
-        guard let text = profile.email ?? profile.username, !text.hasControlCharacters else { return nil }
-        return String(text.prefix(254))
+        guard let text = profile.email ?? profile.username, !text.hasControls else { return nil }
+        return String(text.unicodeScalars.prefix(254))
     }
 
     func email(at provider: ProviderSettings) -> (address: EmailAddress, isVerified: Bool)? {

@@ -1,3 +1,4 @@
+internal import PlainText
 internal import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -88,7 +89,7 @@ extension ReportDraft {
             return draft
         }
         do throws(Objection) {
-            draft.text = try Lines.checked(text, field: "text", longest: ReportPolicy.longestText)
+            draft.text = try TextRule.lines(ReportPolicy.longestText).written(text, in: "text")
         } catch { throw .invalid([error.error]) }
         return draft
     }

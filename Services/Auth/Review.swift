@@ -1,3 +1,4 @@
+internal import PlainText
 internal import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -131,7 +132,7 @@ extension ReviewDraft {
         }
         var draft = self
         do throws(Objection) {
-            draft.text = try Lines.checked(text, field: "text", longest: ReviewPolicy.longestText)
+            draft.text = try TextRule.lines(ReviewPolicy.longestText).written(text, in: "text")
         } catch { errors.append(error.error) }
         guard errors.isEmpty else { throw .invalid(errors) }
         return draft
@@ -142,7 +143,7 @@ extension ReviewReplyDraft {
     /// - Throws: `invalid` at `text`.
     func checked() throws(ServiceError) -> String {
         do throws(Objection) {
-            return try Lines.checked(text, field: "text", longest: ReviewPolicy.longestText)
+            return try TextRule.lines(ReviewPolicy.longestText).written(text, in: "text")
         } catch { throw .invalid([error.error]) }
     }
 }

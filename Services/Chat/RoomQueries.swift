@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,5 @@
 package import Configuration
+import PlainText
 import ServiceKit
 import WireProtocol
 
@@ -82,7 +83,7 @@ package struct GatewayConfiguration: Sendable {
     }
 
     private static func list(_ config: ConfigReader, _ key: String) -> [String] {
-        (config.stringArray(forKey: ConfigKey(path: key)) ?? []).map(\.trimmed).filter { !$0.isEmpty }
+        (config.stringArray(forKey: ConfigKey(path: key)) ?? []).map(\.trimmed.normalized).filter { !$0.isEmpty }
     }
 
     private static func secret(_ config: ConfigReader) throws -> [UInt8] {

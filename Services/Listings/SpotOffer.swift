@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -24,13 +25,15 @@ struct SpotOffer: Hashable, Sendable {
 
     /// - Throws: `invalid` with everything that is wrong, so that a person can mend it in one go.
     init(_ draft: SpotDraft, at now: Date, within limits: SpotLimits) throws(SpotError) {
+        var errors: [FieldError] = []
+        let name = TextRule.line(SpotRules.longestName).read(
+            draft.name, at: "name", &errors, required: "Give the spot a name, such as the street.")
         details = SpotDetails(
-            name: draft.name.trimmed, position: draft.position, kind: draft.kind ?? .street, photo: draft.photo,
+            name: name ?? "", position: draft.position, kind: draft.kind ?? .street, photo: draft.photo,
             price: draft.price?.amount == 0 ? nil : draft.price)
         let latest = now + limits.lifetime(of: details.kind)
-        let errors =
-            SpotRules.errors(inName: details.name) + SpotRules.errors(in: details.position)
-            + SpotRules.errors(inPhoto: details.photo)
+        errors +=
+            SpotRules.errors(in: details.position) + SpotRules.errors(inPhoto: details.photo)
             + SpotRules.errors(in: details.price, currency: limits.currency)
             + SpotRules.errors(inExpiry: draft.expiresAt, now: now, latest: latest)
             + SpotRules.errors(inLifetime: draft.lifetime, of: draft, longest: limits.lifetime(of: details.kind))
@@ -51,18 +54,6 @@ enum SpotRules {
     /// By how many seconds a person's clock may be ahead of ours when they ask for the longest time.
     static let clockTolerance: TimeInterval = 60
 
-    static func errors(inName name: String) -> [FieldError] {
-        if name.isEmpty { return [FieldError("name", "required", "Give the spot a name, such as the street.")] }
-        // A grapheme may be of any length (marks upon marks), hence the bytes as well.
-        if name.count > longestName || name.utf8.count > longestName * 8 {
-            return [FieldError("name", "too_long", "At most \(longestName) characters.")]
-        }
-        if name.unicodeScalars.contains(where: \.isControl) {
-            return [FieldError("name", "not_allowed", "Only visible characters, on one line.")]
-        }
-        return []
-    }
-
     static func errors(in position: Position) -> [FieldError] {
         var errors: [FieldError] = []
         if !(abs(position.latitude) <= 90) {
@@ -75,7 +66,7 @@ enum SpotRules {
     }
 
     static func errors(inPhoto photo: String?) -> [FieldError] {
-        guard let photo, photo.utf8.count != 64 || !photo.utf8.allSatisfy(\.isLowercaseHex) else { return [] }
+        guard let photo, !HexText.isDigest(photo) else { return [] }
         return [FieldError("photo", "not_a_photo", "This is not the id of an uploaded photo.")]
     }
 
@@ -110,28 +101,5 @@ enum SpotRules {
         if minutes < 1 { return [FieldError("lifetime", "out_of_range", "At least one minute.")] }
         guard Double(minutes) * 60 > longest else { return [] }
         return [FieldError("lifetime", "too_late", "At most \(Int(longest / 60)) minutes.")]
-    }
-}
-
-extension Unicode.Scalar {
-    /// Control characters, line breaks, and the marks that turn the direction of what follows.
-    var isControl: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
-        }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isLowercaseHex: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self) }
-}
-
-extension String {
-    /// Without white space at either end.
-    fileprivate var trimmed: String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[first...last])
     }
 }

@@ -39,7 +39,7 @@ struct DeviceUseCases: Sendable {
         return try await store.register(
             DeviceDraft(
                 target: target, person: person, session: context.caller.session, label: device.device,
-                language: String((device.language ?? TemplateLibrary.otherwise).prefix(35)), at: now()),
+                language: String((device.language ?? TemplateLibrary.otherwise).unicodeScalars.prefix(35)), at: now()),
             policy, context)
     }
 

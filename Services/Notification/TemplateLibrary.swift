@@ -1,3 +1,4 @@
+import HTMLTemplates
 import Mustache
 
 #if canImport(FoundationEssentials)
@@ -24,21 +25,25 @@ struct TemplateLibrary: Sendable {
             languages.insert(language)
             for part in parts {
                 let name = "\(language)/\(part)"
-                try library.register(
-                    try Self.read("\(folder)/\(name).mustache", isHTML: part.hasSuffix("html")), named: name)
+                let template = try Self.read("\(folder)/\(name).mustache")
+                if part.hasSuffix("html") {
+                    try library.register(html: template, named: name)
+                } else {
+                    try library.register(text: template, named: name)
+                }
             }
         }
-        if let frame { try library.register(try Self.read("\(folder)/\(frame).mustache", isHTML: true), named: frame) }
+        if let frame { try library.register(html: try Self.read("\(folder)/\(frame).mustache"), named: frame) }
         guard languages.contains(Self.otherwise) else { throw MailProblem("There are no templates in English.") }
         self.library = library
         self.languages = languages
     }
 
-    private static func read(_ path: String, isHTML: Bool) throws(MailProblem) -> String {
+    private static func read(_ path: String) throws(MailProblem) -> String {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw MailProblem("The template \(path) is missing.")
         }
-        return (isHTML ? "" : "{{% CONTENT_TYPE: TEXT }}") + String(decoding: bytes, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The language of ours that comes closest: `de` for `de-at` too.

@@ -33,9 +33,10 @@ struct PlaceSearch: Hashable, Sendable {
     /// - Throws: `invalid`.
     static func check(_ query: PlaceQuery) throws(PlaceError) {
         var errors: [FieldError] = []
-        if query.q.count > longest {
+        if query.q.utf8.count > longest * 8 || query.q.count > longest {
             errors.append(FieldError("q", "too_long", "At most \(longest) characters."))
-        } else if query.q.count(where: { $0.isLetter || $0.isNumber }) < 2 {
+        } else if query.q.unicodeScalars.count(where: { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+        ) < 2 {
             errors.append(FieldError("q", "too_short", "At least two letters or digits."))
         }
         if query.near?.isValid == false { errors.append(.outOfRange("near")) }
@@ -49,7 +50,10 @@ struct PlaceSearch: Hashable, Sendable {
 
     /// A name, and what stands behind commas: `Naples, Florida, USA`.
     static func parts(of text: String) -> (name: String, contexts: [String]) {
-        let parts = text.split(omittingEmptySubsequences: false) { ",،、，".contains($0) }.map(String.init)
+        let commas = ",،、，".unicodeScalars
+        let parts = text.unicodeScalars.split(omittingEmptySubsequences: false) { commas.contains($0) }.map {
+            String($0)
+        }
         return (parts[0], Array(parts.dropFirst().prefix(mostContexts)))
     }
 

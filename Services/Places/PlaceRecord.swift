@@ -1,4 +1,5 @@
 import Crypto
+import PlainText
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -45,6 +46,7 @@ struct PlaceRecord: Hashable, Sendable {
 /// Why something of a file did not become a place.
 enum LeftOut: String, Error, CaseIterable, Sendable {
     case notUTF8 = "is not UTF-8"
+    case piledUp = "has more accents in a row than any text"
     case malformed = "cannot be read"
     case tooLarge = "is larger than a place can be"
     case noName = "has no name"
@@ -66,7 +68,7 @@ extension PlaceRecord {
         record.sourceID = sourceID.oneLine
         guard !record.sourceID.isEmpty, record.sourceID.utf8.count <= 200 else { throw .noID }
         record.name = name.oneLine
-        guard !record.name.isEmpty else { throw .noName }
+        guard record.name.isVisible else { throw .noName }
         guard record.name.count <= Self.longestName, record.name.utf8.count <= 4 * Self.longestName else {
             throw .longName
         }
@@ -114,7 +116,7 @@ extension String {
         var result = ""
         var gap = false
         for scalar in unicodeScalars {
-            let isGap = scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+            let isGap = scalar.properties.isWhitespace || scalar.isControl
             if isGap {
                 gap = true
             } else {

@@ -1,3 +1,5 @@
+internal import PlainText
+
 // Campuses: where people belong who showed that they have an email address there.
 
 /// `GET /v1/about` names them; people carry the id.
@@ -68,12 +70,12 @@ package struct CampusDirectory: Hashable, Sendable {
     private static func read(_ entry: String) -> (Campus, Set<String>)? {
         let halves = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard halves.count == 2, let colon = halves[1].lastIndex(of: ":") else { return nil }
-        let name = trimmed(halves[1][..<colon])
-        let id = trimmed(halves[0])
+        let name = halves[1][..<colon].trimmed
+        let id = halves[0].trimmed
         let domains = halves[1][halves[1].index(after: colon)...].split(
             separator: "+", omittingEmptySubsequences: false
         )
-        .map { trimmed($0).lowercased() }
+        .map { $0.trimmed.lowercased() }
         guard !name.isEmpty, (1...40).contains(id.utf8.count), id.utf8.allSatisfy(isOfID), !domains.isEmpty,
             Set(domains).count == domains.count, domains.allSatisfy(isDomain)
         else { return nil }
@@ -92,10 +94,6 @@ package struct CampusDirectory: Hashable, Sendable {
             rest = rest.dropFirst()
         }
         return nil
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 
     private static func isOfID(_ byte: UInt8) -> Bool {

@@ -12,6 +12,11 @@ package enum HexText {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Whether it is what a SHA-256 looks like, as photos are called.
+    package static func isDigest(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { digits.contains($0) }
+    }
+
     /// Sixteen digits, zeros ahead.
     package static func text(of number: UInt64) -> String {
         withUnsafeBytes(of: number.bigEndian) { text(of: $0) }

@@ -27,8 +27,9 @@ package struct Zone: Hashable, Sendable {
 
     /// Nil where the system has no such zone. Each is read once.
     package static func named(_ name: String, in folder: String = "/usr/share/zoneinfo") -> Zone? {
+        guard isName(name) else { return nil }
         if let zone = known.withLock({ $0[name] }) { return zone }
-        guard isName(name), let file = FileManager.default.contents(atPath: "\(folder)/\(name)"),
+        guard let file = FileManager.default.contents(atPath: "\(folder)/\(name)"),
             let zone = Zone(name, file: Array(file))
         else { return nil }
         known.withLock { $0[name] = zone }

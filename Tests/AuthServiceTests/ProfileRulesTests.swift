@@ -90,8 +90,8 @@ import WireProtocol
 
     @Test(arguments: [
         ("", "required"), (" \t", "required"), (String(repeating: "x", count: 81), "too_long"),
-        ("a" + String(repeating: "\u{301}", count: 900), "too_long"), ("May\u{7}a", "characters"),
-        ("Ma\nya", "characters"), ("\u{202E}ayaM", "characters"), ("\u{200D}\u{200D}", "characters"),
+        ("a" + String(repeating: "\u{301}", count: 900), "too_long"), ("May\u{7}a", "not_allowed"),
+        ("Ma\nya", "not_allowed"), ("\u{202E}ayaM", "not_allowed"), ("\u{200D}\u{200D}", "not_allowed"),
     ]) func badNames(_ name: String, _ code: String) { #expect(complaints(form(name: name)) == ["name \(code)"]) }
 
     @Test(arguments: ["M", "Åsa 👩‍🌾", "محمد", "陳大文", String(repeating: "👩‍🌾", count: 50)])

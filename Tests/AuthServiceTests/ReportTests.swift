@@ -53,7 +53,7 @@ import WireProtocol
         #expect(try checked(.other, String(repeating: "a", count: 1000))?.count == 1000)
         for (reason, text, code) in [
             (ReportReason.other, nil, "required"), (.other, "  ", "required"),
-            (.spam, String(repeating: "a", count: 1001), "too_long"), (.spam, "\u{7}", "characters"),
+            (.spam, String(repeating: "a", count: 1001), "too_long"), (.spam, "\u{7}", "not_allowed"),
         ] {
             let error = #expect(throws: ServiceError.self) { try checked(reason, text) }
             #expect(error?.errors.map(\.field) == ["text"] && error?.errors.map(\.code) == [code])

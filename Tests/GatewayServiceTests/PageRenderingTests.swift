@@ -74,6 +74,26 @@ import WireProtocol
         }
     }
 
+    /// These join the character behind them (UAX 29, GB9b): by `Character`, the `<` behind them is none.
+    @Test(arguments: [
+        "\u{600}", "\u{605}", "\u{6DD}", "\u{70F}", "\u{8E2}", "\u{110BD}", "\u{110CD}", "\u{111C2}", "\r", "\u{200D}",
+    ])
+    func markup_behind_what_joins_it_stays_words(joiner: String) async throws {
+        let hostile = "\(joiner)<form hx-post=/me/edit hx-trigger=load>\(joiner)\"x\(joiner)'\(joiner)&lt;"
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            _ = try await maya.post("/share", PageFlowTests.place.merging(["name": hostile]) { $1 })
+            for path in ["/", "/parking", "/me/spots", "/spots/\(door.spots()[0].id)"] {
+                let page = try await maya.get(path)
+                #expect(page.status == 200)
+                for markup in ["<form hx-post=/me/edit", "\(joiner)\"", "\(joiner)'", "\(joiner)&lt;\""] {
+                    #expect(!page.body.contains(sequence: Array(markup.utf8)), "\(path)")
+                }
+                #expect(page.body.contains(sequence: Array("\(joiner)&lt;form hx-post=/me/edit".utf8)), "\(path)")
+            }
+        }
+    }
+
     @Test func what_scripts_say_cannot_end_their_element() {
         let node = Words.Node.group(["script": .group(["a": .sentence("</script><!--&")])])
         let json = Words(code: "en", root: node).scriptStrings

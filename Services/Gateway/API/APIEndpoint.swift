@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PlainText
 import WireProtocol
 
 /// Answers one route of the table: limits, session, body, the service, and what the answer looks like.
@@ -42,7 +43,11 @@ struct APIEndpoint: Sendable {
         guard type == "application/json" || type.hasPrefix("application/") && type.hasSuffix("+json") else {
             throw ServiceError(.unsupportedMediaType, "The body must be application/json.")
         }
-        return try await BodyLimits.read(request, limit: BodyLimits.json, in: context)
+        let bytes = try await BodyLimits.read(request, limit: BodyLimits.json, in: context)
+        guard StreamSafe.isSafe(json: bytes) else {
+            throw ServiceError(.malformed, "The body has more accents in a row than any text.")
+        }
+        return bytes
     }
 
     private func answer(_ reply: ServiceReply, to request: Request, _ context: GatewayContext) -> Response {

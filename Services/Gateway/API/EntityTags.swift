@@ -2,6 +2,7 @@ import Crypto
 package import HTTPTypes
 package import Hummingbird
 import NIOCore
+import PlainText
 package import WireProtocol
 
 /// Names versions of what was read, so that it is sent again only when it has changed.

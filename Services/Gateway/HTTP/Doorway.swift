@@ -32,13 +32,15 @@ struct Doorway: RouterMiddleware {
         security = SecurityHeaders(secure: pages.community.isSecure, tiles: pages.maps.tileServer?.origin)
     }
 
-    func handle(_ request: Request, context given: GatewayContext, next: Next) async throws -> Response {
-        let measurement = metrics.begin(request.method)
-        var context = given
+    func handle(_ given: Request, context before: GatewayContext, next: Next) async throws -> Response {
+        let measurement = metrics.begin(given.method)
+        let (request, trouble) = ReadableHead.of(given)
+        var context = before
         context.path = request.uri.path
         origin.identify(request, &context)
         let cookies = await credentials.establish(request, &context)
-        var response = await ServiceContext.withValue(RequestOrigin.serviceContext(context)) {
+        var response = await ServiceContext.withValue(RequestOrigin.serviceContext(context)) { [context] in
+            if let trouble { return await problem(trouble, request, context) }
             guard HeavyWork.isHeavy(context.path) else { return await answer(request, context, next) }
             return await withTaskExecutorPreference(globalConcurrentExecutor) {
                 await answer(request, context, next)
@@ -58,10 +60,14 @@ struct Doorway: RouterMiddleware {
             try await Compression.compress(&response, for: request)
             return response
         } catch {
-            var response = await problems.answer(error, to: request, context)
-            try? await Compression.compress(&response, for: request)
-            return response
+            return await problem(error, request, context)
         }
+    }
+
+    private func problem(_ error: any Error, _ request: Request, _ context: GatewayContext) async -> Response {
+        var response = await problems.answer(error, to: request, context)
+        try? await Compression.compress(&response, for: request)
+        return response
     }
 
     private func checked(_ request: Request, _ context: GatewayContext, _ next: Next) async throws -> Response {

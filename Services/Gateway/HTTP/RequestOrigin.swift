@@ -50,7 +50,8 @@ package struct RequestOrigin: Sendable {
 
     /// The languages of `Accept-Language`, best first, lower case.
     static func languages(_ header: String) -> [String] {
-        let choices = header.prefix(500).split(separator: ",").map { choice -> (String, Double) in
+        let choices = String(header.unicodeScalars.prefix(500)).split(separator: ",").map {
+            choice -> (String, Double) in
             let parameters = HeaderParameters(String(choice))
             return (parameters.value.lowercased(), parameters["q"].flatMap { Double($0) } ?? 1)
         }

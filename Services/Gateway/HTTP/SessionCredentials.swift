@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// Establishes who asks: by Bearer token, or by the session cookies of a browser, which it also renews.

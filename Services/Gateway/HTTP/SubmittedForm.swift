@@ -1,4 +1,5 @@
 package import Hummingbird
+import PlainText
 package import WireProtocol
 
 /// What a page's form sent: `application/x-www-form-urlencoded`, or `multipart/form-data` where it carries a file.
@@ -61,7 +62,7 @@ package struct SubmittedForm: Sendable {
             files[part.name] = file
             uploads.append((part.name, file))
         } else {
-            guard let text = String(validating: part.bytes, as: UTF8.self) else { throw .isNoText(part.name) }
+            guard let text = EntranceText.read(part.bytes) else { throw .isNoText(part.name) }
             fields[part.name] = text
         }
     }
@@ -77,16 +78,16 @@ package struct UploadedFile: Hashable, Sendable {
 
 /// The encoding of queries and forms: `a=1&b=two+words%21`.
 package enum FormEncoding {
-    /// - Throws: `malformed` where bytes that were written as `%ff` are no text in UTF-8. A replacement character would be kept
-    ///   as if somebody had typed it.
+    /// - Throws: `malformed` where bytes that were written as `%ff` are no text in UTF-8 (a replacement character would be kept
+    ///   as if somebody had typed it), or none that may be read (`EntranceText`).
     package static func pairs(_ text: String) throws(ServiceError) -> [(String, String)] {
         var pairs: [(String, String)] = []
         // By bytes: an accent after a separator would make one character with it.
         for pair in Array(text.utf8).split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
                 .map(decode)
-            guard let name = String(validating: parts[0], as: UTF8.self) else { throw .isNoText("") }
-            guard let value = parts.count > 1 ? String(validating: parts[1], as: UTF8.self) : "" else {
+            guard let name = EntranceText.read(parts[0]) else { throw .isNoText("") }
+            guard let value = parts.count > 1 ? EntranceText.read(parts[1]) : "" else {
                 throw .isNoText(name)
             }
             pairs.append((name, value))
@@ -94,7 +95,7 @@ package enum FormEncoding {
         return pairs
     }
 
-    private static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text
         while let byte = rest.popFirst() {
@@ -123,16 +124,7 @@ package enum FormEncoding {
 extension ServiceError {
     /// - Parameter field: empty where not even its name can be read.
     fileprivate static func isNoText(_ field: String) -> ServiceError {
-        let message = "This is not text in UTF-8."
+        let message = "This is too long, or not text in UTF-8."
         return ServiceError(.malformed, message, errors: [FieldError(field, "malformed", message)])
-    }
-}
-
-extension String {
-    /// Without white space at either end.
-    var trimmed: String {
-        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[start...end])
     }
 }

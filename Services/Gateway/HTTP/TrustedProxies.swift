@@ -1,3 +1,5 @@
+import PlainText
+
 /// Which neighbours are believed when they say whose request they pass on.
 package struct TrustedProxies: Hashable, Sendable {
     private let networks: [Network]
@@ -24,7 +26,9 @@ package struct TrustedProxies: Hashable, Sendable {
     /// The address of the person: the last one in `X-Forwarded-For` that no trusted proxy wrote about another trusted proxy.
     package func client(peer: String, forwardedFor: [String]) -> String {
         guard trusts(peer) else { return peer }
-        let hops = forwardedFor.joined(separator: ",").split(separator: ",").map { String($0).trimmed }
+        // By bytes: what a stranger wrote last must not make one character with the comma of the proxy behind it.
+        let hops = forwardedFor.flatMap { Array($0.utf8).split(separator: UInt8(ascii: ",")) }
+            .map { String(decoding: $0, as: UTF8.self).trimmed }
         var client = peer
         for hop in hops.reversed() {
             guard IPAddress(hop) != nil else { break }

@@ -1,3 +1,4 @@
+import PlainText
 package import WireProtocol
 
 /// Reads `multipart/form-data` (RFC 7578) out of a body that is already in memory and already limited in size.
@@ -47,12 +48,17 @@ package enum Multipart {
         }
         var disposition: HeaderParameters?
         var contentType: String?
-        for line in String(decoding: searched[..<headerEnd], as: UTF8.self).split(separator: "\r\n") {
-            let field = line.split(separator: ":", maxSplits: 1)
+        guard let header = EntranceText.read(searched[..<headerEnd]) else {
+            throw malformed("a part's header is no text")
+        }
+        for line in Array(header.utf8).split(whereSeparator: { $0 == 0x0D || $0 == 0x0A }) {
+            let field = line.split(separator: UInt8(ascii: ":"), maxSplits: 1).map {
+                String(decoding: $0, as: UTF8.self)
+            }
             guard field.count == 2 else { continue }
             switch field[0].lowercased() {
-            case "content-disposition": disposition = HeaderParameters(String(field[1]))
-            case "content-type": contentType = String(field[1]).trimmed
+            case "content-disposition": disposition = HeaderParameters(field[1])
+            case "content-type": contentType = field[1].trimmed
             default: break
             }
         }
@@ -100,43 +106,5 @@ package enum Multipart {
 
     private static func malformed(_ why: String) -> ServiceError {
         ServiceError(.malformed, "The form cannot be read: \(why).")
-    }
-}
-
-/// A header value with parameters: `form-data; name="photo"; filename="a \"b\".jpg"`.
-struct HeaderParameters {
-    let value: String
-    private var parameters: [String: String] = [:]
-
-    subscript(_ name: String) -> String? { parameters[name] }
-
-    init(_ text: String) {
-        var rest = Substring(text)
-        value = String(rest.prefix { $0 != ";" }).trimmed
-        rest = rest.drop { $0 != ";" }
-        while rest.popFirst() != nil {
-            let name = String(rest.prefix { $0 != "=" && $0 != ";" }).trimmed.lowercased()
-            rest = rest.drop { $0 != "=" && $0 != ";" }
-            guard rest.first == "=" else { continue }
-            rest = rest.dropFirst().drop { $0 == " " }
-            let content = rest.first == "\"" ? Self.quoted(&rest) : String(rest.prefix { $0 != ";" }).trimmed
-            rest = rest.drop { $0 != ";" }
-            if parameters[name] == nil { parameters[name] = content }
-        }
-    }
-
-    private static func quoted(_ rest: inout Substring) -> String {
-        var text = ""
-        rest.removeFirst()
-        while let character = rest.popFirst(), character != "\"" {
-            // Browsers write a quotation mark as %22 and leave a backslash alone; older programs escape with a backslash.
-            if character == "\\", let next = rest.first, next == "\"" || next == "\\" {
-                text.append(next)
-                rest.removeFirst()
-            } else {
-                text.append(character)
-            }
-        }
-        return text
     }
 }

@@ -62,11 +62,11 @@ package final class AccessTokens: AccessTokenVerifier {
     // MARK: Verifying
 
     package func verify(_ token: String) async throws(AccessTokenError) -> AccessTokenClaims {
+        guard token.utf8.count < Self.longest else { throw .invalid }
         if let claims = state.withLock({ $0.verified[token] }) { return try check(claims) }
         // All tokens of one key begin alike: what was read once of a good one need not be read again.
         let head = token.prefix { $0 != "." }
-        guard token.utf8.count < Self.longest,
-            let kid = state.withLock({ $0.heads[head] }) ?? Header(of: token)?.key
+        guard let kid = state.withLock({ $0.heads[head] }) ?? Header(of: token)?.key
         else { throw .invalid }
         if !isKnown(kid) { try await lookUp() }
         guard isKnown(kid), let keys = state.withLock({ $0.keys }),

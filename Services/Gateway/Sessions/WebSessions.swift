@@ -102,7 +102,7 @@ package struct WebSessions: Sendable {
         // The language that was chosen on our pages, before that of the browser: in it the person is written to.
         let chosen = request.cookies[Languages.cookie]?.value
         return DeviceParameters(
-            device: request.headers[.userAgent].map { String($0.prefix(200)) },
+            device: request.headers[.userAgent].map { String($0.unicodeScalars.prefix(200)) },
             language: chosen ?? context.languages.first)
     }
 

@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -84,12 +85,11 @@ extension Agreement {
         // Before the period: with another unit it says something else.
         let changes = draft.expected.map { thing.terms.changes(since: $0) } ?? []
         guard changes.isEmpty else { throw .termsChanged(changes) }
-        let message = draft.message?.trimmed
+        var errors: [FieldError] = []
+        let message = TextRule.lines(ThingRules.longestMessage).read(draft.message, at: "message", &errors)
         let period = try RentalPeriod(
             PeriodDraft(from: draft.from, until: draft.until), unit: thing.terms.unit, in: zone)
-        let errors =
-            period.errors(of: thing, at: now, within: limits)
-            + ThingRules.errors(in: message, at: "message", longest: ThingRules.longestMessage)
+        errors += period.errors(of: thing, at: now, within: limits)
         guard errors.isEmpty else { throw .invalid(errors) }
         guard waiting < limits.requests else { throw .tooManyRentals(limit: limits.requests) }
         let isAccepted = thing.terms.isInstant
@@ -98,7 +98,7 @@ extension Agreement {
         return Agreement(
             id: id, thing: thing.id, kind: thing.kind, title: thing.details.title, photo: thing.details.photos.first,
             owner: thing.owner, renter: renter, period: period, terms: thing.terms,
-            message: message?.isEmpty == true ? nil : message, requestedAt: now,
+            message: message, requestedAt: now,
             answerBy: min(now + limits.answer, period.endsAt), acceptedAt: isAccepted ? now : nil,
             state: isAccepted ? .accepted : .requested,
             changedAt: now, changedBy: isAccepted ? nil : renter, share: isAccepted ? 100 : 0,
@@ -118,11 +118,8 @@ extension Agreement {
         guard let rule = rules(for: party, at: now).first(where: { $0.act == act }) else {
             throw .wrongState(possible(for: party, at: now))
         }
-        let errors = ThingRules.errors(in: draft, doing: act)
-        guard errors.isEmpty else { throw .invalid(errors) }
+        let words = try ThingRules.reason(of: draft, doing: act)
         var after = self
-        let reason = draft.reason?.trimmed
-        let words = reason?.isEmpty == true ? nil : reason
         after.note(act, words, draft.photos ?? [], by: party, at: now)
         if rule.next != state {
             after.become(rule.next, by: person, at: now)

@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// Which cars there are. Data, not code: operators may have a file of their own.
@@ -13,7 +14,9 @@ struct CarModelCatalogue: Hashable, Sendable {
     /// - Throws: the number of the line that is none of these, or says a brand again.
     init(_ text: String) throws(BadLine) {
         var models: [String: [String]] = [:]
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.unifiedLines.normalized.split(separator: "\n", omittingEmptySubsequences: false)
+            .enumerated()
+        {
             let line = line.trimmed
             if line.isEmpty || line.hasPrefix("#") { continue }
             let parts = line.split(separator: ":", maxSplits: 1).map(\.trimmed)
@@ -38,14 +41,5 @@ struct CarModelCatalogue: Hashable, Sendable {
         }
         return known.models.contains(model)
             ? [] : [FieldError("model", "unknown", "\(brand) has no such model in the catalogue.")]
-    }
-}
-
-extension StringProtocol {
-    /// Without white space at either end.
-    var trimmed: String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[first...last])
     }
 }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// How number plates of a community look. One small file for each; `PlateSchemes.all` lists them.
 protocol PlateScheme: Sendable {
     /// As operators name it.
@@ -11,7 +13,8 @@ protocol PlateScheme: Sendable {
 extension PlateScheme {
     /// In capitals, without spaces and hyphens.
     func normalized(_ text: String) -> String {
-        text.uppercased().filter { !$0.isWhitespace && $0 != "-" }
+        let written = text.uppercased().unicodeScalars.filter { !$0.properties.isWhitespace && $0 != "-" }
+        return String(String.UnicodeScalarView(written))
     }
 }
 
@@ -26,7 +29,10 @@ struct AnyPlates: PlateScheme {
     let name = "none"
 
     func problem(in plate: String) -> String? {
-        (1...16).contains(plate.count) && plate.utf8.count <= 64 && plate.allSatisfy { $0.isLetter || $0.isNumber }
+        (1...16).contains(plate.count) && plate.utf8.count <= 64
+            && plate.unicodeScalars.allSatisfy {
+                ($0.properties.isAlphabetic || $0.properties.numericType != nil) && $0.isVisible
+            }
             ? nil : "Letters and digits, sixteen at the most."
     }
 }

@@ -1,4 +1,5 @@
 import Configuration
+import PlainText
 import ServiceKit
 import WireProtocol
 
@@ -17,7 +18,9 @@ extension RentalLimits {
         guard Zone.named(zone) != nil else {
             throw .bad("community.timezone", "names no time zone of this system, such as Asia/Singapore")
         }
-        regions = (config.stringArray(forKey: "community.regions") ?? []).map(\.trimmed).filter { !$0.isEmpty }
+        regions = (config.stringArray(forKey: "community.regions") ?? []).map(\.trimmed.normalized).filter {
+            !$0.isEmpty
+        }
         let scheme = config.string(forKey: "cars.plates", default: plates.name)
         guard let plates = PlateSchemes.named(scheme) else {
             let known = PlateSchemes.all.map(\.name).joined(separator: ", ")

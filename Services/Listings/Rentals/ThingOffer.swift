@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// A draft that was checked.
@@ -14,22 +15,34 @@ struct ThingOffer: Hashable, Sendable {
         within limits: RentalLimits
     ) throws(RentalError) {
         let isCar = kind == .car
+        var errors: [FieldError] = []
+        func line(_ text: String?, _ field: String) -> String? {
+            TextRule.line(ThingRules.longestLine).read(text, at: field, &errors)
+        }
+        // What a thing of this kind does not have is left out, and must make sense all the same.
+        let (brand, model, plate) = (line(draft.brand, "brand"), line(draft.model, "model"), line(draft.plate, "plate"))
         details = ThingDetails(
-            title: draft.title?.trimmed ?? "", description: draft.description.said,
-            brand: isCar ? draft.brand.said : nil, model: isCar ? draft.model.said : nil,
-            plate: isCar ? draft.plate.said.map { limits.plates.normalized($0) } : nil,
-            size: kind == .space ? draft.size : nil, region: draft.region.said, place: draft.place.said,
-            address: draft.address.said, position: draft.position, photos: draft.photos ?? [],
+            title: line(draft.title, "title") ?? "",
+            description: TextRule.lines(ThingRules.longestText).read(draft.description, at: "description", &errors),
+            brand: isCar ? brand : nil, model: isCar ? model : nil,
+            plate: isCar ? plate.map { limits.plates.normalized($0) } : nil,
+            size: kind == .space ? draft.size : nil, region: line(draft.region, "region"),
+            place: line(draft.place, "place"), address: line(draft.address, "address"), position: draft.position,
+            photos: draft.photos ?? [],
             available: LetDays(draft.available))
         terms = RentalTerms(
             price: draft.price?.amount == 0 ? nil : draft.price, unit: kind.unit, longest: draft.longest,
             cancellation: draft.cancellation ?? .flexible, isInstant: draft.isInstant ?? false,
-            zone: draft.zone.said ?? limits.zone)
-        var errors =
+            zone: line(draft.zone, "zone") ?? limits.zone)
+        errors +=
             ThingRules.errors(in: details, limits) + ThingRules.errors(in: terms, limits)
             + ThingRules.errors(inCar: details, isCar, insteadOf: before, limits) + LetDays.errors(in: draft.available)
         errors += ThingRules.errors(inWhatIsNotFor: kind, draft)
-        if isComplete { errors += ThingRules.missing(in: details, kind, limits) }
+        // What is wrong is there.
+        let wrong = Set(errors.map(\.field))
+        if isComplete {
+            errors += ThingRules.missing(in: details, kind, limits).filter { !wrong.contains($0.field) }
+        }
         guard errors.isEmpty else { throw .invalid(errors) }
     }
 }
@@ -42,11 +55,7 @@ enum ThingRules {
     static let largest = 100_000
 
     static func errors(in details: ThingDetails, _ limits: RentalLimits) -> [FieldError] {
-        var errors =
-            line(details.title, "title") + line(details.place, "place") + line(details.address, "address")
-            + line(details.region, "region") + line(details.brand, "brand") + line(details.model, "model")
-            + self.errors(in: details.description, at: "description", longest: longestText)
-            + self.errors(inPhotos: details.photos)
+        var errors = self.errors(inPhotos: details.photos)
         if let region = details.region, !limits.regions.isEmpty, !limits.regions.contains(region) {
             errors.append(FieldError("region", "unknown", "This is none of the community's regions."))
         }
@@ -91,16 +100,10 @@ enum ThingRules {
         return errors
     }
 
-    /// What a thing of this kind does not have is left out, and must make sense all the same.
+    /// A size that a thing of this kind does not have.
     static func errors(inWhatIsNotFor kind: ThingKind, _ draft: ThingDraft) -> [FieldError] {
-        var errors: [FieldError] = []
-        if kind != .car {
-            errors += line(draft.brand, "brand") + line(draft.model, "model") + line(draft.plate, "plate")
-        }
-        if kind != .space, let size = draft.size, !(1...largest).contains(size) {
-            errors.append(FieldError("size", "out_of_range", "Between 1 and \(largest) square metres."))
-        }
-        return errors
+        guard kind != .space, let size = draft.size, !(1...largest).contains(size) else { return [] }
+        return [FieldError("size", "out_of_range", "Between 1 and \(largest) square metres.")]
     }
 
     /// What a listed thing needs.
@@ -127,15 +130,6 @@ enum ThingRules {
         return errors
     }
 
-    static func errors(in text: String?, at field: String, longest: Int) -> [FieldError] {
-        guard let text else { return [] }
-        if text.count > longest || text.utf8.count > longest * 8 {
-            return [FieldError(field, "too_long", "At most \(longest) characters.")]
-        }
-        let isForbidden = text.unicodeScalars.contains { $0.isControl && !["\n", "\r", "\t"].contains($0) }
-        return isForbidden ? [FieldError(field, "not_allowed", "Only visible characters.")] : []
-    }
-
     static func errors(inPhotos photos: [String]) -> [FieldError] {
         if photos.count > RentalLimits.mostPhotos {
             return [FieldError("photos", "too_many", "At most \(RentalLimits.mostPhotos) photos.")]
@@ -146,14 +140,12 @@ enum ThingRules {
         }
     }
 
-    /// What is wrong with what somebody does to an agreement.
-    static func errors(in draft: RentalActDraft, doing act: RentalAct) -> [FieldError] {
-        let reason = draft.reason?.trimmed
-        var errors =
-            self.errors(in: reason, at: "reason", longest: longestMessage) + self.errors(inPhotos: draft.photos ?? [])
-        if [.dispute, .explain, .settle].contains(act), reason?.isEmpty ?? true {
-            errors.append(FieldError("reason", "required", "Say why."))
-        }
+    /// What somebody says who does something to an agreement.
+    /// - Throws: `invalid` with everything that is wrong with it.
+    static func reason(of draft: RentalActDraft, doing act: RentalAct) throws(RentalError) -> String? {
+        var errors = self.errors(inPhotos: draft.photos ?? [])
+        let required = [.dispute, .explain, .settle].contains(act) ? "Say why." : nil
+        let reason = TextRule.lines(longestMessage).read(draft.reason, at: "reason", &errors, required: required)
         if act == .settle {
             if !(0...100).contains(draft.share ?? -1) {
                 errors.append(FieldError("share", "out_of_range", "Which share is owed, between 0 and 100 percent."))
@@ -161,22 +153,7 @@ enum ThingRules {
         } else if draft.share != nil {
             errors.append(FieldError("share", "not_allowed", "Only who settles a dispute says that."))
         }
-        return errors
-    }
-
-    private static func line(_ text: String?, _ field: String) -> [FieldError] {
-        guard let text, !text.isEmpty else { return [] }
-        if text.unicodeScalars.contains(where: \.isControl) {
-            return [FieldError(field, "not_allowed", "Only visible characters, on one line.")]
-        }
-        return errors(in: text, at: field, longest: longestLine)
-    }
-}
-
-extension String? {
-    /// Trimmed; nil where that leaves nothing.
-    fileprivate var said: String? {
-        guard let text = self?.trimmed, !text.isEmpty else { return nil }
-        return text
+        guard errors.isEmpty else { throw .invalid(errors) }
+        return reason
     }
 }

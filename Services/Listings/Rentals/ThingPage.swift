@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -44,11 +45,12 @@ struct ThingPage: Hashable, Sendable {
         if typed.count > 8 || words.utf8.count > 400 {
             errors.append(FieldError("q", "too_long", "At most eight words."))
         }
-        let said = [("q", query.q), ("region", query.region), ("brand", query.brand), ("model", query.model)]
-        for (field, text) in said where text?.unicodeScalars.contains("\0") == true {
-            errors.append(FieldError(field, "not_allowed", "Words."))
-        }
-        (region, brand, model, highestPrice) = (query.region, query.brand, query.model, query.highestPrice)
+        if words.unicodeScalars.contains("\0") { errors.append(FieldError("q", "not_allowed", "Words.")) }
+        let line = TextRule.line(ThingRules.longestLine)
+        region = line.read(query.region, at: "region", &errors)
+        brand = line.read(query.brand, at: "brand", &errors)
+        model = line.read(query.model, at: "model", &errors)
+        highestPrice = query.highestPrice
         if query.model != nil, query.brand == nil {
             errors.append(FieldError("model", "not_allowed", "A model needs its brand."))
         }

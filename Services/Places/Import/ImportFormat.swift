@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// In which form a file says its places.
@@ -106,6 +107,8 @@ extension ArraySlice<UInt8> {
     func utf8() throws(LeftOut) -> String {
         // PostgreSQL takes no zero bytes.
         guard !contains(0), let text = String(validating: self, as: UTF8.self) else { throw .notUTF8 }
+        // JSON may write them as escapes.
+        guard StreamSafe.isSafe(json: Array(self)) else { throw .piledUp }
         return text
     }
 }

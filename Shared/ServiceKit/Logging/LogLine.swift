@@ -73,7 +73,13 @@ struct LogLine {
 
     private static func quoted(_ text: String) -> String {
         let text = printable(text)
-        guard text.isEmpty || text.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" }) else { return text }
-        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        guard text.isEmpty || text.utf8.contains(where: { " \"=".utf8.contains($0) }) else { return text }
+        // By scalars: an accent behind a quotation mark does not hide it from who reads the line.
+        var quoted = "\"".unicodeScalars
+        for scalar in text.unicodeScalars {
+            if scalar == "\\" || scalar == "\"" { quoted.append("\\") }
+            quoted.append(scalar)
+        }
+        return String(quoted) + "\""
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/join`: makes an account and signs in.

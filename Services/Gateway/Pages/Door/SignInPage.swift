@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/sign-in`, and from there back to where one was.

@@ -1,4 +1,5 @@
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/usernames?username=…`: says under the field, while it is being typed, whether a username is free.

@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// One field of a form as `frame/field` and `frame/select` show it: what was typed, and what is wrong with it.
@@ -101,9 +102,4 @@ extension Visit {
         errors.mark(&fields)
         return errors.isEmpty ? told(error) : nil
     }
-}
-
-extension String {
-    /// Nil where there is nothing.
-    var nonEmpty: String? { isEmpty ? nil : self }
 }

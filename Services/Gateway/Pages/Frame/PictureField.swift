@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// The picture of a form: one that came with it, or one that was stored before.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PlainText
 import WireProtocol
 
 #if canImport(FoundationEssentials)

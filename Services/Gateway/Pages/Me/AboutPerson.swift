@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// What somebody says of themselves beyond who they are, as `me/about` shows it: what the viewer may see is in it, no more.

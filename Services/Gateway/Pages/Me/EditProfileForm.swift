@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// What `/me/edit` asks: what was typed, read into a change or shown again.

@@ -71,11 +71,12 @@ enum MessageText {
             link.removeLast()
         }
         guard let slashes = link.firstRange(of: "://") else { return nil }
-        let host = link[slashes.upperBound...].prefix { !"/?#".contains($0) }
+        // By bytes, and with the backslash, as browsers look for the end of the host.
+        let host = link[slashes.upperBound...].utf8.prefix { !"/\\?#".utf8.contains($0) }
         // A name before the host is there to be taken for it.
-        guard let first = host.first, first.isLetter || first.isNumber || first == "[", !host.contains("@") else {
-            return nil
-        }
+        guard let first = Substring(host).first, first.isLetter || first.isNumber || first == "[",
+            !host.contains(UInt8(ascii: "@"))
+        else { return nil }
         return link.utf8.count <= 2000 ? link.count : nil
     }
 

@@ -1,4 +1,5 @@
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/messages`: one's chats, the latest first. `shelf=closed|archived` shows the others, `q=` searches all of them.

@@ -1,4 +1,5 @@
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// What forms do in chats: open one, write, put it away.

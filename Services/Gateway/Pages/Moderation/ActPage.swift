@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/moderation/cases/{id}/{act}`: says what an act means, asks why, then does it.

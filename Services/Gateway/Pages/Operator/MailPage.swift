@@ -43,8 +43,8 @@ struct MailPage {
             if start.lowerBound > rest.startIndex { pieces.append(Piece(text: String(rest[..<start.lowerBound]))) }
             let path = link.dropFirst(address.count)
             // `https://share.example.org.evil.example` begins so too.
-            let isOurs = path.isEmpty || path.hasPrefix("/")
-            pieces.append(Piece(text: String(link), href: isOurs ? (path.isEmpty ? "/" : String(path)) : nil))
+            let href = path.isEmpty ? "/" : LocalPath.from(String(path), door: true)
+            pieces.append(Piece(text: String(link), href: href))
             rest = rest[link.endIndex...]
         }
         if !rest.isEmpty { pieces.append(Piece(text: String(rest))) }

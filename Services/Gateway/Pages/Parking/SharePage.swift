@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PlainText
 import WireProtocol
 
 /// `/share`: post a spot with a picture. One form without scripts; with them a camera first, then the form.

@@ -1,4 +1,5 @@
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/me/passkeys/add`: first that it is oneself, and what the passkey shall be called; then the browser's own window, which a script opens.

@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// A field of a form for an address or a place (`places/field`). With scripts it suggests while one types, and what is chosen goes

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PlainText
 import WireProtocol
 
 /// What a point is called where nobody has called it anything: `near Fabianinkatu 33, Helsinki`.
@@ -39,8 +40,4 @@ enum PlaceNaming {
         let whole = words["places.near", ["name": name]]
         return whole.count <= longest ? whole : whole.prefix(longest - 1).trimmed + "…"
     }
-}
-
-extension Substring {
-    fileprivate var trimmed: String { String(self).trimmed }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// The form that looks for a place that one is not at (`places/search`). With scripts its suggestions lead there at once; without them

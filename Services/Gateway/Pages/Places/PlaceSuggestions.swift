@@ -1,4 +1,5 @@
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/places/suggestions?q=&here=&near=&kind=&for=&to=`: what an address field offers while somebody types, as options of its list box

@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// A place as lists show one: its name, and what tells it from others of that name.

@@ -1,4 +1,5 @@
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// How far it is to somewhere, from where one is (`places/way`): asked for with the page (`?at=lat,lng`), or by `way.js` once the

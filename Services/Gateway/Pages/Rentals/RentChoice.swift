@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// The period that one chooses, and what it would cost (`rentals/choose`).

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/things/{id}/rent`: chooses a period, says what it costs, and asks its owner.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/rentals/{id}/{accept|decline|cancel|hand-over|return|no-show|dispute|explain|settle}`: says what will happen, then does it.

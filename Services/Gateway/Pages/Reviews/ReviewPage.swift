@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/people/{id}/review`: says what it was like to deal with somebody. `?of=` names what it is about, where there are several things.

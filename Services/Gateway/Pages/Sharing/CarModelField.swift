@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// Which car it is, out of the community's catalogue (`sharing/model`): one list, grouped by brand, which scripts make two of. Where there is no

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PlainText
 import WireProtocol
 
 /// What everybody may know of where a thing is: a street and a town, without the number of the house.
@@ -32,19 +33,20 @@ enum Neighbourhood {
 
     /// `Fabianinkatu 33 B, 00100 Helsinki` becomes `Fabianinkatu, Helsinki`: where a number is, one could ring.
     static func withoutNumbers(_ name: String) -> String {
-        name.split(separator: ",").map { part in
+        // By scalars: a digit behind an accent is one.
+        name.unicodeScalars.split(separator: ",").map { part in
             let words = part.split(separator: " ")
             var afterNumber = false
             return words.filter { word in
                 let isNumber = isNumber(word) || (afterNumber && word.count == 1)
                 afterNumber = isNumber
                 return !isNumber
-            }.joined(separator: " ")
+            }.map { String($0) }.joined(separator: " ")
         }.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     /// `33`, `33B`, `12-14`, `#04-11`; and not `5th`.
-    private static func isNumber(_ word: Substring) -> Bool {
-        word.contains(where: \.isNumber) && word.count(where: \.isLetter) <= 1
+    private static func isNumber(_ word: Substring.UnicodeScalarView) -> Bool {
+        word.contains { $0.properties.numericType != nil } && word.count { $0.properties.isAlphabetic } <= 1
     }
 }

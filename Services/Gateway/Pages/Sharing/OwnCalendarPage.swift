@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/things/{id}/calendar`: when what one shares is taken and by whom, and the days or hours in which one does not let it.

@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// The fields of a thing, by parts: a form shows all of them, a step of the wizard one.

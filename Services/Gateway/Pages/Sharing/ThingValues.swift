@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// What was typed of a thing, as it was typed: read into a draft, or shown again.

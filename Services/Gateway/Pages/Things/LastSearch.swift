@@ -1,4 +1,5 @@
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// What was looked for last among the things of a kind, kept on the device, so that one comes back to it.

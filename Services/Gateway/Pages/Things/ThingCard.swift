@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// A thing in a list, as `things/card` shows it and `markers.js` reads it.

@@ -1,4 +1,5 @@
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/cars/{id}`, `/spaces/{id}`, `/private-parking/{id}`: everything about one thing, and what one may do about it; strangers may look.

@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// Where a thing is, as far as the one who looks may know it (`things/where`): a map, the same in words, and the way where it is the door.

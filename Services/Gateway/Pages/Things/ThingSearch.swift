@@ -1,4 +1,5 @@
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// What is looked for among the things of a kind, as the page's address says it, or the form that was sent.

@@ -1,0 +1,45 @@
+// The standard library normalises for comparison and keeps it to itself; the alternative is all of ICU in every service.
+@_spi(_Unicode) internal import Swift
+
+// By scalars and bytes, never by `Character`: an accent makes one character with what stands before it, U+0600 with what stands after it, and a line
+// break of two bytes is one.
+extension StringProtocol {
+    /// Without white space at either end.
+    package var trimmed: String {
+        let scalars = unicodeScalars
+        guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+
+    /// Nil where nothing but white space is left: how forms say "none".
+    package var nonEmpty: String? {
+        let text = trimmed
+        return text.isEmpty ? nil : text
+    }
+
+    /// Whether any of it leaves ink.
+    package var isVisible: Bool { unicodeScalars.contains { $0.isVisible } }
+
+    /// Whether it holds what breaks lines, steers terminals, or turns the text around it.
+    package var hasControls: Bool { unicodeScalars.contains { $0.isControl } }
+
+    /// Lines end as they do here, however the browser ended them.
+    package var unifiedLines: String {
+        var (lines, wasReturn) = (String.UnicodeScalarView(), false)
+        for scalar in unicodeScalars {
+            if !(wasReturn && scalar == "\n") { lines.append(scalar == "\r" ? "\n" : scalar) }
+            wasReturn = scalar == "\r"
+        }
+        return String(lines)
+    }
+
+    /// Whether the two are the same bytes: for the words of protocols and forms, where what only looks the same is something else.
+    package func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension String {
+    /// Unicode's normalisation form C: what looks the same is the same, on whichever keyboard it was typed. Only for text that is `StreamSafe`.
+    package var normalized: String { String(UnicodeScalarView(_nfc)) }
+}
