@@ -34,11 +34,8 @@ struct InboxMail: Codable, Hashable, Sendable {
     /// Whether it is the mail of a day.
     var isDigest: Bool
 
-    /// What it is about, if that is one thing.
-    var kind: InboxNoticeKind? {
-        let kinds = Set(lines.map(\.kind))
-        return kinds.count == 1 ? kinds.first : nil
-    }
+    /// What stands in it, and what its link therefore ends: no kind of which it only counts something.
+    var kinds: Set<InboxNoticeKind> { Set(lines.prefix(Self.longest).map(\.kind)) }
 }
 
 /// Asks which of a mail's notices are still to be mailed: unread, and wanted.
@@ -54,13 +51,13 @@ extension MailComposer {
         guard let recipient = MailAddress(mail.to) else { throw MailProblem("The recipient is no address.") }
         guard let first = mail.lines.first else { throw MailProblem("The mail has nothing to say.") }
         let (number, more) = (mail.lines.count, mail.lines.count - InboxMail.longest)
-        let token = tokens.token(for: UnsubscribeTokens.Named(person: mail.person, kind: mail.kind))
+        let token = tokens.token(for: UnsubscribeTokens.Named(person: mail.person, kinds: mail.kinds))
         let unsubscribe = "\(url)/unsubscribe/\(token)"
         let lines = mail.lines.prefix(InboxMail.longest).map { Self.line($0, url) }
         var model: [String: Any] = [
             "lines": lines, "several": number > 1, "number": number, "unsubscribe": unsubscribe,
             "inbox": "\(url)/notifications", "settings": "\(url)/notifications/settings", "digest": mail.isDigest,
-            "oneKind": mail.kind != nil,
+            "oneKind": mail.kinds.count == 1,
             "community": community, "url": url,
         ]
         if number == 1 { model["only"] = Self.line(first, url) }

@@ -50,7 +50,13 @@ struct Inbox: Sendable {
         endpoint = InboxEndpoint(
             inbox: InboxUseCases(database: database, people: people, book: book, now: now),
             settings: NoticeSettingsUseCases(
-                store: NoticeSettingsStore(database: database, policy: policy), tokens: tokens),
+                store: NoticeSettingsStore(database: database, policy: policy), tokens: tokens, people: people,
+                // A page waits for it, and does without.
+                contacts: { people in
+                    try await others.call(
+                        AuthMethods.contacts, ContactsQuery(people: people), Nothing(), deadline: Date() + 1
+                    ).items
+                }),
             devices: devices.ownRecords)
         mailer = NoticeMailer(
             database: database, campuses: configuration.campuses, policy: policy, seal: seal,

@@ -97,6 +97,8 @@ extension NoticePreferences {
 struct NoticeSettingsUseCases: Sendable {
     let store: NoticeSettingsStore
     let tokens: UnsubscribeTokens
+    let people: PeopleProjection
+    let contacts: NoticeMailer.AskContacts
 
     private var policy: NoticePolicy { store.policy }
 
@@ -118,28 +120,48 @@ struct NoticeSettingsUseCases: Sendable {
     func unsubscription(_ token: String) async throws -> Unsubscription {
         guard let named = tokens.named(by: token) else { throw ServiceError.notFound("subscription") }
         let kept = try await store.kept(of: named.person) ?? .usual(policy)
-        return Unsubscription(kind: named.kind, ended: kept.hasEnded(named.kind))
+        return Unsubscription(
+            kinds: named.sorted, ended: kept.hasEnded(named.kinds), account: await account(of: named.person))
     }
 
     /// Whoever has the token may, and as often as they like.
     func unsubscribe(_ token: String, _ context: RequestContext) async throws -> Unsubscription {
         guard let named = tokens.named(by: token) else { throw ServiceError.notFound("subscription") }
-        return try await store.database.command(context, meaning: PeopleErasure.refusal(of:)) { [policy] transaction in
+        var ended: Unsubscription = try await store.database.command(context, meaning: PeopleErasure.refusal(of:)) {
+            [policy] transaction in
             var next = try await NoticeSettingsStore.locked(named.person, policy, in: transaction)
-            if let kind = named.kind {
-                let choice = NoticeChoice(kind: kind, mail: false, push: next.choice(kind).push)
-                next.choices[kind] = choice == .usual(kind) ? nil : choice
+            if let kinds = named.kinds {
+                for kind in kinds {
+                    let choice = NoticeChoice(kind: kind, mail: false, push: next.choice(kind).push)
+                    next.choices[kind] = choice == .usual(kind) ? nil : choice
+                }
             } else {
                 next.mail = .never
             }
             try await NoticeSettingsStore.save(next, of: named.person, in: transaction)
-            return Unsubscription(kind: named.kind, ended: true)
+            return Unsubscription(kinds: named.sorted, ended: true)
         }
+        // Afterwards, so that no name is kept with the reply.
+        ended.account = await account(of: named.person)
+        return ended
+    }
+
+    /// Whose mails they are, as others see them and never by an address; nil where nobody can tell.
+    private func account(of person: PersonID) async -> String? {
+        if let username = (try? await contacts([person]))?.first?.username { return "@\(username)" }
+        guard let known = try? await people.summaries(of: [person]), known.knows(person) else { return nil }
+        return known[person].name
+    }
+}
+
+extension UnsubscribeTokens.Named {
+    fileprivate var sorted: [InboxNoticeKind]? {
+        kinds.map { kinds in InboxNoticeKind.allCases.filter(kinds.contains) }
     }
 }
 
 extension NoticePreferences {
-    fileprivate func hasEnded(_ kind: InboxNoticeKind?) -> Bool {
-        mail == .never || kind.map { !choice($0).mail } ?? false
+    fileprivate func hasEnded(_ kinds: Set<InboxNoticeKind>?) -> Bool {
+        mail == .never || kinds.map { $0.allSatisfy { !choice($0).mail } } ?? false
     }
 }

@@ -7,14 +7,17 @@ import WireProtocol
     import Foundation
 #endif
 
-/// What the links in mails carry: a person and a kind, with a MAC that nobody else can make. Nothing of them is kept, and they are good for
-/// as long as the service has its key: a mail may be years old when somebody has had enough.
+/// What the links in mails carry: a person and the kinds that stood in the mail, with a MAC that nobody else can make. Nothing of them is kept, and
+/// they are good for as long as the service has its key: a mail may be years old when somebody has had enough.
 struct UnsubscribeTokens: Sendable {
     struct Named: Hashable, Sendable {
         var person: PersonID
-        /// Nil for mails of all kinds.
-        var kind: InboxNoticeKind?
+        /// Nil for mails of all kinds, as links of earlier mails say where several kinds stood in them.
+        var kinds: Set<InboxNoticeKind>?
     }
+
+    /// With all kinds that there are it is half of it.
+    private static let longest = 600
 
     private let key: SymmetricKey
 
@@ -25,30 +28,30 @@ struct UnsubscribeTokens: Sendable {
             outputByteCount: 32)
     }
 
-    /// `<person>.<kind>.<MAC>`: safe in the path of an address.
+    /// `<person>.<kind>-<kind>.<MAC>`: safe in the path of an address.
     func token(for named: Named) -> String {
-        let plain = Self.plain(named)
+        let kinds = named.kinds.map { kinds in
+            InboxNoticeKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: "-")
+        }
+        let plain = "\(named.person).\(kinds ?? Self.all)"
         let mac = HMAC<SHA256>.authenticationCode(for: Data(plain.utf8), using: key)
         return "\(plain).\(Base64URL.encode(Array(mac)))"
     }
 
     /// Nil for what is none of ours.
     func named(by token: String) -> Named? {
+        guard token.utf8.count <= Self.longest else { return nil }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard token.utf8.count <= 200, parts.count == 3, let person = PersonID(parts[0]),
-            let mac = Base64URL.decode(parts[2])
+        // Of the very text that was given: another spelling of an id or another order of kinds is none of ours.
+        guard parts.count == 3, let person = PersonID(parts[0]), let mac = Base64URL.decode(parts[2]),
+            HMAC<SHA256>.isValidAuthenticationCode(
+                mac, authenticating: Data("\(parts[0]).\(parts[1])".utf8), using: key)
         else { return nil }
-        let kind = InboxNoticeKind(rawValue: parts[1])
-        guard kind != nil || parts[1] == Self.all else { return nil }
-        let named = Named(person: person, kind: kind)
-        // One text for one token: upper case and other spellings of an id are not ours.
-        guard Self.plain(named) == "\(parts[0]).\(parts[1])",
-            HMAC<SHA256>.isValidAuthenticationCode(mac, authenticating: Data(Self.plain(named).utf8), using: key)
-        else { return nil }
-        return named
+        guard parts[1] != Self.all else { return Named(person: person, kinds: nil) }
+        // A kind that there is no more has no mails; the others of the same mail are still ended.
+        let kinds = parts[1].split(separator: "-").compactMap { InboxNoticeKind(rawValue: String($0)) }
+        return kinds.isEmpty ? nil : Named(person: person, kinds: Set(kinds))
     }
 
-    private static var all: String { "all" }
-
-    private static func plain(_ named: Named) -> String { "\(named.person).\(named.kind?.rawValue ?? all)" }
+    private static let all = "all"
 }

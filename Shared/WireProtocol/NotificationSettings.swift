@@ -66,14 +66,20 @@ public struct UnsubscribeToken: Codable, Hashable, Sendable {
 
 /// What a token ends.
 public struct Unsubscription: Codable, Hashable, Sendable {
-    /// Mails of this kind; absent: all of the inbox's.
+    /// Mails of this kind; absent: of several, or all of the inbox's.
     public var kind: InboxNoticeKind?
-    /// Whether it has ended already.
+    /// Mails of these kinds, those that stood in the mail; absent: all of the inbox's.
+    public var kinds: [InboxNoticeKind]?
+    /// Whether it has ended already: of several, all of them.
     public var ended: Bool
+    /// Whose mails they are: `@username`, else a name. Absent where nobody can tell.
+    public var account: String?
 
-    public init(kind: InboxNoticeKind?, ended: Bool) {
-        self.kind = kind
+    public init(kinds: [InboxNoticeKind]?, ended: Bool, account: String? = nil) {
+        kind = kinds?.count == 1 ? kinds?.first : nil
+        self.kinds = kinds
         self.ended = ended
+        self.account = account
     }
 }
 

@@ -202,7 +202,7 @@ import WireProtocol
 
     @Test func whoever_has_the_link_of_a_mail_may_end_what_it_names() async throws {
         try await PageDoor.run { door in
-            door.backend.state.withLock { $0.unsubscriptions["abc"] = Unsubscription(kind: .message, ended: false) }
+            door.backend.state.withLock { $0.unsubscriptions["abc"] = Unsubscription(kinds: [.message], ended: false) }
             let stranger = PageVisitor(port: door.port)
             let asked = try await stranger.get("/unsubscribe/abc")
             #expect(asked.status == 200 && asked.text.contains("no more mails about: Messages"))
@@ -215,6 +215,27 @@ import WireProtocol
             #expect(door.backend.state.withLock { $0.unsubscriptions["abc"]?.ended } == true)
             #expect(try await stranger.get("/unsubscribe/wrong").status == 404)
             #expect(try await stranger.post("/unsubscribe/wrong", [:], withToken: false).status == 404)
+        }
+    }
+
+    @Test func the_link_of_a_mail_says_whose_it_is_and_all_that_it_ends() async throws {
+        try await PageDoor.run { door in
+            let several = Unsubscription(
+                kinds: [.message, .rentalDisputed], ended: false, account: "\u{600}<b>Maya</b>")
+            door.backend.state.withLock {
+                $0.unsubscriptions["two"] = several
+                $0.unsubscriptions["all"] = Unsubscription(kinds: nil, ended: false)
+            }
+            let stranger = PageVisitor(port: door.port)
+            let asked = try await stranger.get("/unsubscribe/two")
+            let what = "no more mails about: Messages, Disputes that wait for a moderator."
+            #expect(asked.text.contains(what))
+            #expect(asked.text.contains("account of \u{600}&lt;b&gt;Maya"))
+            let ended = try await stranger.post("/unsubscribe/two", [:], withToken: false)
+            #expect(ended.text.contains("You get \(what)"))
+            #expect(ended.text.contains("account of \u{600}&lt;b&gt;Maya"))
+            let all = try await stranger.get("/unsubscribe/all")
+            #expect(all.text.contains("no more mails about: everything.") && !all.text.contains("account of"))
         }
     }
 }

@@ -66,19 +66,21 @@ struct InboxBench: Sendable {
             }
             book.follow(on: consumer)
             let (away, seal, tokens) = (Away(), MailSeal(secret: secret), UnsubscribeTokens(secret: secret))
+            let contacts: NoticeMailer.AskContacts = { people in
+                if away.isAway.withLock({ $0 }) { throw ServiceError(.unavailable, "Away.", retryAfter: 1) }
+                let suspended = away.suspended.withLock { $0 }
+                return people.filter { !suspended.contains($0) }.compactMap(contact)
+            }
             let mailer = NoticeMailer(
-                database: database, campuses: .off, policy: policy, seal: seal,
-                contacts: { people in
-                    if away.isAway.withLock({ $0 }) { throw ServiceError(.unavailable, "Away.", retryAfter: 1) }
-                    let suspended = away.suspended.withLock { $0 }
-                    return people.filter { !suspended.contains($0) }.compactMap(contact)
-                }, logger: .quiet, now: clock.read)
+                database: database, campuses: .off, policy: policy, seal: seal, contacts: contacts, logger: .quiet,
+                now: clock.read)
             let transport = FakeTransport()
             let bench = InboxBench(
                 database: database, clock: clock, book: book,
                 inbox: InboxUseCases(database: database, people: people, book: book, now: clock.read),
                 settings: NoticeSettingsUseCases(
-                    store: NoticeSettingsStore(database: database, policy: policy), tokens: tokens),
+                    store: NoticeSettingsStore(database: database, policy: policy), tokens: tokens, people: people,
+                    contacts: contacts),
                 mailer: mailer,
                 rounds: NoticeRounds(
                     database: database, book: book, devices: devices, logger: .quiet, now: clock.read),

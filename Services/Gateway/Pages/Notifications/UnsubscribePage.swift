@@ -9,6 +9,8 @@ struct UnsubscribePage {
 
     /// What is about to end, or has.
     var text: String
+    /// Whose mails they are; nil where nobody can tell.
+    var account: String?
     var ended: Bool
     var action: String
 
@@ -43,7 +45,10 @@ struct UnsubscribePage {
     }
 
     private init(_ found: Unsubscription, _ token: String, in words: Words) {
-        let what = found.kind.map { words["inbox.about.\($0.rawValue)"] } ?? words["unsubscribe.all"]
+        let kinds = (found.kinds ?? found.kind.map { [$0] })?.map { words["inbox.about.\($0.rawValue)"] }.joined(
+            separator: ", ")
+        let what = kinds ?? words["unsubscribe.all"]
+        account = found.account.map { words["unsubscribe.account", ["account": $0]] }
         text = words[found.ended ? "unsubscribe.doneText" : "unsubscribe.text", ["what": what]]
         ended = found.ended
         action = Self.path + LocalPath.encoded(token)
