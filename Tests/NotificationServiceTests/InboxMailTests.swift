@@ -278,7 +278,7 @@ import WireProtocol
         }
     }
 
-    private func token(of mail: MailMessage) throws -> String {
+    private func linkToken(of mail: MailMessage) throws -> String {
         String(try #require(mail.unsubscribe).dropFirst("https://share.example.org/unsubscribe/".count))
     }
 
@@ -291,7 +291,7 @@ import WireProtocol
             bench.wait(601)
             let mail = try #require(try await bench.mails().first)
             #expect(mail.text.contains("No more mails of these kinds:"))
-            let token = try token(of: mail)
+            let token = try linkToken(of: mail)
             #expect(token.contains(".message-friendAsked."))
             let asked = try await bench.settings.unsubscription(token)
             #expect(asked.kind == nil && asked.kinds == [.message, .friendAsked] && !asked.ended)
@@ -339,7 +339,7 @@ import WireProtocol
         lines.append(InboxMail.Line(notice: .new(), kind: .rentalDisputed, count: 1, username: nil, link: "/me"))
         let order = InboxMail(to: "maya@example.org", language: "en", person: maya, lines: lines, isDigest: true)
         let mail = try MailMessageTests.composer().message(for: order, tokens: tokens, id: UUID(), at: Date())
-        #expect(tokens.named(by: try token(of: mail)) == .init(person: maya, kinds: [.reviewPossible]))
+        #expect(tokens.named(by: try linkToken(of: mail)) == .init(person: maya, kinds: [.reviewPossible]))
         #expect(mail.text.contains("No more mails of this kind:"))
     }
 

@@ -8,76 +8,35 @@ enum MessageText {
 
     static func parts(of text: String) -> [Part] {
         var parts: [Part] = []
-        var plain = ""
-        var rest = Substring(text)
-        // Remembered, for to look back at the last one of many flags takes as long as there are flags.
-        var before: Character?
-        while let word = nextWord(&rest, into: &plain, after: &before) {
-            guard let length = linkLength(in: word) else {
-                plain += word
-                before = word.last
+        var rest = text[...].unicodeScalars
+        // Where the words begin that are not among the parts yet.
+        var words = rest.startIndex
+        var before: Unicode.Scalar?
+        while let first = rest.first {
+            guard let found = MessageLink.read(rest, after: before) else {
+                if !isMark(first) { before = first }
+                rest = rest.dropFirst()
                 continue
             }
-            if !plain.isEmpty { parts.append(Part(text: plain)) }
-            let link = String(word.prefix(length))
-            parts.append(Part(text: link, href: link))
-            plain = String(word.dropFirst(length))
-            before = plain.last
+            if found.isLink {
+                if words < rest.startIndex { parts.append(Part(text: String(text[words..<rest.startIndex]))) }
+                let link = String(text[rest.startIndex..<found.end])
+                parts.append(Part(text: link, href: link))
+                words = found.end
+            }
+            before = rest[..<found.end].last
+            rest = rest[found.end...]
         }
-        if !plain.isEmpty { parts.append(Part(text: plain)) }
+        if words < text.endIndex { parts.append(Part(text: String(text[words...]))) }
         return parts
     }
 
-    /// Takes what may be a link from the front, up to where it can't go on, and puts what stands before it into `plain`.
-    /// - Parameter before: The last character of `plain`.
-    private static func nextWord(
-        _ rest: inout Substring, into plain: inout String, after before: inout Character?
-    ) -> Substring? {
-        while let first = rest.first {
-            let isBeginning = before.map { !$0.isLetter && !$0.isNumber } ?? true
-            if isBeginning, schemes.contains(where: { rest.prefix($0.count).lowercased() == $0 }) {
-                let word = rest.prefix { !ends($0) }
-                rest = rest[word.endIndex...]
-                return word
-            }
-            plain.append(first)
-            before = first
-            rest = rest.dropFirst()
+    /// What stands on the letter before it, or joins it to what follows.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: scalar == "\u{200C}" || scalar == "\u{200D}"
         }
-        return nil
-    }
-
-    private static let schemes = ["https://", "http://"]
-
-    /// White space, quotation marks, and what hides or turns around what one reads.
-    private static func ends(_ character: Character) -> Bool {
-        character.isWhitespace || "<>\"`“”«»".contains(character)
-            || character.unicodeScalars.contains { scalar in
-                [.control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate]
-                    .contains(scalar.properties.generalCategory)
-            }
-    }
-
-    /// How much of a word that begins like a link is one; nil where it is none. A sentence's punctuation is not part of it, nor a bracket that was opened before.
-    private static func linkLength(in word: Substring) -> Int? {
-        var link = word
-        // Counted once: a word may be nothing but brackets.
-        var unopened = word.count { $0 == ")" } - word.count { $0 == "(" }
-        while let last = link.last {
-            let isClosing = last == ")" && unopened > 0
-            guard isClosing || ".,;:!?'’]}*_…".contains(last) else { break }
-            if isClosing { unopened -= 1 }
-            // Not `dropLast`, which counts all characters.
-            link.removeLast()
-        }
-        guard let slashes = link.firstRange(of: "://") else { return nil }
-        // By bytes, and with the backslash, as browsers look for the end of the host.
-        let host = link[slashes.upperBound...].utf8.prefix { !"/\\?#".utf8.contains($0) }
-        // A name before the host is there to be taken for it.
-        guard let first = Substring(host).first, first.isLetter || first.isNumber || first == "[",
-            !host.contains(UInt8(ascii: "@"))
-        else { return nil }
-        return link.utf8.count <= 2000 ? link.count : nil
     }
 
     /// Whether these are a few emoji and nothing else: they are shown large.
