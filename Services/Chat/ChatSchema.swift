@@ -22,7 +22,22 @@ enum ChatSchema {
         Migration(15, "what was told of suspensions", suspensionsTold),
         Migration(16, "words that wait to be indexed", wordsThatWait),
         Migration(17, "to whom subjects are open", openness),
+        SearchFolding.migration(number: 18),
+        Migration(19, "words however they are typed", foldedWords),
     ]
+
+    /// The same index as before, `messages_words`, of what is compared now; it is asked for one room after the other (`RoomViewer.rooms`), however many
+    /// messages there are. What is looked for is folded before it is a pattern: a full-width percent sign is a percent sign then. Where no letter is
+    /// left of it, as of an accent alone, it stands as it was typed, and so is found nowhere.
+    private static let foldedWords = #"""
+        CREATE FUNCTION search_pattern(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+        RETURN '%' || regexp_replace(coalesce(nullif(btrim(search_letters(said)), ''), said), '([\\%_])', '\\\1', 'g') || '%';
+
+        DROP INDEX messages_words;
+        CREATE INDEX messages_words ON messages USING gin (room, search_letters(text) gin_trgm_ops)
+            WITH (gin_pending_list_limit = 128);
+        ANALYZE messages;
+        """#
 
     /// What moderators hide has no title, and what is shared no more is open to those who have to do with it still.
     private static let openness = """

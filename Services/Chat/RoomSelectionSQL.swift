@@ -70,22 +70,24 @@ struct RoomViewer: Sendable {
     }
 
     /// Looked at room by room, from the newest on (a subquery keeps that order, a CTE loses it), until the page is full: names and titles
-    /// before texts, for which the index on messages is asked within that room alone. It knows three characters in a row; what is shorter
-    /// is looked for in the newest messages.
+    /// before texts, for which the index on messages is asked within that room alone. It knows three characters in a row; what is shorter,
+    /// once it is folded, is looked for in the newest messages. Both sides are folded by one function (`SearchFolding`).
     private func matches(_ words: String) -> SQLQuery {
-        let pattern = "%\(words.escapedForLike)%"
-        let few: SQLQuery = "AND messages.number > mine.last - \(unescaped: "\(Self.newest)")"
-        let among = words.unicodeScalars.count < 3 ? few : ""
+        let pattern: SQLQuery = "search_pattern(\(words))"
+        // What is typed is folded when this is planned: of the condition one side is left, or nothing.
+        let among: SQLQuery = """
+            (length(search_letters(\(words))) >= 3 OR messages.number > mine.last - \(unescaped: "\(Self.newest)"))
+            """
         return """
-            EXISTS (SELECT FROM rooms WHERE rooms.id = mine.room AND rooms.title ILIKE \(pattern) OFFSET 0)
+            EXISTS (SELECT FROM rooms WHERE rooms.id = mine.room AND search_letters(rooms.title) LIKE \(pattern) OFFSET 0)
             OR EXISTS (
                 SELECT FROM members AS other JOIN people ON people.id = other.person
-                WHERE other.room = mine.room AND other.person <> \(person) AND people.name ILIKE \(pattern)
+                WHERE other.room = mine.room AND other.person <> \(person) AND search_letters(people.name) LIKE \(pattern)
                     AND \(BlockProjection.isTogetherHere("other.person", with: person))
                     \(campuses.condition("other.person", isTogetherWith: person)) OFFSET 0)
             OR EXISTS (
-                SELECT FROM messages WHERE messages.room = mine.room AND messages.text ILIKE \(pattern)
-                    AND messages.hidden_at IS NULL \(among) OFFSET 0)
+                SELECT FROM messages WHERE messages.room = mine.room AND search_letters(messages.text) LIKE \(pattern)
+                    AND messages.hidden_at IS NULL AND \(among) OFFSET 0)
             """
     }
 
@@ -115,17 +117,5 @@ extension MessagePage {
             SELECT \(ChatMessage.columns) FROM messages
             WHERE room = \(room) AND number >= \(numbers.lowerBound) AND number < \(numbers.upperBound) ORDER BY number
             """
-    }
-}
-
-extension String {
-    /// Nothing in it stands for anything else within `LIKE`.
-    fileprivate var escapedForLike: String {
-        var text = ""
-        for character in unicodeScalars {
-            if character == "%" || character == "_" || character == "\\" { text.unicodeScalars.append("\\") }
-            text.unicodeScalars.append(character)
-        }
-        return text
     }
 }

@@ -31,6 +31,8 @@ enum ListingsSchema {
         Migration(25, "words however their accents are typed", foldedWords),
         Migration(26, "words of which two letters are typed", beginningsOfTwo),
         Migration(27, "the nearest things of a kind", nearestOfKind),
+        SearchFolding.migration(number: 28),
+        Migration(29, "words by the folding of all searches", wordsOfOneFolding),
     ]
 
     /// An archive has them page by page, in the order of the index or after sorting all of them for each page.

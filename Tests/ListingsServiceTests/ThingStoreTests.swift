@@ -213,6 +213,37 @@ struct ThingStoreTests {
         }
     }
 
+    @Test(arguments: [
+        "Dry half of a garage with light, near the old harbour gate", String(repeating: "z ", count: 59) + "y",
+        (0..<40).map { "w\($0 % 10)" }.joined(separator: " "), String(repeating: "物置スペース", count: 20),
+        String(repeating: "e\u{301}", count: 120), "l\u{2019}e\u{301}toile de l'E\u{301}glise a\u{AD}bc \u{FF26}iat",
+    ])
+    func aTitleTypedWholeFindsItsThing(_ title: String) async throws {
+        try await Listings.with { listings in
+            let space = try await listings.posted(spaceDraft(title)).id
+            listings.clock.advance(by: .seconds(1))
+            _ = try await listings.posted(spaceDraft())
+            for typed in [title, title.uppercased(), title + " "] {
+                #expect(try await listings.found(ThingQuery(q: typed)) == [space], "\(typed)")
+                #expect(try await listings.found(ThingQuery(kind: .space, q: typed)) == [space], "\(typed)")
+            }
+        }
+    }
+
+    @Test func noMoreWordsAreLookedForThanATitleHolds() throws {
+        for (words, isRefused) in [
+            (String(repeating: "a ", count: 60), false), (String(repeating: "a ", count: 61), true),
+            (String(repeating: "物", count: 480), false), (String(repeating: "物", count: 481), true),
+        ] {
+            let query = ThingQuery(q: words)
+            if isRefused {
+                #expect(throws: RentalError.self) { try ThingPage(query, for: Caller()) }
+            } else {
+                #expect(throws: Never.self) { try ThingPage(query, for: Caller()) }
+            }
+        }
+    }
+
     /// A constant when it is planned, by which an index can be searched and of which the planner knows how many things it finds.
     @Test func whatIsTypedIsFoldedBeforeTheIndexIsAsked() async throws {
         try await Listings.with { listings in

@@ -11,6 +11,9 @@ import WireProtocol
 struct ThingPage: Hashable, Sendable {
     static let usual = 20
     static let largest = 100
+    /// A title can be typed whole: no other text has to be.
+    static let mostWords = (ThingRules.longestLine + 1) / 2
+    static let longestWords = ThingRules.longestLine * 4
 
     var kind: ThingKind?
     /// As they were typed.
@@ -42,8 +45,8 @@ struct ThingPage: Hashable, Sendable {
         kind = query.kind
         let typed = (query.q ?? "").split(whereSeparator: \.isWhitespace)
         words = typed.joined(separator: " ")
-        if typed.count > 8 || words.utf8.count > 400 {
-            errors.append(FieldError("q", "too_long", "At most eight words."))
+        if typed.count > Self.mostWords || words.unicodeScalars.count > Self.longestWords {
+            errors.append(FieldError("q", "too_long", "At most \(Self.mostWords) words."))
         }
         if words.unicodeScalars.contains("\0") { errors.append(FieldError("q", "not_allowed", "Words.")) }
         let line = TextRule.line(ThingRules.longestLine)

@@ -90,4 +90,18 @@ extension ListingsSchema {
             WHERE (is_last AND terms > 1 AND term ~ '^[[:alpha:]]$') = is_rest;
         END;
         """
+
+    /// By the folding that all searches have (`SearchFolding`), in place of one of its own. The index is as before, `things_words`.
+    static let wordsOfOneFolding = """
+        CREATE OR REPLACE FUNCTION thing_letters(said text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+        RETURN search_letters(said);
+
+        -- What was cut before is cut anew; its index goes with it.
+        ALTER TABLE things DROP COLUMN words;
+        ALTER TABLE things ADD COLUMN words tsvector NOT NULL
+            GENERATED ALWAYS AS (thing_words(kind, title || ' ' || coalesce(description, ''))) STORED;
+        ALTER TABLE things ALTER words SET STATISTICS 1000;
+        CREATE INDEX things_words ON things USING gin (words) WHERE listed;
+        ANALYZE things;
+        """
 }

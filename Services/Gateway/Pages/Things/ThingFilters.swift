@@ -27,7 +27,8 @@ struct ThingFilters {
         action = kind.path
         q = Field("q", words["things.search.\(kind.rawValue)"]).with {
             $0.value = search.q
-            $0.maxlength = "100"
+            // That of a title, which may be typed whole.
+            $0.maxlength = "120"
         }
         var fields = [
             Self.choice("region", search.region, visit.community.regions, all: "things.anyRegion", words),
