@@ -42,11 +42,11 @@ struct ChatUseCases<Store: RoomStore>: Sendable {
         UnreadCount(rooms: try await store.unread(of: try caller.requirePerson()))
     }
 
-    func messages(_ query: MessageQuery, for caller: Caller) async throws -> Page<Message> {
+    func messages(_ query: MessageQuery, for caller: Caller) async throws -> MessageList {
         let me = try caller.requirePerson()
         let page = try MessagePage(query)
         guard let found = try await store.messages(page, in: query.id, of: me) else { throw ChatError.notFound }
-        return Page(items: found.map(Message.init))
+        return MessageList(items: found.messages.map(Message.init), before: found.before, after: found.after)
     }
 
     func photosInUse(_ asked: PhotoUse) async throws -> PhotoUse {

@@ -31,10 +31,11 @@ struct PostgresRoomStore: RoomStore {
         )[0].get("count")
     }
 
-    func messages(_ page: MessagePage, in room: RoomID, of person: PersonID) async throws -> [ChatMessage]? {
+    func messages(_ page: MessagePage, in room: RoomID, of person: PersonID) async throws -> FoundMessages? {
         let mine = try await database.read("SELECT last FROM members WHERE room = \(room) AND person = \(person)")
         guard let last = try mine.first?.get("last", as: Int.self) else { return nil }
-        return try await database.read(page.statement(in: room, endingWith: last)).map(ChatMessage.init)
+        let messages = try await database.read(page.statement(in: room, endingWith: last)).map(ChatMessage.init)
+        return FoundMessages(messages, of: page, last: last)
     }
 
     func photos(among photos: [String]) async throws -> [String] {

@@ -107,6 +107,29 @@ struct MessagePage: Hashable, Sendable {
     }
 }
 
+/// A page of messages in the order of their numbers, and what is on either side of it.
+struct FoundMessages: Hashable, Sendable {
+    var messages: [ChatMessage]
+    /// By which `before` and which `after` that is asked for; nil where there is nothing.
+    var before: Int?
+    var after: Int?
+
+    /// Numbers have no gaps: what is around a page follows from them, and nothing more has to be looked for.
+    /// - Parameter last: the newest message's number when the page was asked for; 0 where there is none.
+    init(_ messages: [ChatMessage], of page: MessagePage, last: Int) {
+        // Where nothing was found, it would have begun here.
+        let place =
+            switch page.side {
+            case .before(let number): max(1, min(number, last + 1))
+            case .after(let number): min(number, last) + 1
+            }
+        let (first, end) = (messages.first?.number ?? place, messages.last?.number ?? place - 1)
+        self.messages = messages
+        before = first > 1 ? first : nil
+        after = end < last ? end : nil
+    }
+}
+
 extension Date {
     var unixMilliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
 

@@ -21,7 +21,7 @@ protocol RoomStore: Sendable {
     func unread(of person: PersonID) async throws -> Int
 
     /// In the order of their numbers; nil where there is no such room for that person.
-    func messages(_ page: MessagePage, in room: RoomID, of person: PersonID) async throws -> [ChatMessage]?
+    func messages(_ page: MessagePage, in room: RoomID, of person: PersonID) async throws -> FoundMessages?
 
     /// One message; with a person, only where its room is theirs.
     func message(_ id: MessageID, of person: PersonID?) async throws -> ChatMessage?

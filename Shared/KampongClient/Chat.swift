@@ -26,10 +26,11 @@ extension KampongClient {
         try await call(.post, "v1/rooms", body: RoomDraft(subject: subject, with: person), key: key)
     }
 
-    /// In the order of their numbers: the newest, or those next to a number on either side.
+    /// In the order of their numbers: the newest, or those next to a number on either side. The answer says by which `before` or `after` to go on, and
+    /// nil where there is nothing on that side.
     public func messages(
         in room: RoomID, before: Int? = nil, after: Int? = nil, limit: Int? = nil
-    ) async throws -> Page<Message> {
+    ) async throws -> MessageList {
         try await call(
             .get, "v1/rooms/\(room)/messages",
             query: Self.query([

@@ -181,8 +181,8 @@ public struct RoomQuery: Codable, Hashable, Sendable {
     }
 }
 
-/// `GET /v1/rooms/{id}/messages`: the newest where neither is given; at most one of `before` and `after` is. The answer is in the order of the
-/// numbers; `next` is never set, since the numbers say where to go on.
+/// `GET /v1/rooms/{id}/messages`: the newest where neither is given; at most one of `before` and `after` is. The answer is a
+/// `MessageList`.
 public struct MessageQuery: Codable, Hashable, Sendable {
     public var id: RoomID
     /// Messages with smaller numbers, the nearest ones.
@@ -198,6 +198,32 @@ public struct MessageQuery: Codable, Hashable, Sendable {
         self.after = after
         self.limit = limit
     }
+}
+
+/// Messages of a room that follow one another, in the order of their numbers. A list that has no cursor: what there is on either side is asked for by
+/// the numbers.
+public struct MessageList: Codable, Hashable, Sendable {
+    public var items: [Message]
+    /// The `before` by which those are asked for that come before these; nil where these are the first.
+    public var before: Int?
+    /// The `after` by which those are asked for that follow these; nil where these were the last when it was asked.
+    public var after: Int?
+
+    public init(items: [Message], before: Int? = nil, after: Int? = nil) {
+        self.items = items
+        self.before = before
+        self.after = after
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(items, forKey: .items)
+        // null, not absent: the contract names them
+        try container.encode(before, forKey: .before)
+        try container.encode(after, forKey: .after)
+    }
+
+    private enum CodingKeys: String, CodingKey { case items, before, after }
 }
 
 /// `PUT /v1/rooms/{id}/read` and `…/delivered`: up to which message.
@@ -250,7 +276,7 @@ package enum ChatMethods {
     package static let rooms = Method<RoomQuery, Nothing, Page<Room>>("chat.rooms", .query)
     package static let room = Method<RoomReference, Nothing, Room>("chat.room", .query)
     package static let unread = Method<Nothing, Nothing, UnreadCount>("chat.unread", .query)
-    package static let messages = Method<MessageQuery, Nothing, Page<Message>>("chat.messages", .query)
+    package static let messages = Method<MessageQuery, Nothing, MessageList>("chat.messages", .query)
     package static let openRoom = Method<Nothing, RoomDraft, Room>("chat.openRoom", .command)
     package static let send = Method<RoomReference, MessageDraft, Message>("chat.send", .command)
     package static let markRead = Method<RoomReference, MessageMark, Nothing>("chat.markRead", .command)

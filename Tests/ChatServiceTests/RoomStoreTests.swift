@@ -174,11 +174,12 @@ import WireProtocol
         try await Chat.with(limits: ChatLimits(messagesPerMinute: 1000)) { chat in
             let id = try await chat.opened().id
             for number in 1...7 { try await chat.write("\(number)", by: number.isMultiple(of: 3) ? maya : tom, in: id) }
-            func numbers(before: Int? = nil, after: Int? = nil) async throws -> [Int] {
+            func asked(before: Int? = nil, after: Int? = nil) async throws -> MessageList {
                 let query = MessageQuery(id: id, before: before, after: after, limit: 3)
-                let page = try await chat.chat.messages(query, for: Caller(person: tom))
-                #expect(page.next == nil)
-                return page.items.map(\.number)
+                return try await chat.chat.messages(query, for: Caller(person: tom))
+            }
+            func numbers(before: Int? = nil, after: Int? = nil) async throws -> [Int] {
+                try await asked(before: before, after: after).items.map(\.number)
             }
             #expect(try await numbers() == [5, 6, 7])
             #expect(try await numbers(before: 5) == [2, 3, 4])
@@ -187,6 +188,42 @@ import WireProtocol
             #expect(try await numbers(after: 0) == [1, 2, 3])
             #expect(try await numbers(after: 6) == [7])
             #expect(try await numbers(after: 7) == [])
+            // Whoever goes on for as long as the answers say so has all of them, in both directions, and asks no more than it takes.
+            for isForward in [true, false] {
+                var (found, answers, next): ([Int], Int, Int?) = ([], 0, isForward ? 0 : 8)
+                while let place = next, answers < 10 {
+                    let list = try await isForward ? asked(after: place) : asked(before: place)
+                    found += list.items.map(\.number)
+                    answers += 1
+                    next = isForward ? list.after : list.before
+                }
+                #expect(found.sorted() == Array(1...7) && answers == 3, "\(found)")
+            }
+        }
+    }
+
+    @Test func a_page_of_messages_says_what_is_on_either_side() async throws {
+        try await Chat.with { chat in
+            let id = try await chat.opened().id
+            func sides(before: Int? = nil, after: Int? = nil, limit: Int = 2) async throws -> [Int?] {
+                let query = MessageQuery(id: id, before: before, after: after, limit: limit)
+                let list = try await chat.chat.messages(query, for: Caller(person: maya))
+                return [list.before, list.after]
+            }
+            for (before, after) in [(nil, nil), (1, nil), (9, nil), (nil, 0), (nil, 9)] as [(Int?, Int?)] {
+                #expect(try await sides(before: before, after: after) == [nil, nil], "nobody has written")
+            }
+            for number in 1...5 { try await chat.write("\(number)", in: id) }
+            #expect(try await sides() == [4, nil])
+            #expect(try await sides(limit: 5) == [nil, nil])
+            #expect(try await sides(before: 4) == [2, 3])
+            #expect(try await sides(before: 2) == [nil, 1])
+            #expect(try await sides(before: 1) == [nil, 0])
+            #expect(try await sides(before: 99) == [4, nil])
+            #expect(try await sides(after: 0) == [nil, 2])
+            #expect(try await sides(after: 3) == [4, nil])
+            #expect(try await sides(after: 5) == [6, nil])
+            #expect(try await sides(after: 99) == [6, nil])
         }
     }
 

@@ -233,7 +233,7 @@ extension Contract {
     static let chat = [
         Contract(RoomSubject.self, in: "chat"), Contract(RoomDraft.self, in: "chat"),
         Contract(RoomMarks.self, in: "chat"), Contract(Room.self, in: "chat"), Contract(Page<Room>.self, in: "chat"),
-        Contract(Message.self, in: "chat"), Contract(Page<Message>.self, in: "chat"),
+        Contract(Message.self, in: "chat"), Contract(MessageList.self, in: "chat"),
         Contract(MessageDraft.self, in: "chat"), Contract(RoomReference.self, in: "chat"),
         Contract(RoomQuery.self, in: "chat"), Contract(MessageQuery.self, in: "chat"),
         Contract(MessageMark.self, in: "chat"), Contract(RoomArchiving.self, in: "chat"),

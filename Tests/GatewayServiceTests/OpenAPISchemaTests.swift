@@ -107,6 +107,7 @@ extension OpenAPITests {
         try holds("RoomDraft", RoomDraft(subject: subject, with: .new()))
         try holds("RoomMarks", marks)
         try holds("Message", message)
+        try holds("MessagePage", MessageList(items: [message], before: 1, after: 1))
         try holds("MessageDraft", MessageDraft(id: .new(), text: "", photo: ""))
         try holds("MessageMark", MessageMark(number: 0))
         try holds("RoomArchiving", RoomArchiving(archived: true))

@@ -71,7 +71,10 @@ extension PageCall {
             let found =
                 query.after.map { after in Array(room.messages.filter { $0.number > after }.prefix(limit)) }
                 ?? Array(room.messages.filter { $0.number < query.before ?? .max }.suffix(limit))
-            return try WireJSON.encode(Page(items: found))
+            let (first, last) = (found.first?.number ?? 1, found.last?.number ?? room.messages.count)
+            return try WireJSON.encode(
+                MessageList(
+                    items: found, before: first > 1 ? first : nil, after: last < room.messages.count ? last : nil))
         case "chat.send":
             let draft = try WireJSON.decode(MessageDraft.self, from: body)
             if let known = room.messages.first(where: { $0.id == draft.id }) { return try WireJSON.encode(known) }

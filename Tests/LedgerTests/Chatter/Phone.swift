@@ -127,11 +127,11 @@ final class Phone: Sendable {
             var page = ChatterHistory.Page(reader: id, room: room, messages: [])
             var isMore = true
             while isMore {
-                let next = try await person.client.messages(
+                let found = try await person.client.messages(
                     in: room, after: page.messages.last?.number ?? 0, limit: Self.pageSize
-                ).items
-                page.messages += next.map { RoomHistory.Message($0) }
-                isMore = next.count == Self.pageSize
+                )
+                page.messages += found.items.map { RoomHistory.Message($0) }
+                isMore = found.after != nil
             }
             let whole = page
             memory.withLock { $0.pages.append(whole) }

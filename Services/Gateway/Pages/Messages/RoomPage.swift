@@ -76,7 +76,7 @@ struct RoomPage {
         async let found = visit.ask(ChatMethods.messages, query, Nothing())
         let room = try await room(visit)
         async let rental = RoomRental(of: room, in: visit)
-        var page = RoomPage(room, try await found.items, before: before, refused: refused, in: visit)
+        var page = RoomPage(room, try await found, before: before, refused: refused, in: visit)
         page.rental = await rental
         let frame = PageFrame(title: page.title, tab: .messages, width: "middle chat", scripts: ["chat/room"])
         return try await visit.page("messages/room", page, frame, status: status)
@@ -93,16 +93,16 @@ struct RoomPage {
             id: id, before: before, after: after.map { max(1, $0) - 1 }, limit: after == nil ? most : most + 1)
         async let found = visit.ask(ChatMethods.messages, query, Nothing())
         let room = try await room(visit)
-        var messages = try await found.items
-        let known = after.flatMap { after in messages.first.flatMap { $0.number <= after ? $0 : nil } }
-        if known != nil { messages.removeFirst() }
-        var page = RoomPage(room, messages, before: before, refused: nil, in: visit)
-        page.rows = MessageRow.rows(messages, after: known, in: room, visit)
+        var list = try await found
+        let known = after.flatMap { after in list.items.first.flatMap { $0.number <= after ? $0 : nil } }
+        if known != nil { list.items.removeFirst() }
+        var page = RoomPage(room, list, before: before, refused: nil, in: visit)
+        page.rows = MessageRow.rows(list.items, after: known, in: room, visit)
         if after != nil { (page.earlier, page.earlierRows) = (nil, nil) }
         return visit.fragment("messages/rows", page)
     }
 
-    private init(_ room: Room, _ messages: [Message], before: Int?, refused: RoomFoot.Refused?, in visit: Visit) {
+    private init(_ room: Room, _ list: MessageList, before: Int?, refused: RoomFoot.Refused?, in visit: Visit) {
         let words = visit.words
         let here = "/messages/\(room.id)"
         id = room.id.description
@@ -112,12 +112,11 @@ struct RoomPage {
         aboutPhoto = room.photo
         aboutIcon = room.subject.kind.icon
         title = words["messages.with", ["name": room.with.name]]
-        rows = MessageRow.rows(messages, in: room, news: before == nil, visit)
+        rows = MessageRow.rows(list.items, in: room, news: before == nil, visit)
         any = !rows.isEmpty
         empty = words["messages.first", ["name": room.with.name]]
-        let first = messages.first.flatMap { $0.number > 1 ? $0.number : nil }
-        earlier = first.map { "\(here)?before=\($0)" }
-        earlierRows = first.map { "\(here)/rows?before=\($0)" }
+        earlier = list.before.map { "\(here)?before=\($0)" }
+        earlierRows = list.before.map { "\(here)/rows?before=\($0)" }
         newest = before == nil ? nil : "\(here)#newest"
         foot = RoomFoot(room, refused: refused, in: visit)
         archived = room.archived
@@ -126,7 +125,7 @@ struct RoomPage {
         report = ReportSubject(person: room.with.id).reportHref
         block = "/people/\(room.with.id)/block"
         read = room.read
-        last = messages.last?.number ?? 0
+        last = list.items.last?.number ?? 0
         delivered = room.theirs.delivered
         theirRead = room.theirs.read
         typing = words["messages.typing", ["name": room.with.name]]
