@@ -73,7 +73,10 @@ struct MailComposer: Sendable {
             // What is not there is no key: a template asks for it by a section.
             ["since": account.since, "username": account.username, "token": account.token].compactMapValues(\.self)
         }
-        return ["minutes": mail.minutes, "accounts": accounts, "several": accounts.count > 1]
+        var model = minutes(mail.minutes)
+        model["accounts"] = accounts
+        model["several"] = accounts.count > 1
+        return model
     }
 
     /// One template for all: each kind is a section of its own.
@@ -83,7 +86,13 @@ struct MailComposer: Sendable {
         return model
     }
 
+    /// For how long something is good, which may be one.
+    static func minutes(_ count: Int) -> [String: Any] { ["minutes": count, "oneMinute": count == 1] }
+
     private static func model(_ mail: CampusCodeMail) -> [String: Any] {
-        ["code": mail.code, "minutes": mail.minutes, "campus": mail.campus]
+        var model = minutes(mail.minutes)
+        model["code"] = mail.code
+        model["campus"] = mail.campus
+        return model
     }
 }

@@ -35,6 +35,7 @@ struct PushComposer: Sendable {
         let notice = delivery.notice
         var model: [String: Any] = [notice.kind.rawValue: true, "community": community]
         model.tell(isBrief ? nil : notice.rental, isBrief ? nil : notice.due)
+        if notice.count > 1 { model["many"] = true }
         if !isBrief {
             for (name, value) in [("actor", notice.actor?.name), ("title", notice.title)] { model[name] = value }
             if notice.count > 1 { model["count"] = notice.count }

@@ -30,7 +30,8 @@ struct TextComposer: Sendable {
     func message(for order: TextOrder, id: UUID, at date: Date) throws(MailProblem) -> TextMessage {
         var model: [String: Any] =
             switch order.template {
-            case .phoneCode: order.phoneCode.map { ["code": $0.code, "minutes": $0.minutes] } ?? [:]
+            case .phoneCode:
+                order.phoneCode.map { MailComposer.minutes($0.minutes).merging(["code": $0.code]) { $1 } } ?? [:]
             }
         guard !model.isEmpty else { throw MailProblem("The order does not say what the text is about.") }
         model["community"] = community

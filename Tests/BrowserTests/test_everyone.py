@@ -1,5 +1,9 @@
 """For everyone: without scripts, by keyboard, in German, far away from here. Small windows and what is touched are looked at in `test_pages`."""
 
+import re
+from datetime import datetime, timedelta, timezone
+
+import pytest
 from playwright.sync_api import expect
 
 from kampong import DESKTOP, RUN, URL, Person, give_back, join_by_page, look_at, photograph, share_spot
@@ -126,6 +130,26 @@ def test_times_are_the_viewers(window, ben, shown):
     shown_there = page.evaluate("""new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'Asia/Singapore' })
         .format(new Date(document.querySelector('time[data-time=ago]').dateTime))""")
     expect(time).to_have_attribute("title", shown_there)
+
+
+@pytest.mark.parametrize("hours", [-30, -5, 3, 26])
+def test_ages_are_by_the_clock_of_the_server(window, ada, ben, somewhere, hours):
+    """A telephone whose clock is wrong says how long ago something was, and how long there is left, as everybody else's does."""
+    place, name = somewhere(), f"By a wrong clock {RUN} {hours}"
+    path = share_spot(window(ada), name, place)
+    page = window(ben)
+    page.clock.install(time=datetime.now(timezone.utc) + timedelta(hours=hours))
+    page.goto(URL + path)
+    posted, left = page.locator("time[data-time=ago]").first, page.locator("time[data-time=until]").first
+    for text, seconds in (("just now", 0), ("[1-6] min ago", 300)):
+        # Written anew by the page itself, four times a minute.
+        page.clock.fast_forward(1000 * seconds + 16_000)
+        expect(posted).to_have_text(re.compile(f"^{text}$"))
+        expect(left).to_have_text(re.compile(r"^in \d+ (min|h)$"))
+    # A list that the page gets later says what time it is on the server, by whatever its clock was set to meanwhile.
+    page.goto(f"{URL}/parking?near={place[0]:.6f},{place[1]:.6f}")
+    age = page.locator("[data-spot]", has_text=name).locator("time[data-time=ago]").first
+    expect(age).to_have_text(re.compile("^(just now|[1-3] min ago)$"))
 
 
 def test_position_refused(window, ben):

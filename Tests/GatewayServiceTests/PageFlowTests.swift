@@ -135,6 +135,71 @@ import WireProtocol
         }
     }
 
+    /// What is said to whoever comes too late is what has happened, not the most frequent reason.
+    @Test(
+        arguments: [
+            (.claimed, false, 600, "Somebody was faster", "has been claimed by somebody else"),
+            (.expired, false, -1, "Its time is over", "Nobody has claimed it"),
+            // Its time may pass between the claim and the look at it.
+            (.expired, false, 600, "Its time is over", "Nobody has claimed it"),
+            (.expired, true, 600, "It is gone", "say that “By the well” is no longer free"),
+            (.removed, false, 600, "It was taken back", "has taken it off the map"),
+            (nil, false, 0, "It is no longer there", "has left the map"),
+        ] as [(SpotState?, Bool, Int, String, String)])
+    func who_comes_too_late_is_told_why(
+        _ state: SpotState?, _ isSeenGone: Bool, _ seconds: Int, _ title: String, _ words: String
+    ) async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            _ = try await maya.post("/share", Self.place.merging(["name": "By the well"]) { $1 })
+            let path = "/spots/\(try #require(door.spots().first).id)"
+            let ben = try await door.join("Ben")
+            door.backend.state.withLock { backend in
+                guard let state else { return backend.spots.removeAll() }
+                backend.spots[0].state = state
+                backend.spots[0].likelyGone = isSeenGone
+                backend.spots[0].expiresAt = Date() + Double(seconds)
+            }
+            let late = try await ben.post(path + "/claim", ["key": UUID.version7().uuidString])
+            #expect(late.status == 409)
+            #expect(late.text.contains("<h1>\(title)</h1>") && late.text.contains("<title>\(title)"))
+            #expect(late.text.contains(words))
+            #expect(late.text.contains("Somebody was faster") == (state == .claimed))
+            guard state != nil else { return }
+            let asked = try await ben.get(path + "/claim")
+            #expect(asked.status == 200 && asked.text.contains("<h1>\(title)</h1>") && asked.text.contains(words))
+            if state == .expired {
+                let page = try await ben.get(path).text
+                #expect(page.contains("Neighbours say that this spot is gone.") == isSeenGone)
+                #expect(page.contains("time is over.") != isSeenGone)
+            }
+        }
+    }
+
+    @Test func ones_own_claim_is_not_somebody_elses() async throws {
+        try await PageDoor.run { door in
+            let maya = try await door.join("Maya")
+            _ = try await maya.post("/share", Self.place.merging(["name": "By the well"]) { $1 })
+            let path = "/spots/\(try #require(door.spots().first).id)"
+            let ben = try await door.join("Ben")
+            _ = try await ben.post(path + "/claim", ["key": UUID.version7().uuidString])
+            #expect(try await ben.get(path + "/claim")["Location"] == path)
+            #expect(try await maya.get(path + "/claim")["Location"] == path)
+        }
+    }
+
+    /// By which scripts say ages, whatever the clock of the device says; not on the page that is kept for later.
+    @Test func pages_say_when_they_were_made() async throws {
+        try await PageDoor.run { door in
+            let stranger = PageVisitor(port: door.port)
+            let said = try #require(
+                try await stranger.get("/join").text.firstMatch(of: /<body[^>]* data-now="([^"]+)"/))
+            let made = try #require(WireJSON.date(from: String(said.1)))
+            #expect(abs(made.timeIntervalSinceNow) < 60)
+            #expect(!(try await stranger.get("/offline").text.contains("data-now")))
+        }
+    }
+
     @Test func only_the_one_who_posted_may_change_or_remove() async throws {
         try await PageDoor.run { door in
             let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))

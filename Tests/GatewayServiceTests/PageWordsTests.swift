@@ -81,7 +81,7 @@ import WireProtocol
         #expect(english["count.near", ["n": "100+"], count: 100] == "100+ free spots near you")
         #expect(german["spot.seenGone", count: 2] == "2 Nachbarn sagen, er ist weg.")
         #expect(english["no.such.key"] == "no.such.key")
-        #expect(english["taken.text", ["name": "{n} {name}"]].contains("“{n} {name}”"))
+        #expect(english["taken.claimed.text", ["name": "{n} {name}"]].contains("“{n} {name}”"))
     }
 
     @Test func addresses_to_come_back_to() {

@@ -240,6 +240,23 @@ import WireProtocol
         #expect(subjects.count == kinds.count && texts.count == 2 * kinds.count)
     }
 
+    @Test(arguments: [
+        ("en", 1, "You have a message at ", "has written to you."),
+        ("en", 2, "You have 2 messages at ", "has written to you (2 messages)."),
+        ("en", 21, "You have 21 messages at ", "has written to you (21 messages)."),
+        ("de", 1, "Du hast eine Nachricht bei ", "hat dir geschrieben."),
+        ("de", 21, "Du hast 21 Nachrichten bei ", "hat dir geschrieben (21 Nachrichten)."),
+    ])
+    func a_mail_counts_what_it_tells_of(_ language: String, _ count: Int, _ subject: String, _ words: String) throws {
+        let line = InboxMail.Line(notice: .new(), kind: .message, count: count, username: "tom", link: "/messages/1")
+        let order = InboxMail(
+            to: "maya@example.org", language: language, person: maya, lines: [line], isDigest: false)
+        let mail = try MailMessageTests.composer().message(
+            for: order, tokens: UnsubscribeTokens(secret: [7]), id: UUID(), at: Date())
+        #expect(mail.subject.hasPrefix(subject), "\(mail.subject)")
+        for part in [mail.text, mail.html] { #expect(part.contains("@tom " + words) && !part.contains("{{")) }
+    }
+
     // MARK: Ending them
 
     @Test func one_click_ends_mails_of_a_kind_or_all() async throws {

@@ -112,6 +112,32 @@ import WireProtocol
         }
     }
 
+    @Test(arguments: [("en", "one minute"), ("de", "eine Minute")])
+    func a_minute_is_one(_ language: String, _ words: String) throws {
+        let until = Date(timeIntervalSince1970: 2_000_000_000)
+        let account = PasswordResetMail.Account(since: "2026-05-03", username: nil, token: "token")
+        let orders = [
+            MailOrder(
+                to: "maya@example.org", language: language,
+                campusCode: CampusCodeMail(code: "048213", minutes: 1, campus: "Hill"), expiresAt: until),
+            MailOrder(
+                to: "maya@example.org", language: language,
+                passwordReset: PasswordResetMail(minutes: 1, accounts: [account]), expiresAt: until),
+        ]
+        for order in orders {
+            let mail = try Self.composer().message(for: order, id: UUID(), at: Date())
+            for part in [mail.text, mail.html] {
+                #expect(part.contains(words) && !part.contains("1 ") && !part.contains("{{"), "\(part)")
+            }
+        }
+        let texts = try TextComposer(community: "Testholm", folder: ServiceResourcesFolder.templates)
+        let code = TextOrder(
+            to: "+6591234567", language: language, phoneCode: PhoneCodeText(code: "048213", minutes: 1),
+            expiresAt: until)
+        let text = try texts.message(for: code, id: UUID(), at: Date()).text
+        #expect(text.contains(words) && text.contains("048213") && !text.contains("{{"), "\(text)")
+    }
+
     @Test func several_accounts_have_a_link_each() throws {
         let mail = try Self.composer().message(for: Self.order(accounts: 3), id: UUID(), at: Date())
         for number in 0..<3 {

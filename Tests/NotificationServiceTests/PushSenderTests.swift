@@ -203,6 +203,19 @@ import WireProtocol
         }
         #expect(bodies.count == InboxNoticeKind.allCases.count)
     }
+
+    @Test(arguments: [
+        ("en", 1, "A new message", "A new message"), ("en", 21, "21 new messages", "New messages"),
+        ("de", 1, "Eine neue Nachricht", "Eine neue Nachricht"), ("de", 2, "2 neue Nachrichten", "Neue Nachrichten"),
+    ])
+    func several_are_not_told_as_one(_ language: String, _ count: Int, _ whole: String, _ brief: String) throws {
+        let delivery = PushDelivery(
+            id: UUID(), device: UUID(), person: .new(), notice: PushBench.notice(.message, count: count), unread: 1,
+            attempts: 1, expiresAt: Date())
+        let composer = try PushBench.composer()
+        #expect(try composer.message(for: delivery, in: language, isBrief: false).body == whole)
+        #expect(try composer.message(for: delivery, in: language, isBrief: true).body == brief)
+    }
 }
 
 /// A sender between a queue that lies in memory, devices in PostgreSQL, and a server.

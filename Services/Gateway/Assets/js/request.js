@@ -25,9 +25,9 @@ export function settled(answer) {
   return answer;
 }
 
-/** Milliseconds for which the server asks to be left alone; none where it says nothing of it. */
+/** Milliseconds for which the server asks to be left alone; none where it says nothing of it. A date is one of its own clock, which the answer says too. */
 export function retryAfter(answer) {
   const said = answer?.headers.get("Retry-After");
-  const wait = Number(said) * 1000 || Date.parse(said) - Date.now();
+  const wait = Number(said) * 1000 || Date.parse(said) - (Date.parse(answer?.headers.get("Date")) || Date.now());
   return wait > 0 ? wait : 0;
 }

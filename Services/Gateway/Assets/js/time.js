@@ -1,5 +1,6 @@
-// Times in the page: relative while near, absolute when far, exact in the title, all in the viewer's time zone.
+// Times in the page: relative while near, absolute when far, exact in the title, all in the viewer's time zone. Which moment it is now says the server.
 
+import { now } from "./clock.js";
 import { language, text } from "./text.js";
 
 // As the server writes them: in English the day first.
@@ -28,7 +29,7 @@ const styles = {
   clock: (_, time) => clock.format(time),
   due: (seconds, time) => (seconds <= 0 && seconds > -6 * 86400 ? weekday : absolute).format(time),
   day(_, time) {
-    const day = (ago) => new Date(Date.now() - ago * 86_400_000).toDateString();
+    const day = (ago) => new Date(now() - ago * 86_400_000).toDateString();
     if (time.toDateString() === day(0)) return text("time.today");
     return time.toDateString() === day(1) ? text("time.yesterday") : date.format(time);
   },
@@ -36,11 +37,10 @@ const styles = {
 
 /** Writes every time below `root` as it is now. */
 export function refreshTimes(root = document) {
-  const now = Date.now();
   for (const element of root.querySelectorAll("time[data-time]")) {
     const time = new Date(element.dateTime);
     if (Number.isNaN(time.getTime())) continue;
-    const said = styles[element.dataset.time]?.((now - time) / 1000, time);
+    const said = styles[element.dataset.time]?.((now() - time) / 1000, time);
     if (said && element.textContent !== said) element.textContent = said;
     element.title = exact.format(time);
   }

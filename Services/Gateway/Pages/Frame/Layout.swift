@@ -60,6 +60,8 @@ private struct Layout {
     var toast: String?
     /// Where the stream of what happens to the person goes on.
     var live: String?
+    /// When it was made, by which scripts say how long ago something was; nil for what is kept and shown later.
+    var now: String?
 }
 
 /// A person as templates show one.
@@ -135,7 +137,7 @@ extension Visit {
             open: frame.tab != nil, bare: frame.bare, person: person.map { PersonView($0) }, tabs: .init(frame.tab),
             unread: unread, bell: takesPart ? Bell(number: notices) : nil,
             news: [unread, notices].compactMap { $0 }.max(),
-            toast: toast, live: takesPart ? since.nonEmpty : nil)
+            toast: toast, live: takesPart ? since.nonEmpty : nil, now: frame.bare ? nil : WireJSON.text(of: now))
         var tree = tree(of: layout)
         tree["main"] = site.render(template, self.tree(of: model))
         tree["scriptStrings"] = words.scriptStrings

@@ -9,8 +9,8 @@ struct ClaimPage {
         routes.get("/spots/{id}/claim") { visit in
             try visit.context.requirePerson()
             let spot = try await SpotPage.spot(visit)
-            guard spot.state == .free else { return try await taken(spot, visit, status: .ok) }
-            guard !spot.mine else { return visit.redirect(to: "/spots/\(spot.id)") }
+            guard !spot.mine, spot.claim?.mine != true else { return visit.redirect(to: "/spots/\(spot.id)") }
+            guard spot.state == .free else { return try await missed(spot, visit, status: .ok) }
             let ask = Ask(
                 "claim", icon: "hand", action: "/spots/\(spot.id)/claim", cancel: "/spots/\(spot.id)", name: spot.name,
                 in: visit.words)
@@ -26,32 +26,42 @@ struct ClaimPage {
                 let spot = try await visit.command(ListingsMethods.claimSpot, reference, Nothing(), of: form)
                 return visit.redirect(to: "/spots/\(spot.id)", done: "claimed")
             } catch let error as ServiceError where [.alreadyClaimed, .wrongState, .notFound].contains(error.code) {
-                return try await taken(try? await SpotPage.spot(visit), visit, status: .conflict)
+                return try await missed(
+                    try? await SpotPage.spot(visit), isTaken: error.code == .alreadyClaimed, visit, status: .conflict)
             }
         }
     }
 
-    private static func taken(_ spot: Spot?, _ visit: Visit, status: HTTPResponse.Status) async throws -> Response {
-        let page = TakenPage(spot, in: visit.words)
+    private static func missed(
+        _ spot: Spot?, isTaken: Bool = false, _ visit: Visit, status: HTTPResponse.Status
+    ) async throws -> Response {
+        let page = TakenPage(spot, isTaken: isTaken, in: visit)
         if visit.isFragment { return visit.fragment("parking/taken", page) }
-        return try await visit.page(
-            "parking/taken", page, PageFrame(title: visit.words["taken.page"], tab: .map), status: status)
+        return try await visit.page("parking/taken", page, PageFrame(title: page.title, tab: .map), status: status)
     }
 }
 
-/// What one sees who pressed a moment later, or found the spot over.
+/// What one sees who pressed a moment later, or found the spot over: what has become of it.
 struct TakenPage {
     var title: String
     var text: String
+    /// The spot, where it can be claimed after all.
+    var again: String?
 
-    init(_ spot: Spot?, in words: Words) {
-        title = words["taken.title"]
-        switch spot?.state {
-        case .claimed?: text = words["taken.text", ["name": spot?.name ?? ""]]
-        case .expired?: text = words["spot.closedExpired"]
-        case .removed?: text = words["spot.closedRemoved"]
-        case .free?, nil: text = words["spot.closedClaimed"]
-        }
-        if spot?.state == .expired || spot?.state == .removed { title = words["error.conflict"] }
+    /// - Parameters:
+    ///   - spot: as it is now; nil where it can't be seen any more.
+    ///   - isTaken: Somebody else had it when it was to be claimed.
+    init(_ spot: Spot?, isTaken: Bool, in visit: Visit) {
+        let key =
+            switch spot?.state {
+            case .claimed?: "claimed"
+            case .expired?: visit.isSeenGone(spot) ? "seenGone" : "expired"
+            case .removed?: "removed"
+            case .free?: "free"
+            case nil: isTaken ? "someone" : "unseen"
+            }
+        title = visit.words["taken.\(key).title"]
+        text = visit.words["taken.\(key).text", ["name": spot?.name ?? ""]]
+        again = spot?.state == .free ? spot.map { "/spots/\($0.id)" } : nil
     }
 }

@@ -121,7 +121,7 @@ struct SpotPage {
         reviewHref = parked ? other.map { "/people/\($0.id)/review?of=\(subject.written)" } : nil
         reviewText = words["review.writeOf", ["name": other?.name ?? ""]]
         claimedBy = spot.mine ? spot.claim.map { words["spot.claimedBy", ["name": $0.by.name]] } : nil
-        closed = Self.closed(spot, words)
+        closed = Self.closed(spot, in: visit)
         hidden = spot.hidden.map { words["spot.hidden", ["reason": $0.reason]] }
         report = spot.mine || !visit.isSignedIn ? nil : ReportSubject(spot: spot.id).reportHref
         message = MessageButton.about(spot, in: visit)
@@ -142,11 +142,12 @@ struct SpotPage {
         seen = Self.seen(spot.observations, words)
     }
 
-    private static func closed(_ spot: Spot, _ words: Words) -> String? {
-        switch spot.state {
+    private static func closed(_ spot: Spot, in visit: Visit) -> String? {
+        let words = visit.words
+        return switch spot.state {
         case .free: nil
         case .claimed: spot.mine || spot.claim?.mine == true ? nil : words["spot.closedClaimed"]
-        case .expired: words["spot.closedExpired"]
+        case .expired: words[visit.isSeenGone(spot) ? "spot.closedGone" : "spot.closedExpired"]
         case .removed: words["spot.closedRemoved"]
         }
     }
@@ -158,4 +159,9 @@ struct SpotPage {
         ]
         return said.compactMap { $0 }.joined(separator: " ").nonEmpty ?? words["spot.seenNobody"]
     }
+}
+
+extension Visit {
+    /// Whether a spot that is over is so because passers-by have said that it is gone, and not because its time has passed.
+    func isSeenGone(_ spot: Spot?) -> Bool { spot.map { $0.likelyGone && $0.expiresAt > now } ?? false }
 }
