@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Synchronization
+import PlainText
 import Testing
 import WireProtocol
 

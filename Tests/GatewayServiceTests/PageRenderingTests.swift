@@ -79,7 +79,7 @@ import WireProtocol
         "\u{600}", "\u{605}", "\u{6DD}", "\u{70F}", "\u{8E2}", "\u{110BD}", "\u{110CD}", "\u{111C2}", "\r", "\u{200D}",
     ])
     func markup_behind_what_joins_it_stays_words(joiner: String) async throws {
-        let hostile = "\(joiner)<form hx-post=/me/edit hx-trigger=load>\(joiner)\"x\(joiner)'\(joiner)&lt;"
+        let hostile = "x\(joiner)<form hx-post=/me/edit hx-trigger=load>\(joiner)\"x\(joiner)'\(joiner)&lt;"
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
             _ = try await maya.post("/share", PageFlowTests.place.merging(["name": hostile]) { $1 })
