@@ -55,15 +55,16 @@ class Containers(html.parser.HTMLParser):
             self.outside.append(self.stack[-3:])
 
 
-def shown_as_text(page, text, status=200):
-    """The text is in the page, and wherever it is, it is escaped, and within what is closed to htmx."""
+def shown_as_text(page, text, status=200, closed=False):
+    """The text is in the page, and wherever it is, it is escaped; and within what is closed to htmx."""
     assert page.status == status
     if any(mark in text for mark in "<>\"'&"):
         for piece in ("<form hx-post=/me", "<script>alert", "<img src=x", "<svg onload", '" onmouseover="', "' onfocus='", "<!--#exec"):
             assert piece not in page.text, f"{piece} in {page.text[:200]}"
     assert text in html.unescape(page.text), "the text is not shown as it was written"
     # What is put into a page is within what is there.
-    assert not page.text.startswith("<!doctype") or not Containers(page.text, text).outside, Containers(page.text, text).outside
+    if closed and page.text.startswith("<!doctype"):
+        assert not Containers(page.text, text).outside
     assert "49" not in text  # nothing computed it
 
 
@@ -77,7 +78,7 @@ def test_a_name_is_shown_as_it_was_written(kind):
     assert spot["name"] == text and spot["postedBy"]["name"] == text
     for path in (f"/spots/{spot['id']}", f"/spots/{spot['id']}/edit", f"/spots/{spot['id']}/remove", "/me", "/me/edit", "/me/spots",
                  "/parking?near=60.17,24.94&radius=50"):
-        shown_as_text(person.page("GET", path), text)
+        shown_as_text(person.page("GET", path), text, closed=True)
     stranger = ask("GET", f"/spots/{spot['id']}", {"Accept": "text/html"})
     shown_as_text(stranger, text)
     check(person.ask("DELETE", f"/v1/spots/{spot['id']}"), 204)
@@ -147,7 +148,7 @@ def test_a_message_is_shown_as_it_was_written(talk, kind):
     for person in (one, other):
         for path in (f"/messages/{room}", f"/messages/{room}/rows?after={sent['number'] - 1}", "/messages"):
             page = person.page("GET", path)
-            shown_as_text(page, text) if kind in TEXTS else check(page, 200)
+            shown_as_text(page, text, closed=True) if kind in TEXTS else check(page, 200)
             assert "<script>alert" not in page.text and "bank.example@a.example/\"" not in page.text and 'href="data:' not in page.text and 'href="javascript:' not in page.text
             assert "\"onmouseover=" not in page.text
     form = {"text": text, "id": str(uuid.uuid4()), **other.form("/share"), "photo": "no picture"}
