@@ -2,18 +2,11 @@
 package enum EntranceText {
     /// Bytes of one field of a form, or of one part of it that is no file.
     package static let longest = 64 * 1024
-    /// Bytes of a field's name.
-    package static let longestName = 64
 
     /// - Returns: Nil where the bytes are no UTF-8, or not `StreamSafe`, or more than a field may have.
     package static func read(_ bytes: some Collection<UInt8>, longest: Int = longest) -> String? {
         guard bytes.count <= longest, let text = String(validating: bytes, as: UTF8.self), StreamSafe.isSafe(text)
         else { return nil }
         return text
-    }
-
-    /// Names of fields are ours, and ASCII: two that only look the same are two.
-    package static func isName(_ name: String) -> Bool {
-        name.utf8.count <= longestName && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }

@@ -34,9 +34,6 @@ extension StringProtocol {
         }
         return String(lines)
     }
-
-    /// Whether the two are the same bytes: for the words of protocols and forms, where what only looks the same is something else.
-    package func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension String {
