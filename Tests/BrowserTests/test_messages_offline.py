@@ -77,7 +77,6 @@ def test_what_was_written_offline_goes_out_on_whatever_page_comes_next(pair, win
 def test_without_a_network_there_is_a_page_that_says_so(pair):
     tea, sam = pair.meet().tea, pair.sam
     sam.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    sam.wait_for_function("() => navigator.serviceWorker.controller !== null")
     sam.context.set_offline(True)
     write(sam, "From the cellar")
     expect(sam.locator("#waiting .message")).to_contain_text("Waiting for the line")
