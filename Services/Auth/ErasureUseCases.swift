@@ -22,11 +22,7 @@ struct ErasureUseCases: Sendable {
     func erase(_ form: ErasureRequest, language: String?, _ context: RequestContext) async throws -> Erasure {
         let person = try context.caller.requirePerson()
         // Where it is gone, this is the same request again, or is refused below.
-        let account = try await database.stores.accounts.account(person, locked: false)
-        if let account {
-            try await accounts.proveRecently(form.password, of: account, context)
-            try await refuseWhatIsInHand(of: account.id)
-        }
+        let account = try await provenAccount(of: person, form, context)
         let now = now()
         return try await database.command(context) { transaction in
             let erasures = transaction.stores.erasures
@@ -52,6 +48,21 @@ struct ErasureUseCases: Sendable {
             }
             transaction.publish(PersonErased(erasure: id, person: account.id), "person/\(account.id)")
             return erasure
+        }
+    }
+
+    /// - Returns: Nil where it is gone, also while the password was looked at: then nobody can show that it is theirs.
+    private func provenAccount(
+        of person: PersonID, _ form: ErasureRequest, _ context: RequestContext
+    ) async throws -> Account? {
+        guard let account = try await database.stores.accounts.account(person, locked: false) else { return nil }
+        do {
+            try await accounts.proveRecently(form.password, of: account, context)
+            try await refuseWhatIsInHand(of: person)
+            return account
+        } catch {
+            guard try await database.stores.accounts.account(person, locked: false) == nil else { throw error }
+            return nil
         }
     }
 

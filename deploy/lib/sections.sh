@@ -174,5 +174,5 @@ section_release() {
   trap '"$root/deploy/up" --stop >/dev/null 2>&1' EXIT
   bring_up
   url=http://localhost:$(sed -n 's/^http.port=//p' "$KAMPONG_HOME/settings")
-  curl -fsS -o /dev/null "$url/" && curl -fsS -o /dev/null "$url/parking" && curl -fsS "$url/v1/about" | grep -q '"name"'
+  curl -fsS -o /dev/null "$url/" && curl -fsS -o /dev/null "$url/parking" && [[ $(curl -fsS "$url/v1/about") == *'"community":'* ]]
 }
