@@ -91,7 +91,7 @@ def sign_in(page, person):
 def begin_anew(context, person):
     """Another session in place of the one that a browser has: what somebody may do now, the session knows that began after it."""
     context.clear_cookies()
-    send_form(context, "/sign-in", {"email": person.email, "password": PASSWORD}, "/cars")
+    send_form(context, "/sign-in", {"email": person.email, "password": PASSWORD}, "/")
 
 
 def send_form(window, path, fields, there):

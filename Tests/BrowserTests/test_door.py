@@ -78,7 +78,7 @@ def test_only_back_to_this_site(window, ada):
         page = window()
         page.goto(URL + "/sign-in?next=" + elsewhere)
         sign_in(page, ada)
-        page.wait_for_url(URL + "/cars")
+        page.wait_for_url(URL + "/")
 
 
 def test_session_ended_elsewhere(window):

@@ -270,7 +270,7 @@ def test_who_signs_out_leaves_nothing_behind(pair):
     assert waiting_on(sam) == []
     sam.goto(URL + "/sign-in")
     sign_in(sam, pair.asker)
-    sam.wait_for_url(URL + "/cars")
+    sam.wait_for_url(URL + "/")
 
 
 @pytest.mark.intercepted

@@ -159,7 +159,7 @@ def test_a_copy_of_it_with_a_counter_that_goes_back_is_refused(window):
     sign_out(page)
     at_the_door(page, authenticator)
     press(page)
-    expect(page).to_have_url(URL + "/cars")
+    expect(page).to_have_url(URL + "/")
     sign_out(page)
     authenticator.forget()
     authenticator.put(copy)

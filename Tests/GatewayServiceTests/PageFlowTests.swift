@@ -41,9 +41,9 @@ import WireProtocol
             let form = ["name": "Maya", "email": email, "password": "a good long one"]
             _ = try await PageVisitor(port: door.port).post("/join", form)
             for (next, target) in [
-                ("/me/spots?of=claimed", "/me/spots?of=claimed"), ("//evil.example", "/cars"),
-                ("https://evil.example", "/cars"),
-                ("/\\evil.example", "/cars"), ("/sign-out", "/cars"), ("", "/cars"),
+                ("/me/spots?of=claimed", "/me/spots?of=claimed"), ("//evil.example", "/"),
+                ("https://evil.example", "/"),
+                ("/\\evil.example", "/"), ("/sign-out", "/"), ("", "/"),
             ] {
                 let visitor = PageVisitor(port: door.port)
                 let answer = try await visitor.post("/sign-in", form.merging(["next": next]) { $1 })

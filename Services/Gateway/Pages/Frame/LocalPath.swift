@@ -8,8 +8,8 @@ import WireProtocol
 
 /// Addresses to come back to: on this site only, whoever wrote the link.
 enum LocalPath {
-    /// Where one comes who has signed in and wanted nowhere in particular: what the neighbours share.
-    static let landing = "/cars"
+    /// Where one comes who has signed in and wanted nowhere in particular: home, where it says what waits for them.
+    static let landing = "/"
 
     /// A path with its query, or nil where it leads away, back to the door, or to something that is no page.
     /// - Parameter door: whether the pages that one signs in and joins on count too.
