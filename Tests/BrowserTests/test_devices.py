@@ -59,7 +59,7 @@ def test_a_device_is_turned_on_and_off_and_goes_with_who_signs_out(window, nora)
     assert page.evaluate("[localStorage.getItem('kampong.push'), localStorage.getItem('test.subscription')]") == [None, None]
     page.goto(URL + "/sign-in")
     sign_in(page, nora)
-    expect(page.get_by_role("heading", name="Cars", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Hello")).to_be_visible()
     assert page.request.get(URL + "/v1/push-subscriptions").json()["items"] == []
 
 

@@ -308,7 +308,7 @@ def test_nothing_is_sent_as_somebody_else(pair, browser):
     sam.goto(URL + "/sign-in")
     assert waiting_on(sam) == ["Only from me"]
     sign_in(sam, other)
-    expect(sam.get_by_role("heading", name="Cars", exact=True)).to_be_visible()
+    expect(sam.get_by_role("heading", name="Hello")).to_be_visible()
     sam.wait_for_function("""() => new Promise((done) => { const open = indexedDB.open('kampong'); open.onsuccess = () => {
         const all = open.result.transaction('outbox').objectStore('outbox').count(); all.onsuccess = () => { open.result.close(); done(all.result === 0); }; }; })""")
     tea.reload()

@@ -33,7 +33,7 @@ def test_an_operator_reads_a_mail_with_its_link_and_nobody_else_does(window, abo
     page = window(size=DESKTOP)
     page.goto(URL + "/sign-in")
     sign_in(page, person)
-    expect(page.get_by_role("heading", name="Cars", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="Hello")).to_be_visible()
     page.goto(URL + "/me")
     page.get_by_role("link", name="Mails and texts").click()
     row = page.get_by_role("listitem").filter(has_text=person.email)
