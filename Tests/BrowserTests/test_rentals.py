@@ -277,9 +277,9 @@ def test_a_car_is_found_agreed_and_cancelled_by_its_policy(window, about, somewh
 
     # The days that one looks for go along, to where they are asked for.
     car.click()
-    expect(renter.get_by_text("Moderate: free until five days before")).to_be_visible()
+    expect(renter.get_by_text("Moderate: no charge until five days before")).to_be_visible()
     assert door not in renter.content(), "the door is told to who rents it"
-    renter.get_by_role("link", name="Rent now").click()
+    renter.get_by_role("link", name="Ask to rent").click()
     expect(renter.get_by_label("First day")).to_have_value(day(3))
     expect(renter.locator("#quote")).to_contain_text("2 days")
     renter.get_by_role("button", name="Ask Aleksi Rinne").click()

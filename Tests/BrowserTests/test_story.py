@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RUN, URL, Person, give_back, hear, join_by_page, listen, look_at, post_spot, settle_position, share_spot
+from kampong import DESKTOP, RUN, URL, Person, give_back, hear, join, join_by_page, listen, look_at, post_spot, settle_position, share_spot
 
 
 def card(page, name):
@@ -119,8 +119,8 @@ def test_marker_and_popup(window, ada, ben, photo, somewhere):
     expect(pins(page, name)).to_be_visible()
     pins(page, name).click()
     popup = page.locator(".leaflet-popup")
-    for words in (name, "Free", "ago" if popup.get_by_text("ago").count() else "just now", "Details"):
-        expect(popup.get_by_text(words, exact=words == "Free").first).to_be_visible()
+    for words in (name, "No charge", "ago" if popup.get_by_text("ago").count() else "just now", "Details"):
+        expect(popup.get_by_text(words, exact=words == "No charge").first).to_be_visible()
     expect(popup.locator("img.photo")).to_be_visible()
     # The popup may have opened under the pointer, and a button that is pointed at has other colours.
     page.mouse.move(0, 0)
@@ -164,6 +164,28 @@ def test_spot_page_says_when_it_is_taken(window, ada, ben, somewhere):
     expect(removing.get_by_text("Your spot is removed.")).to_be_visible()
     expect(watching.get_by_text("This spot is no longer free.")).to_be_visible(timeout=15_000)
     expect(watching.get_by_role("link", name="Claim this spot")).to_be_hidden()
+
+
+def test_whose_spot_it_is_hears_who_has_claimed_it(window, ada, ben, somewhere):
+    """By name, and as no warning; a third one is told that it happened, and nobody's name."""
+    path = share_spot(window(ada), f"Under the limes {RUN}", somewhere())
+    adas, others, bens = window(ada), window(), window(ben)
+    join(others, Person("Lis Aho"))
+    for page in (adas, others):
+        page.goto(URL + path)
+    bens.goto(URL + path + "/claim")
+    bens.get_by_role("button", name="Claim it").click()
+    expect(bens.get_by_text("This spot is yours.")).to_be_visible()
+    expect(adas.locator("#changed")).to_have_text("Ben Tan has just claimed it.")
+    expect(others.locator("#changed")).to_have_text("This spot has just been claimed.")
+    for page in (adas, others):
+        expect(page.locator("#changed use")).to_have_attribute("href", re.compile("#hand$"))
+        expect(page.locator("#changed")).to_have_class("notice")
+    # Loaded anew it says the same, and nowhere that it is to be had.
+    others.reload()
+    expect(others.get_by_text("This spot has been claimed.")).to_be_visible()
+    expect(others.get_by_text("Available", exact=True)).to_have_count(0)
+    give_back(bens)
 
 
 def test_still_there(window, ben, shown):

@@ -80,7 +80,7 @@ def test_everything_about_a_thing_without_scripts(window, about, ada, ben, somew
     assert "place" not in page.url and "near=" in page.url
     page.get_by_role("link", name=name, exact=True).click()
     expect(page).to_have_url(re.compile(path))
-    expect(page.get_by_role("link", name="Rent now")).to_have_attribute("href", re.compile("/things/.*/rent"))
+    expect(page.get_by_role("link", name="Ask to rent")).to_have_attribute("href", re.compile("/things/.*/rent"))
     expect(page.get_by_text("The map shows the area")).to_be_visible()
     expect(page.get_by_text("Moderate").or_(page.get_by_text("Flexible"))).to_be_visible()
     expect(page.get_by_role("button", name="Message Ada Lindqvist")).to_be_visible()
@@ -93,7 +93,7 @@ def test_whoever_looks_is_told_when_it_changes_or_goes(window, about, ada, ben, 
     path = let_thing(owner, about, "spaces", f"Attic {RUN}", somewhere())
     page = window(ben, DESKTOP)
     page.goto(URL + path)
-    expect(page.get_by_role("link", name="Rent now")).to_be_visible()
+    expect(page.get_by_role("link", name="Ask to rent")).to_be_visible()
     expect(page.locator("#pinned-map .area")).to_be_attached()
     owner.goto(URL + path)
     expect(owner.get_by_role("button", name="Your own space")).to_be_disabled()
@@ -104,7 +104,7 @@ def test_whoever_looks_is_told_when_it_changes_or_goes(window, about, ada, ben, 
     expect(page.get_by_role("heading", name=f"Large attic {RUN}")).to_be_visible()
     call(owner, "DELETE", f"/v1{path}")
     expect(page.get_by_text("This is no longer on offer.")).to_be_visible()
-    expect(page.get_by_role("link", name="Rent now")).to_be_hidden()
+    expect(page.get_by_role("link", name="Ask to rent")).to_be_hidden()
     page.goto(URL + "/people/" + owner.evaluate("document.documentElement.dataset.signedIn"))
     expect(page.get_by_role("heading", name="For rent from Ada Lindqvist")).to_be_visible()
 

@@ -129,9 +129,20 @@ import WireProtocol
             #expect(try await ben.get(path).text.contains("This spot is yours."))
             #expect(try await maya.get(path).text.contains("Ben has claimed it."))
             #expect(!(try await cleo.get(path).text.contains("Ben has claimed it.")))
+            // A page that hears of it asks who it was: the two are told, nobody else.
+            let asking = [("HX-Request", "true")]
+            #expect(try await maya.get(path + "/claimed", asking).text.contains("Ben has just claimed it."))
+            #expect(try await ben.get(path + "/claimed", asking).text.contains("You have just claimed it."))
+            let other = try await cleo.get(path + "/claimed", asking).text
+            #expect(other.contains("This spot has just been claimed.") && !other.contains("Ben"))
+            // No warning: it is what spots are there for. And it costs nothing, which does not say that it can be had.
+            let page = try await cleo.get(path).text
+            #expect(page.contains("icons.svg#hand") && !page.contains("icons.svg#warning"))
+            #expect(page.contains(">No charge<") && !page.contains(">Free<") && !page.contains(">Available<"))
             let back = try await ben.post(path + "/release", ["key": UUID.version7().uuidString])
             #expect(back["Location"] == path + "?done=released")
             #expect(try await cleo.get(path).text.contains("Claim this spot"))
+            #expect(try await maya.get(path + "/claimed", asking).status == 404)
         }
     }
 

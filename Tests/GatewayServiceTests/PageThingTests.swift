@@ -27,7 +27,7 @@ import WireProtocol
             #expect(spaces.text.contains("A dry cellar") && spaces.text.contains("12 m²"))
             #expect(spaces.text.contains("Well Street") && !spaces.text.contains("name=\"brand\""))
             let parking = try await visitor.get("/private-parking")
-            #expect(parking.text.contains("A driveway") && parking.text.contains(">Free<"))
+            #expect(parking.text.contains("A driveway") && parking.text.contains(">No charge<"))
             #expect(parking.text.contains("type=\"datetime-local\"") && parking.text.contains("step=\"3600\""))
         }
     }
@@ -139,8 +139,8 @@ import WireProtocol
             }
             let page = try await ben.get("/cars/\(car.id)")
             #expect(page.status == 200 && page.text.contains("href=\"/things/\(car.id)/rent\""))
-            #expect(page.text.contains("Rent now") && page.text.contains("7 days") && page.text.contains("Quiet."))
-            #expect(page.text.contains("Moderate: free until five days before"))
+            #expect(page.text.contains("Ask to rent") && page.text.contains("7 days") && page.text.contains("Quiet."))
+            #expect(page.text.contains("Moderate: no charge until five days before"))
             #expect(page.text.contains("Well Street, North. The map shows the area"))
             #expect(page.text.contains("data-area=") && !page.text.contains("geo:"))
             #expect(page.text.contains("Message Maya") && page.text.contains("/report?kind=post"))
@@ -183,9 +183,24 @@ import WireProtocol
             let withdrawn = try await ben.get("/spaces/\(over.id)")
             #expect(withdrawn.text.contains("It is not on offer just now.") && !withdrawn.text.contains("/rent\""))
             for page in [cancel, taken, withdrawn] {
-                let buttons = ["Rent now", "Cancel rent", "Unavailable", "Your own"].filter { page.text.contains($0) }
+                let all = ["Rent now", "Ask to rent", "Cancel rent", "Unavailable", "Your own"]
+                let buttons = all.filter { page.text.contains($0) }
                 #expect(buttons.count == 1, "\(buttons)")
             }
+        }
+    }
+
+    @Test func rent_now_is_said_only_where_asking_is_having() async throws {
+        try await PageDoor.run { door in
+            _ = try await door.join("Maya")
+            let ben = try await door.join("Ben")
+            let maya = try door.person("Maya")
+            let atOnce = door.letThing(.car, "At once", by: maya) { $0.terms.isInstant = true }
+            let asked = door.letThing(.car, "Asked for", by: maya)
+            let now = try await ben.get("/cars/\(atOnce.id)").text
+            #expect(now.contains("Rent now") && !now.contains("Ask to rent"))
+            let first = try await ben.get("/cars/\(asked.id)").text
+            #expect(first.contains("Ask to rent") && !first.contains("Rent now"))
         }
     }
 

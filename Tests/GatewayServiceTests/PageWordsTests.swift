@@ -84,6 +84,24 @@ import WireProtocol
         #expect(english["taken.claimed.text", ["name": "{n} {name}"]].contains("“{n} {name}”"))
     }
 
+    @Test func no_charge_and_available_are_two_words() {
+        for words in [english, german] {
+            #expect(words["parking.noCharge"] != words["state.free"], "\(words.code)")
+            // What costs nothing is in no sentence called what can be had.
+            var keys = ["parking.noCharge", "rentals.nothing", "things.cancellation.free"]
+            for policy in [
+                "flexible.day", "flexible.hour", "moderate.day", "moderate.hour", "strict.day", "strict.hour",
+            ] {
+                keys += ["things.cancellation.\(policy)", "sharing.policy.\(policy)"]
+            }
+            for key in keys {
+                let said = words[key].lowercased().split { !$0.isLetter }
+                #expect(!said.contains("free") && !said.contains("frei") && said.count > 0, "\(words.code) \(key)")
+            }
+            #expect(words["things.act.rent"] != words["things.act.ask"])
+        }
+    }
+
     @Test func addresses_to_come_back_to() {
         #expect(LocalPath.from("/parking?near=1,2") == "/parking?near=1,2")
         for wrong in [

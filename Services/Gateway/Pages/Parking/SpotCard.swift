@@ -52,6 +52,6 @@ struct SpotCard {
 
 extension Spot {
     func priceText(in words: Words) -> String {
-        price.map { $0.amount == 0 ? words["parking.free"] : Price.text($0, in: words) } ?? words["parking.free"]
+        price.flatMap { $0.amount == 0 ? nil : Price.text($0, in: words) } ?? words["parking.noCharge"]
     }
 }

@@ -30,8 +30,9 @@ struct SpotPage {
     var reviewText: String
     /// Who has taken one's own spot.
     var claimedBy: String?
-    /// Why there is nothing to claim.
+    /// Why there is nothing to claim, and its sign.
     var closed: String?
+    var closedIcon: String
     /// Why moderators have hidden it.
     var hidden: String?
     /// Where it can be reported.
@@ -59,6 +60,13 @@ struct SpotPage {
             try visit.context.requireSoundSession()
             let since = visit.since
             return try await show(try await spot(visit), since: since, visit)
+        }
+        // Who has it now, for a page that hears that it was taken.
+        routes.get("/spots/{id}/claimed") { visit in
+            try visit.context.requireSoundSession()
+            let spot = try await spot(visit)
+            guard spot.state == .claimed else { throw ServiceError.notFound("claim") }
+            return visit.fragment("parking/claimed", SpotClaimed(spot, in: visit.words))
         }
         routes.post("/spots/{id}/release") { visit in
             try visit.context.requirePerson()
@@ -122,6 +130,7 @@ struct SpotPage {
         reviewText = words["review.writeOf", ["name": other?.name ?? ""]]
         claimedBy = spot.mine ? spot.claim.map { words["spot.claimedBy", ["name": $0.by.name]] } : nil
         closed = Self.closed(spot, in: visit)
+        closedIcon = spot.state == .claimed ? "hand" : spot.state == .expired && !visit.isSeenGone(spot) ? "clock" : "gone"
         hidden = spot.hidden.map { words["spot.hidden", ["reason": $0.reason]] }
         report = spot.mine || !visit.isSignedIn ? nil : ReportSubject(spot: spot.id).reportHref
         message = MessageButton.about(spot, in: visit)
@@ -164,4 +173,18 @@ struct SpotPage {
 extension Visit {
     /// Whether a spot that is over is so because passers-by have said that it is gone, and not because its time has passed.
     func isSeenGone(_ spot: Spot?) -> Bool { spot.map { $0.likelyGone && $0.expiresAt > now } ?? false }
+}
+
+/// Who has just claimed a spot, as far as whoever looks may know: listings tells the two whom it concerns.
+struct SpotClaimed {
+    var text: String
+
+    init(_ spot: Spot, in words: Words) {
+        if let claim = spot.claim {
+            text = words[claim.mine ? "spot.justYours" : "spot.justClaimed", ["name": claim.by.name]]
+        } else {
+            // As the page said at once by itself, so that nothing is said twice.
+            text = words["script.live.takenHere"]
+        }
+    }
 }

@@ -27,7 +27,9 @@ struct ThingButton {
         quiet = thing.action == .cancel
         switch thing.action {
         case .rent:
-            (text, icon, href) = (words["things.act.rent"], "hand", "/things/\(thing.id)/rent\(period)")
+            // Where its owner must agree first, nobody has it by pressing.
+            text = words[thing.terms.isInstant ? "things.act.rent" : "things.act.ask"]
+            (icon, href) = ("hand", "/things/\(thing.id)/rent\(period)")
         case .cancel:
             (text, icon) = (words["things.act.cancel"], "undo")
             href = own.map { "\($0)/cancel" }

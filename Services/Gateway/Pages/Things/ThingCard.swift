@@ -70,9 +70,9 @@ extension Thing {
         }
     }
 
-    /// `$25 a day`, `Free`
+    /// `$25 a day`, `No charge`
     func priceTag(in words: Words) -> String {
-        (terms.price?.amount ?? 0) > 0 ? terms.priceText(in: words) : words["parking.free"]
+        (terms.price?.amount ?? 0) > 0 ? terms.priceText(in: words) : words["parking.noCharge"]
     }
 
     var whereabouts: String? { [place, region].compactMap { $0?.nonEmpty }.joined(separator: " · ").nonEmpty }
