@@ -78,6 +78,25 @@ import WireProtocol
                 let part = try await visitor.get("/cars?\(query)", Self.part)
                 #expect(part.status == 200 && part.text.contains(sentence) && part["HX-Push-Url"] == nil, "\(query)")
             }
+            // All that is wrong at once, whoever finds it: prices and regions are read here, periods by listings.
+            let several = "price=a+lot&region=Nowhere&from=2026-12-04&until=2026-12-01&sort=nearest"
+            let sentences = [
+                "A price is a number", "Choose one of the regions", "It ends before it begins.",
+                "Type an address, or choose another order.",
+            ]
+            let page = try await visitor.get("/cars?\(several)")
+            let part = try await visitor.get("/cars?\(several)", Self.part)
+            for sentence in sentences {
+                #expect(page.text.contains(sentence) && part.text.contains(sentence), "\(sentence)")
+            }
+            #expect(page.status == 422 && page.text.components(of: "aria-invalid=\"true\"") == 4)
+            #expect(page.text.components(of: "autofocus") == 1)
+            // What listings finds wrong with the words stands at the field for them.
+            door.refuse(
+                "listings.things", with: .invalid([FieldError("q", "too_long", "At most eight words.")]))
+            let words = try await visitor.get("/cars?q=one&price=a+lot").text
+            #expect(words.contains("id=\"q-error\">At most eight words") && words.contains("A price is a number"))
+            door.refuse("listings.things", with: nil)
             // A place that was typed and not chosen is offered, and keeps the rest of the form.
             door.knowPlaces()
             let typed = try await visitor.get("/cars?price=30&place=Kluu&place.at=")

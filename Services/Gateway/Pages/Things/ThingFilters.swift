@@ -25,12 +25,16 @@ struct ThingFilters {
     init(_ search: ThingSearch, _ models: CarModels?, in visit: Visit) {
         let (words, kind) = (visit.words, search.kind)
         action = kind.path
-        q = Field("q", words["things.search.\(kind.rawValue)"]).with {
+        let typed = Field("q", words["things.search.\(kind.rawValue)"]).with {
             $0.value = search.q
             // That of a title, which may be typed whole.
             $0.maxlength = "120"
         }
-        var fields = [
+        let brands = models?.brands.map(\.name) ?? []
+        // In the order in which the page shows them: the first that is wrong has the focus.
+        var fields: [Field] = [
+            typed, Self.choice("brand", search.brand, brands, all: "things.anyBrand", words),
+            ThingModels.field(search, models, in: words),
             Self.choice("region", search.region, visit.community.regions, all: "things.anyRegion", words),
             Field("price", words["things.highest.\(kind.unit.rawValue)", ["currency": visit.community.currency]]).with {
                 $0.value = search.price
@@ -40,18 +44,19 @@ struct ThingFilters {
             Field("place", words["things.near"]).with { $0.hint = words["things.nearHint"] },
         ]
         search.errors.mark(&fields)
-        region = visit.community.regions.isEmpty ? nil : fields[0]
-        (price, from, until) = (fields[1], fields[2], fields[3])
+        q = fields[0]
+        region = visit.community.regions.isEmpty ? nil : fields[3]
+        (price, from, until) = (fields[4], fields[5], fields[6])
         place = PlaceField(
-            fields[4], search.around, near: search.near?.position ?? visit.community.center, in: visit)
+            fields[7], search.around, near: search.near?.position ?? visit.community.center, in: visit)
         here = search.near.flatMap { $0.label.isEmpty ? $0.position.written : nil }
         nearText = here == nil ? nil : words["things.nearMe"]
         showsMap = search.showsMap
         sort = search.order == .newest ? nil : search.order.rawValue
         step = kind.unit == .hour ? 3600 : nil
         if kind == .car {
-            brand = Self.choice("brand", search.brand, models?.brands.map(\.name) ?? [], all: "things.anyBrand", words)
-            model = ThingModels(search, models, in: words)
+            brand = fields[1]
+            model = ThingModels(search, fields[2])
         }
         // Where the brand was sent and its models are to be chosen from now; what else narrows the list is said above it.
         isOpen = !search.errors.isEmpty || (!search.brand.isEmpty && search.model.isEmpty)
@@ -87,11 +92,15 @@ struct ThingModels {
     /// Nothing to choose from yet.
     var isLocked: Bool
 
-    init(_ search: ThingSearch, _ models: CarModels?, in words: Words) {
+    init(_ search: ThingSearch, _ field: Field) {
         action = search.kind.path
         isLocked = search.brand.isEmpty
+        self.field = field
+    }
+
+    static func field(_ search: ThingSearch, _ models: CarModels?, in words: Words) -> Field {
         let known = models?.brands.first { $0.name == search.brand }?.models ?? []
-        field = ThingFilters.choice(
-            "model", search.model, known, all: isLocked ? "things.brandFirst" : "things.anyModel", words)
+        return ThingFilters.choice(
+            "model", search.model, known, all: search.brand.isEmpty ? "things.brandFirst" : "things.anyModel", words)
     }
 }

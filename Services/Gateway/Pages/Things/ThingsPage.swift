@@ -99,13 +99,14 @@ struct ThingsPage {
         return response
     }
 
-    /// Nothing where what is looked for is wrong, which the search says then.
+    /// Nothing where what is looked for is wrong, which the search says then: all of it at once, so the service is asked for what it
+    /// finds wrong whatever was found wrong here.
     private static func found(_ search: inout ThingSearch, _ visit: Visit) async throws -> Page<Thing> {
-        guard search.errors.isEmpty else { return Page(items: []) }
         do {
             let query = search.question(cursor: visit.query("cursor"))
-            return try await visit.ask(ListingsMethods.things, query, Nothing())
-        } catch let error as ServiceError where error.code == .invalid {
+            let found = try await visit.ask(ListingsMethods.things, query, Nothing())
+            return search.errors.isEmpty ? found : Page(items: [])
+        } catch let error as ServiceError where error.code == .invalid || !search.errors.isEmpty {
             search.refuse(error)
             return Page(items: [])
         }
