@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, URL, look_at, share_spot
+from kampong import DESKTOP, PHONE, SMALL, URL, look_at, share_spot
 from test_friends import newcomer
 
 
@@ -26,6 +26,21 @@ def wait_for(page, link):
         page.wait_for_timeout(200)
         page.reload()
     raise AssertionError(f"no link {link} on {page.url}")
+
+
+def check_stars(page):
+    """Five in a row, from one as one reads, full up to the chosen one; arrow keys go from one to the next."""
+    stars = page.get_by_role("radio", name="of five")
+    boxes = [star.bounding_box() for star in stars.all()]
+    assert len(boxes) == 5 and len({round(box["y"]) for box in boxes}) == 1, boxes
+    assert [box["x"] for box in boxes] == sorted(box["x"] for box in boxes) and all(min(box["width"], box["height"]) >= 44 for box in boxes)
+    expect(stars.first).to_have_accessible_name("1 star of five")
+    stars.nth(2).check()
+    full = "(all) => all.map((star) => getComputedStyle(star).fill !== 'none')"
+    assert page.locator(".rating .icon").evaluate_all(full) == [True, True, True, False, False]
+    stars.nth(2).press("ArrowRight")
+    expect(stars.nth(3)).to_be_checked()
+    expect(stars.nth(3)).to_be_focused()
 
 
 def write(page, stars, text):
@@ -55,7 +70,11 @@ def test_both_say_what_it_was_like(window):
     ada.get_by_role("link", name="Reviews to write").click()
     look_at(ada, "encounters-phone-light")
     ada.get_by_role("link", name="Review Bram de Vries").click()
+    check_stars(ada)
     look_at(ada, "review-phone-light")
+    ada.set_viewport_size(SMALL)
+    check_stars(ada)
+    ada.set_viewport_size(PHONE)
     write(ada, 5, "Came, parked, waved.\nAny time again.")
     expect(ada.get_by_text("Both reviews can be read now.")).to_be_visible()
     expect(ada.get_by_text("5 stars of five in 1 review").first).to_be_attached()
@@ -86,6 +105,7 @@ def test_without_scripts(window):
     wait_for(ben, "Write a review")
     ben.get_by_role("link", name="Write a review").click()
     expect(ben.get_by_text("Behind the theatre")).to_be_visible()
+    check_stars(ben)
     write(ben, 3, "It was narrow.")
     expect(ben.get_by_text("Thank you. It is shown when they have written too")).to_be_visible()
     ben.goto(URL + "/me/encounters")

@@ -32,10 +32,15 @@ import WireProtocol
             #expect(list.contains("Review Ben") && list.contains("By the library"))
             let form = try await ada.get("\(bens)/review").text
             #expect(form.contains("name=\"of\" value=\"\(subject.written)\"") && form.contains("5 stars of five"))
+            // One row, in the order in which people count.
+            let values = form.matches(of: /name="rating" value="(\d)"/).map { String($0.1) }
+            #expect(values == ["1", "2", "3", "4", "5"] && form.contains("<div class=\"rating\">"))
 
             let wrong = try await ada.post("\(bens)/review", ["of": subject.written, "text": "", "key": "one"])
             #expect(wrong.status == 422)
             #expect(wrong.text.contains("Choose one to five stars.") && wrong.text.contains("Write a few words."))
+            #expect(wrong.text.contains("name=\"rating\" value=\"1\" autofocus"))
+            #expect(wrong.text.components(of: "autofocus") == 1)
             let nothing = try await ada.post("\(bens)/review", ["rating": "3", "text": "Kind.", "key": "two"])
             #expect(nothing.status == 422 && nothing.text.contains("Kind."), "what was typed stays")
 

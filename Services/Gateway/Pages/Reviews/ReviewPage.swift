@@ -9,6 +9,7 @@ struct ReviewPage {
         var value: String
         var text: String
         var chosen: Bool
+        var focus = false
     }
 
     var id: String
@@ -85,10 +86,12 @@ struct ReviewPage {
                 chosen: isKnown ? encounter.subject.written == chosen : index == 0)
         }
         several = subjects.count > 1
-        // The best first, as it is the most common.
-        ratings = [5, 4, 3, 2, 1].map { stars in
-            let value = String(stars)
-            return Choice(value: value, text: words["review.stars", count: stars], chosen: form["rating"] == value)
+        ratingError = error.flatMap { FieldErrors($0, words).messages["rating"] }
+        let isWrong = ratingError != nil
+        ratings = (1...5).map { stars in
+            let (value, text) = (String(stars), words["review.stars", count: stars])
+            return Choice(
+                value: value, text: text, chosen: form["rating"] == value, focus: isWrong && stars == 1)
         }
         var fields = [
             Field("text", words["review.text"]).with {
@@ -97,8 +100,9 @@ struct ReviewPage {
             }
         ]
         problem = visit.mark(&fields, by: error, topics: ["text": "review"])
-        ratingError = error.flatMap { FieldErrors($0, words).messages["rating"] }
         text = fields[0]
+        // The first that is wrong has the focus.
+        if isWrong { text.focus = false }
     }
 }
 
