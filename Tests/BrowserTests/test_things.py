@@ -1,14 +1,20 @@
 """Cars, spaces and private parking: found as one types, narrowed, opened, with and without scripts, told of at once."""
 
 import re
+import uuid
 
+import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RUN, URL, call, let_thing, look_at
+from kampong import DESKTOP, PHONE, RUN, URL, call, let_thing, look_at
 
 
 def cards(page):
     return page.locator(".card.thing")
+
+
+def pins(page, name):
+    return page.locator(f'#map .pin[aria-label^="{name}"]')
 
 
 def test_cars_are_found_as_one_types(window, about, ada, ben, somewhere):
@@ -140,6 +146,66 @@ def test_the_map_beside_a_list_shows_what_the_list_has(window, about, ada, ben, 
     expect(page.locator("#map canvas").first).to_be_attached()
     page.locator("#map-toggle").click()
     expect(page.locator("#map")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_one_distant_thing_does_not_make_it_a_map_of_the_world(window, about, ada, ben, somewhere, size):
+    owner, word = window(ada), f"antipode{uuid.uuid4().hex[:8]}"
+    let_thing(owner, about, "spaces", f"Near {word}", somewhere())
+    let_thing(owner, about, "spaces", f"Far {word}", (-41.2889, 174.7772))
+    page = window(ben, size)
+    page.goto(URL + f"/spaces?q={word}&map=yes")
+    expect(cards(page)).to_have_count(2)
+    near = pins(page, f"Near {word}")
+    expect(near).to_be_visible()
+    pin, frame = near.bounding_box(), page.locator("#map").bounding_box()
+    assert frame["x"] < pin["x"] < frame["x"] + frame["width"] and frame["y"] < pin["y"] < frame["y"] + frame["height"]
+    expect(page.locator(".map .leaflet-control-attribution")).not_to_contain_text("Natural Earth")
+    # What is not on the map is said, and one press away; then the other one is.
+    elsewhere = page.get_by_role("button", name="1 elsewhere: look there")
+    expect(elsewhere).to_have_text("1 elsewhere")
+    look_at(page, f"spaces-map-elsewhere-{size['width']}-light")
+    elsewhere.click()
+    expect(pins(page, f"Far {word}")).to_be_visible()
+    expect(near).to_have_count(0)
+    elsewhere.click()
+    expect(near).to_be_visible()
+    # A list in which all is there says nothing of it.
+    page.get_by_role("searchbox").fill(f"near {word}")
+    expect(cards(page)).to_have_count(1)
+    expect(near).to_be_visible()
+    expect(page.locator("#elsewhere")).to_be_hidden()
+
+
+@pytest.mark.intercepted
+@pytest.mark.parametrize("refuse", [lambda route: route.fulfill(status=503, body="away"), lambda route: route.abort()], ids=["503", "cut off"])
+@pytest.mark.parametrize("path", ["/cars", "/parking", "/places?kind=building&near=60.1708,24.9495"])
+def test_a_list_that_gets_no_answer_says_so_where_it_stands(window, ben, path, refuse):
+    page, asked = window(ben), re.compile(re.escape(path.split("?")[0]) + r"\?")
+    page.goto(URL + path)
+    expect(page.locator("#results")).to_be_visible()
+    if path != "/cars":
+        # The page has looked around the person by itself.
+        page.wait_for_url(re.compile("near="))
+    here = page.url
+    page.route(lambda address: asked.search(address), lambda route: refuse(route) if route.request.headers.get("hx-request") else route.fallback())
+    if path == "/cars":
+        page.get_by_role("searchbox").fill("yaris")
+    else:
+        page.locator("#locate").click()
+    said = page.locator("#results").get_by_role("alert")
+    expect(said).to_contain_text("No answer came, so the list is as it was before.")
+    assert page.url == here, "the address says what is shown"
+    # Once more in vain, then there is an answer: the notice is gone with the old list.
+    said.get_by_role("button", name="Try again").click()
+    expect(said.get_by_role("button", name="Try again")).to_be_focused()
+    look_at(page, None)
+    page.unroute_all(behavior="wait")
+    said.get_by_role("button", name="Try again").click()
+    expect(said).to_have_count(0)
+    expect(page.locator("#results")).to_be_visible()
+    # What htmx itself says of it in the console.
+    assert not [line for line in window.told() if "Response Status Error" not in line and "sendError" not in line]
 
 
 def test_a_list_changes_while_one_looks_at_it(window, about, ada, ben, somewhere):

@@ -21,6 +21,8 @@ import WireProtocol
             #expect(!list.contains("vendor/leaflet.js"))
             let map = try await visitor.get("/cars?price=30&map=yes").text
             #expect(map.contains("id=\"map\"") && map.contains("Map of the cars in the list"))
+            // What lies beside what the map shows is said by its script, in the page's words.
+            #expect(map.contains("id=\"elsewhere\"") && map.contains("\"{n} elsewhere\""))
             #expect(map.contains("vendor/leaflet.js") && map.contains("class=\"results stack\""))
             #expect(map.contains("href=\"/cars?price=30\"") && map.contains("name=\"map\" value=\"yes\""))
             // What everybody is told of where it is: a field of the grid.

@@ -6,6 +6,7 @@ import "./chat/sender.js";
 import "./presence.js";
 import "./register.js";
 import "./time.js";
+import { saidAtList } from "./listfailed.js";
 import { failed, toast } from "./notice.js";
 import { text } from "./text.js";
 
@@ -24,15 +25,19 @@ dialog.addEventListener("click", (event) => {
   }
 });
 
-// Where the answer cannot be had, the link or form still does what it does without scripts, or says why it cannot.
+// Where the answer cannot be had, the list says so, or the link or form still does what it does without scripts, or says why it cannot.
 document.addEventListener("htmx:responseError", (event) => {
   const source = event.detail.elt;
+  if (saidAtList(event)) return;
   if (source.matches("a[href]")) location.assign(source.href);
   // What only looks something up while one types is no loss where it can't.
   else if (!source.matches("input")) failed();
 });
 for (const kind of ["htmx:sendError", "htmx:timeout"]) {
-  document.addEventListener(kind, ({ detail: { elt } }) => elt.matches("a, button, form") && failed(() => (elt.matches("form") ? elt.requestSubmit() : elt.click())));
+  document.addEventListener(kind, (event) => {
+    const { elt } = event.detail;
+    if (!saidAtList(event) && elt.matches("a, button, form")) failed(() => (elt.matches("form") ? elt.requestSubmit() : elt.click()));
+  });
 }
 addEventListener("offline", () => toast(text("failed.offline"), { stays: true }));
 addEventListener("online", () => toast(text("failed.online")));

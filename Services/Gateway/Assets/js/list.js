@@ -1,7 +1,8 @@
 // The list of spots kept up to date: cards come and go as the stream says, and what changes is announced.
 
+import { listFailed } from "./listfailed.js";
 import { announce } from "./notice.js";
-import { request } from "./request.js";
+import { request, settled } from "./request.js";
 import { refreshTimes } from "./time.js";
 import { text } from "./text.js";
 /* global htmx */
@@ -29,6 +30,8 @@ async function show(id) {
   const card = await fetchCard(id);
   if (awaited.get(id) !== turn) return false;
   awaited.delete(id);
+  // Something is missing in the list, or is as it was before.
+  if (card === undefined && root() === list) return listFailed(list, () => document.getElementById("refresh").click()), false;
   // The list of another area has been shown meanwhile: it knows itself what is in it.
   if (!card || root() !== list) return false;
   const known = cardOf(id);
@@ -44,13 +47,17 @@ async function show(id) {
   return true;
 }
 
-/** The card as the server draws it for this person; null where the spot is gone again. */
+/** The card as the server draws it for this person; null where the spot is gone again, undefined where there is no telling. */
 async function fetchCard(id) {
   const at = root().dataset.at;
-  const answer = await request(`/spots/${id}/card${at ? `?at=${encodeURIComponent(at)}` : ""}`, { headers: { "HX-Request": "true" } }).catch(() => null);
-  if (!answer?.ok) return null;
   const holder = document.createElement("template");
-  holder.innerHTML = await answer.text();
+  try {
+    const answer = settled(await request(`/spots/${id}/card${at ? `?at=${encodeURIComponent(at)}` : ""}`, { headers: { "HX-Request": "true" } }));
+    if (!answer.ok) return null;
+    holder.innerHTML = await answer.text();
+  } catch {
+    return undefined;
+  }
   return holder.content.querySelector("[data-spot]");
 }
 

@@ -1,10 +1,10 @@
 // What is near: the list and the map show the same places.
 
+import { listFailed, loadList } from "./listfailed.js";
 import { latLng, makeMap, markHere } from "./map.js";
 import { Markers } from "./markers.js";
-import { failed } from "./notice.js";
 import { locate, mayAsk, read, remembered, written } from "./place.js";
-/* global L, htmx */
+/* global L */
 
 const results = () => document.getElementById("results");
 const cards = () => document.querySelectorAll("#places [data-place]");
@@ -39,9 +39,9 @@ async function search(place) {
   address.searchParams.set("near", written(place));
   const path = address.pathname + address.search;
   try {
-    await htmx.ajax("GET", path, { target: "#results", swap: "outerHTML" });
+    await loadList(path);
   } catch {
-    return failed(() => search(place));
+    return listFailed(results(), () => search(place));
   }
   history.replaceState(null, "", path);
 }

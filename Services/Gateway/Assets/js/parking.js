@@ -1,12 +1,12 @@
 // The page with the map and the list: both show the same spots, wherever they were asked for.
 
 import { apply, cards } from "./list.js";
+import { listFailed, loadList } from "./listfailed.js";
 import { Live } from "./live.js";
 import { latLng, makeMap, markHere } from "./map.js";
 import { Markers } from "./markers.js";
-import { failed } from "./notice.js";
 import { locate, mayAsk, read, remembered, written } from "./place.js";
-/* global L, htmx */
+/* global L */
 
 const results = () => document.getElementById("results");
 const boxOf = (words) => {
@@ -31,9 +31,9 @@ function sync(options) {
 /** Shows the list of another area, and says it in the address, so that it can be reloaded and sent to a friend. */
 async function search(address, fit) {
   try {
-    await htmx.ajax("GET", address, { target: "#results", swap: "outerHTML" });
+    await loadList(address);
   } catch {
-    return failed(() => search(address, fit));
+    return listFailed(results(), () => search(address, fit));
   }
   history.replaceState(null, "", address);
   searchHere.hidden = true;

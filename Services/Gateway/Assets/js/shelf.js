@@ -44,7 +44,9 @@ async function renew(id) {
   awaited.set(id, turn);
   const card = await now(id);
   const known = cardOf(id);
-  if (awaited.get(id) !== turn || card === undefined || !known) return;
+  if (awaited.get(id) !== turn || !known) return;
+  // It has changed, and how can't be shown just now.
+  if (card === undefined) return tell();
   if (card === null) return remove(id);
   const hadFocus = known.contains(document.activeElement);
   known.replaceWith(card);
