@@ -27,6 +27,7 @@ RESYNC = 'retry: 60000\nid: x\nevent: resync\ndata: {"publisher":"listings"}\n\n
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
 SMALL = {"width": 320, "height": 640}
+LOW = {"width": 640, "height": 450}
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 
 
@@ -274,23 +275,84 @@ def check_touch(page):
     assert not small, f"{page.url}: too small to be touched: {small}"
 
 
+# Gives the focus to one thing after the other that can have it, and looks what stands before it: nothing that sticks to the window may cover any of it
+# (WCAG 2.4.11), or all of it where it is larger than what the bars leave of the window. Toasts go by themselves.
+UNCOVERED = """() => {
+    const sticks = (element) => ["fixed", "sticky"].includes(getComputedStyle(element).position);
+    const over = (element, x, y) => {
+        for (let one = document.elementFromPoint(x, y); one; one = one.parentElement) {
+            if (one.contains(element)) return null;
+            if (sticks(one) && !one.matches(".toast")) return one;
+        }
+        return null;
+    };
+    const name = (element) => element.cloneNode(false).outerHTML.slice(0, 140);
+    const bars = [...document.querySelectorAll(".top, .tabs, .main-action, .room-head, .room-foot")].filter(sticks);
+    const room = innerHeight - bars.reduce((sum, bar) => sum + (bar.offsetWidth > innerWidth / 2 ? bar.offsetHeight : 0), 0);
+    const all = document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]");
+    const wrong = [];
+    for (const element of all) {
+        // Pins move with their map, and Leaflet puts it where it was.
+        if (element.tabIndex < 0 || element.disabled || !element.checkVisibility({ visibilityProperty: true }) || element.closest(".leaflet-pane")) continue;
+        element.focus();
+        if (document.activeElement !== element) continue;
+        const box = element.getBoundingClientRect();
+        const [left, top] = [Math.max(box.left, 0), Math.max(box.top, 0)];
+        const [right, bottom] = [Math.min(box.right, innerWidth), Math.min(box.bottom, innerHeight)];
+        if (box.width * box.height === 0) continue;
+        if (right <= left || bottom <= top) {
+            wrong.push(`out of sight: ${name(element)}`);
+            continue;
+        }
+        const inset = Math.min(2, (right - left) / 4, (bottom - top) / 4);
+        const points = [[left + inset, top + inset], [right - inset, top + inset], [left + inset, bottom - inset], [right - inset, bottom - inset], [(left + right) / 2, (top + bottom) / 2]];
+        const covering = points.map(([x, y]) => over(element, x, y)).filter(Boolean);
+        if (covering.length > (box.height > room ? points.length - 1 : 0)) wrong.push(`${name(covering[0])} covers ${name(element)}`);
+    }
+    document.activeElement.blur();
+    scrollTo({ top: 0, behavior: "instant" });
+    return wrong;
+}"""
+
+
+def check_focus(page):
+    """Nothing covers what has the focus. One look for the whole page, however much there is to go through."""
+    wrong = page.evaluate(UNCOVERED)
+    assert not wrong, f"{page.url}: the focus is covered:\n" + "\n".join(wrong)
+
+
 AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
+
+
+# What sticks to the window's edge covers other things only until one scrolls: while sizes are measured it lies where it belongs.
+LOOKED_THROUGH = """async (rules) => {
+    const stuck = [...document.querySelectorAll("body *")].filter((element) => getComputedStyle(element).position === "sticky");
+    stuck.forEach((element) => (element.style.position = "relative", element.style.inset = "auto"));
+    try {
+        return (await axe.run({ preload: false, resultTypes: ["violations"], ...rules })).violations;
+    } finally {
+        stuck.forEach((element) => (element.style.position = element.style.inset = ""));
+    }
+}"""
 
 
 def hold_against(page, rules, allow=()):
     """Runs axe. Its source is parsed once for each document, and only what is wrong comes back: all that is right took longer than finding it."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
-    violations = page.evaluate("async (rules) => (await axe.run({ preload: false, resultTypes: ['violations'], ...rules })).violations", rules)
+    violations = page.evaluate(LOOKED_THROUGH, rules)
     wrong = [
         f"{rule['id']}: {node['html'][:160]} — {node.get('failureSummary', '')[:200]}"
         for rule in violations if rule["id"] not in allow for node in rule["nodes"]
+        # Where a pin stands is where the place is: that is essential (WCAG 2.5.8), and the list beside the map has the same links.
+        if not (rule["id"] == "target-size" and "leaflet-marker-icon" in node["html"].partition(">")[0])
     ]
     assert not wrong, f"{page.url}:\n" + "\n".join(wrong)
 
 
 def check_accessibility(page, allow=()):
-    hold_against(page, {}, allow)
+    # Off by default, as are all rules of WCAG 2.2.
+    hold_against(page, {"rules": {"target-size": {"enabled": True}}}, allow)
     unnamed = page.evaluate("""[...document.querySelectorAll('input:not([type=hidden]), select, textarea')]
         .filter(field => !field.labels?.length && !field.getAttribute('aria-label') && !field.getAttribute('aria-labelledby'))
         .map(field => field.outerHTML)""")

@@ -1,4 +1,5 @@
-"""Every page at three sizes, by day and by night: no axe violation, nothing wider than the window, nothing too small to be touched, nothing in the console.
+"""Every page at three sizes, by day and by night: no axe violation, nothing wider than the window, nothing too small to be touched, nothing over what has
+the focus, nothing in the console.
 
 One window for each size that pages are loaded at goes from page to page as people do, and each page is then made as large as the other sizes: to load
 it again for each look took most of the time. What is wrong with any of them is said at the end, page by page."""
@@ -10,7 +11,7 @@ import re
 import pytest
 from playwright.sync_api import Error, expect
 
-from kampong import SIZES, SMALL, URL, check_touch, hold_against, look_at_both, photograph
+from kampong import LOW, SIZES, SMALL, URL, check_focus, check_touch, hold_against, look_at_both, photograph
 
 # The size that pages are loaded at: with an even number the phone's, with an odd one the desktop's, without any once each.
 TURN = os.environ.get("KAMPONG_TURN")
@@ -53,6 +54,7 @@ def visit(page, path):
 def on_phone(page, name):
     look_at_both(page, name)
     check_touch(page)
+    check_focus(page)
 
 
 # Where nobody is signed in, the two ways in at the top (`.top`, kampong.css) want 324 px.
@@ -61,10 +63,11 @@ TOO_WIDE = {f"open-{name}-small" for name in ("parking", "spot", "nearby", "matc
 
 def on_small_phone(page, name):
     """Between this and a phone no rule of the style sheets changes: what is narrower may overlap, scroll or be pressed together."""
-    sizes = {"runOnly": {"type": "rule", "values": ["color-contrast", "scrollable-region-focusable"]}}
+    sizes = {"runOnly": {"type": "rule", "values": ["color-contrast", "scrollable-region-focusable", "target-size"]}}
     with pytest.raises(AssertionError, match="px wider than the window") if name in TOO_WIDE else contextlib.nullcontext():
         photograph(page, f"{name}-light", lambda: hold_against(page, sizes))
     check_touch(page)
+    check_focus(page)
 
 
 LOOKS = {"phone": (SIZES["phone"], on_phone), "small": (SMALL, on_small_phone), "desktop": (SIZES["desktop"], look_at_both)}
@@ -114,3 +117,32 @@ def test_inside(window, ben, shown, things, rental, neighbour, house, room, load
 def test_own(window, ada, shown, things, rental, loaded):
     ids = {f"{name}_id": path.rsplit("/", 1)[1] for name, path in things.items()}
     look_at_all(window, loaded, {name: path.format(shown=shown, **{**things, **ids, **rental}) for name, path in OWN.items()}, ada)
+
+
+def test_a_low_window_is_for_the_page(window, ben, shown, room):
+    """At 200 % on a desktop, or on a phone that lies on its side, no bar stays over the page."""
+    page = window(ben, LOW)
+    stuck = """[...document.querySelectorAll("body *")].filter((one) => one.checkVisibility() && ["sticky", "fixed"].includes(getComputedStyle(one).position))
+        .map((one) => one.cloneNode(false).outerHTML)"""
+    for path in ("/cars/new", shown, "/notifications/settings", room, "/parking"):
+        page.goto(URL + path)
+        expect(page.locator("h1").first).to_be_visible()
+        assert page.evaluate(stuck) == [], path
+        check_focus(page)
+
+
+def test_what_is_suggested_is_clear_of_the_bars_as_well(window, ben, house):
+    page = window(ben)
+    page.goto(URL + "/cars/new")
+    field = page.get_by_label("Find it on the map")
+    field.focus()
+    # As far down as it can be and still be seen.
+    field.evaluate("(field) => scrollBy({ top: field.getBoundingClientRect().bottom - innerHeight, behavior: 'instant' })")
+    field.press_sequentially(house["name"][:12])
+    expect(page.get_by_role("option").first).to_be_visible()
+    covered = """(element) => {
+        const box = element.getBoundingClientRect();
+        return ![box.top + 2, box.bottom - 2].every((y) => element.contains(document.elementFromPoint(box.left + box.width / 2, y)));
+    }"""
+    for element in (field, page.get_by_role("option").first, page.locator(".offers-list:not([hidden])").last):
+        assert not element.evaluate(covered), element

@@ -88,6 +88,8 @@ class Combobox {
     this.#input.setAttribute("aria-expanded", String(hasOptions));
     if (hasOptions) this.#input.setAttribute("aria-controls", `${this.#input.id}-list`);
     this.#point(-1);
+    // Clear of the bars at the window's edges: the list, and above all the field.
+    for (const element of [this.#popup, this.#input]) element.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
   #close() {
