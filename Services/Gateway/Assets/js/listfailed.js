@@ -55,9 +55,18 @@ export function saidAtList({ detail: { elt, target, requestConfig } }) {
   return true;
 }
 
-/** Puts what the address answers in the place of the list; throws where there is nothing to put there. */
-export async function loadList(address) {
-  const list = document.getElementById("results");
-  await htmx.ajax("GET", address, { target: "#results", swap: "outerHTML" });
-  if (list.isConnected) throw new Error("The list stands as it was.");
+/** Puts what the address answers in the place of the list; throws where nothing came. htmx's own promise says neither: it is kept by a refusal, and by
+    what still waits its turn. */
+export function loadList(address) {
+  return new Promise((resolve, reject) => {
+    const ended = new AbortController();
+    const on = (kind, end) => document.addEventListener(kind, ({ detail: { target, requestConfig } }) => {
+      if (target?.id !== "results" || requestConfig?.path !== address) return;
+      ended.abort();
+      end(new Error(kind));
+    }, { signal: ended.signal });
+    on("htmx:afterSwap", () => resolve());
+    for (const kind of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) on(kind, reject);
+    htmx.ajax("GET", address, { target: "#results", swap: "outerHTML" }).catch(() => {});
+  });
 }
