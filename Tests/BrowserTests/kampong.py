@@ -321,6 +321,13 @@ def check_focus(page):
     assert not wrong, f"{page.url}: the focus is covered:\n" + "\n".join(wrong)
 
 
+def check_facts(page):
+    """A value has room for its words beside its name, or stands below it."""
+    narrow = page.evaluate("""[...document.querySelectorAll("dl dd:not(.aside)")].filter(value => value.checkVisibility() && value.getBoundingClientRect().width < 120)
+        .map(value => value.parentElement.textContent.trim().slice(0, 80))""")
+    assert not narrow, f"{page.url}: pressed into syllables: {narrow}"
+
+
 AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
 
 

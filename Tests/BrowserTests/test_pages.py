@@ -11,7 +11,7 @@ import re
 import pytest
 from playwright.sync_api import Error, expect
 
-from kampong import LOW, SIZES, SMALL, URL, check_focus, check_touch, hold_against, look_at_both, photograph
+from kampong import LOW, SIZES, SMALL, URL, check_facts, check_focus, check_touch, hold_against, look_at_both, photograph
 
 # The size that pages are loaded at: with an even number the phone's, with an odd one the desktop's, without any once each.
 TURN = os.environ.get("KAMPONG_TURN")
@@ -55,6 +55,7 @@ def on_phone(page, name):
     look_at_both(page, name)
     check_touch(page)
     check_focus(page)
+    check_facts(page)
 
 
 # Where nobody is signed in, the two ways in at the top (`.top`, kampong.css) want 324 px.
@@ -68,6 +69,7 @@ def on_small_phone(page, name):
         photograph(page, f"{name}-light", lambda: hold_against(page, sizes))
     check_touch(page)
     check_focus(page)
+    check_facts(page)
 
 
 LOOKS = {"phone": (SIZES["phone"], on_phone), "small": (SMALL, on_small_phone), "desktop": (SIZES["desktop"], look_at_both)}
