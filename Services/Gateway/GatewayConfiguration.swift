@@ -63,7 +63,7 @@ package struct GatewayConfiguration: Sendable {
 
     private static func community(_ config: ConfigReader) throws -> Community {
         let center = config.string(forKey: "community.center", default: "60.1711,24.9500")
-        let numbers = center.split(separator: ",").compactMap { Double(String($0).trimmed) }
+        let numbers = center.split(separator: ",").compactMap { Double(decimal: String($0).trimmed) }
         guard numbers.count == 2, Position(latitude: numbers[0], longitude: numbers[1]).isValid else {
             throw ConfigurationProblem.bad("community.center", "is not latitude,longitude")
         }

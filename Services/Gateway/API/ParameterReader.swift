@@ -1,4 +1,5 @@
 package import Hummingbird
+import PlainText
 package import WireProtocol
 
 /// Reads what an address carries, with types, and gathers all that is wrong with it before it refuses.
@@ -147,20 +148,12 @@ package struct ParameterReader {
 
     private mutating func numbers(_ name: String, in text: String, count: Int, as form: String) -> [Double]? {
         let parts = text.utf8.count <= 512 ? text.split(separator: ",", omittingEmptySubsequences: false) : []
-        let numbers = parts.compactMap { Self.number($0) }
+        let numbers = parts.compactMap { Double(decimal: $0) }
         guard parts.count == count, numbers.count == count else {
             malformed.append(FieldError(name, "malformed", "\(count) numbers, as \(form)."))
             return nil
         }
         return numbers
-    }
-
-    /// Plain decimal notation; what Swift also reads (`inf`, `0x1p3`) is not for addresses.
-    private static func number(_ text: Substring) -> Double? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }),
-            let value = Double(text), value.isFinite
-        else { return nil }
-        return value
     }
 
     /// Says that exactly one of some parameters must be given, where that is not so.

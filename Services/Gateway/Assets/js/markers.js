@@ -55,17 +55,24 @@ export class Markers {
   /** A marker stays while its card is exchanged for a newer one, and so does the popup that somebody is reading. */
   #put(id, card, arriving) {
     const known = this.#markers.get(id);
-    if (known && known.place === latLng(card).join() && known.tone === card.dataset.tone) return void (known.card = card);
+    const at = this.#at(card);
+    if (known && known.place === at.join() && known.tone === card.dataset.tone) return void (known.card = card);
     if (known) this.#cluster.removeLayer(known.marker);
     const { tone, name } = card.dataset;
-    const marker = L.marker(latLng(card), { icon: pinIcon(`${tone} ${arriving && !known ? "arrive" : ""}`), title: name });
-    const entry = { marker, card, tone, place: latLng(card).join() };
+    const marker = L.marker(at, { icon: pinIcon(`${tone} ${arriving && !known ? "arrive" : ""}`), title: name });
+    const entry = { marker, card, tone, place: at.join() };
     marker.bindPopup(() => this.#popup(entry.card), { minWidth: 240, maxWidth: 240, autoPanPaddingTopLeft: [16, 16], autoPanPaddingBottomRight: [76, 32] });
     marker.on("add", () => marker.getElement()?.setAttribute("aria-label", text(`map.${this.#id}`, entry.card.dataset)));
     marker.on("popupopen", ({ popup }) => this.#opened(popup, entry.card));
     marker.on("popupclose", () => this.#closed(marker, entry.card));
     this.#cluster.addLayer(marker);
     this.#markers.set(id, entry);
+  }
+
+  /** On the copy of the earth that the map shows, which across the date line is another one. */
+  #at(card) {
+    const [latitude, longitude] = latLng(card);
+    return [latitude, longitude + 360 * Math.round((this.#map.getCenter().lng - longitude) / 360)];
   }
 
   #popup(card) {

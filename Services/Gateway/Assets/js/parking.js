@@ -11,7 +11,15 @@ import { locate, mayAsk, read, remembered, written } from "./place.js";
 const results = () => document.getElementById("results");
 const boxOf = (words) => {
   const [west, south, east, north] = words.split(",").map(Number);
-  return L.latLngBounds([south, west], [north, east]);
+  // Across the date line east is less than west; Leaflet counts on.
+  return L.latLngBounds([south, west], [north, east < west ? east + 360 : east]);
+};
+/** Longitudes as the earth has them: a map that is dragged across the date line counts on beyond 180°. */
+const wrapped = (longitude) => ((((longitude + 180) % 360) + 360) % 360) - 180;
+const wordsOf = (box) => {
+  const whole = box.getEast() - box.getWest() >= 360;
+  const [west, east] = whole ? [-180, 180] : [wrapped(box.getWest()), wrapped(box.getEast())];
+  return [west, box.getSouth(), east, box.getNorth()].map((number) => number.toFixed(5)).join(",");
 };
 
 const map = makeMap(document.getElementById("map"));
@@ -75,9 +83,7 @@ function showHere() {
 
 locateButton?.addEventListener("click", () => goHere(false));
 searchHere?.addEventListener("click", () => {
-  const box = map.getBounds();
-  const words = [box.getWest(), box.getSouth(), box.getEast(), box.getNorth()].map((number) => number.toFixed(5)).join(",");
-  search(`/parking?bbox=${words}${here ? `&at=${written(here)}` : ""}`, false);
+  search(`/parking?bbox=${wordsOf(map.getBounds())}${here ? `&at=${written(here)}` : ""}`, false);
 });
 
 /** Up to where the stream's events are in what the server rendered last. */
@@ -102,7 +108,11 @@ if (map) {
   frame();
   const offer = () => {
     const covered = boxOf(results().dataset.box).pad(0.02);
-    searchHere.hidden = covered.contains(map.getBounds()) || map.getZoom() < 6;
+    const shown = map.getBounds();
+    // On whichever copy of the earth the map is.
+    const isCovered = [-360, 0, 360].some((turn) =>
+      covered.contains(L.latLngBounds([shown.getSouth(), shown.getWest() + turn], [shown.getNorth(), shown.getEast() + turn])));
+    searchHere.hidden = isCovered || map.getZoom() < 6;
   };
   // Only where the person has moved the map beyond what the list covers is there anything to search.
   map.on("dragend zoomend", () => framing || offer());

@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 #if canImport(Glibc)
@@ -98,10 +99,9 @@ extension Position {
     }
 
     init?(written text: String?) {
-        let parts = (text ?? "").split(separator: ",").compactMap { Double($0.filter { $0 != " " }) }
-        guard parts.count == 2 else { return nil }
-        self.init(latitude: parts[0], longitude: parts[1])
-        guard isValid, latitude.isFinite, longitude.isFinite else { return nil }
+        guard let numbers = WrittenNumbers.read(text, count: 2) else { return nil }
+        self.init(latitude: numbers[0], longitude: numbers[1])
+        guard isValid else { return nil }
     }
 }
 
@@ -109,10 +109,34 @@ extension BoundingBox {
     /// `west,south,east,north`
     var written: String { "\(west),\(south),\(east),\(north)" }
 
+    /// A map that is dragged across the date line counts on beyond 180°: `170,-20,190,-15` is from 170° to 170° west.
     init?(written text: String?) {
-        let parts = (text ?? "").split(separator: ",").compactMap { Double($0) }
-        guard parts.count == 4 else { return nil }
-        self.init(west: parts[0], south: parts[1], east: parts[2], north: parts[3])
-        guard isValid, parts.allSatisfy(\.isFinite) else { return nil }
+        guard let numbers = WrittenNumbers.read(text, count: 4) else { return nil }
+        let (west, east) = (numbers[0], numbers[2])
+        // Only one that is drawn on one map goes across the line by greater numbers; by lesser ones it goes from west to east.
+        let isOnOneMap = max(west.magnitude, east.magnitude) <= 180
+        guard isOnOneMap || west <= east && max(west.magnitude, east.magnitude) <= Self.farthest else { return nil }
+        let isAround = east - west >= 360
+        self.init(
+            west: isAround ? -180 : Self.turned(west), south: numbers[1], east: isAround ? 180 : Self.turned(east),
+            north: numbers[3])
+        guard isValid else { return nil }
+    }
+
+    /// Three times around the earth: nobody drags a map farther.
+    private static let farthest = 1080.0
+
+    /// The same meridian, from −180 to 180.
+    private static func turned(_ longitude: Double) -> Double {
+        longitude.magnitude > 180 ? longitude.remainder(dividingBy: 360) : longitude
+    }
+}
+
+private enum WrittenNumbers {
+    /// So many with commas between, and spaces where people put them; nil where any of them is none.
+    static func read(_ text: String?, count: Int) -> [Double]? {
+        let parts = (text ?? "").split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Double(decimal: $0.trimmed) }
+        return parts.count == count && numbers.count == count ? numbers : nil
     }
 }

@@ -36,7 +36,7 @@ struct ParkingPage {
         routes.get("/parking") { visit in
             try visit.context.requireSoundSession()
             if let matches = try await PlaceMatchesPage.answer(.parking, in: visit) { return matches }
-            let (search, since) = (await SpotSearch(in: visit), visit.since)
+            let (search, since) = (try await SpotSearch(in: visit), visit.since)
             let found = try await visit.ask(
                 ListingsMethods.spots, search.query(cursor: visit.query("cursor")), Nothing())
             let page = ParkingPage(found, search, since: since, in: visit)

@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// The fields that sharing and editing a spot have in common: what was typed, read into a draft or shown again.
@@ -126,7 +127,7 @@ struct SpotForm {
     ) -> Double? {
         if text.isEmpty {
             errors.add(field, "required")
-        } else if let value = Double(text.replacing(",", with: ".")), value.isFinite, abs(value) <= limit {
+        } else if let value = Double(decimal: text.replacing(",", with: ".")), abs(value) <= limit {
             return value
         } else {
             errors.add(field, "malformed")

@@ -19,12 +19,19 @@ enum SpotSearch: Hashable {
         var name: String?
     }
 
-    init(in visit: Visit) async {
-        if let place = Position(written: visit.query("near")) {
+    /// - Throws: `malformed` where the address says where to look and it cannot be read: who asked for one part of the earth is not shown another.
+    init(in visit: Visit) async throws {
+        if let written = visit.query("near") {
+            guard let place = Position(written: written) else {
+                throw ServiceError(.malformed, "Say around what: near=latitude,longitude.")
+            }
             let id = visit.query("place").flatMap { PlaceID($0) }
             let name = await visit.place(id)?.name
             self = .near(place, id.map { ChosenPlace(id: $0, name: name) })
-        } else if let box = BoundingBox(written: visit.query("bbox")) {
+        } else if let written = visit.query("bbox") {
+            guard let box = BoundingBox(written: written) else {
+                throw ServiceError(.malformed, "Say which part of the map: bbox=west,south,east,north in degrees.")
+            }
             self = .box(box, at: Position(written: visit.query("at")))
         } else {
             self = .center(visit.community.center)

@@ -33,7 +33,7 @@ struct NearbyPage {
         routes.get("/places") { visit in
             try visit.context.requireSoundSession()
             if let matches = try await PlaceMatchesPage.answer(.places, in: visit) { return matches }
-            let area = await PlaceArea(in: visit)
+            let area = try await PlaceArea(in: visit)
             let found = try await visit.ask(PlacesMethods.nearby, area.query(visit.query("cursor")), Nothing())
             let page = NearbyPage(found, area, in: visit)
             switch visit.isFragment ? visit.fragmentTarget : nil {
@@ -90,14 +90,21 @@ struct PlaceArea {
     var place: PlaceID?
     var name: String?
 
-    init(in visit: Visit) async {
+    /// - Throws: `malformed` where the address says around what, and it cannot be read.
+    init(in visit: Visit) async throws {
         kind = visit.query("kind").flatMap { PlaceKind(rawValue: $0) } ?? Self.kinds[0]
         let far = visit.query("far") == "yes" || kind == .town
         reach = far ? Self.farthest : Self.usual
         place = visit.query("place").flatMap { PlaceID($0) }
         let known = await visit.place(place)
         name = known?.name
-        let given = Position(written: visit.query("near")) ?? known?.position
+        let near = try visit.query("near").map { written in
+            guard let point = Position(written: written) else {
+                throw ServiceError(.malformed, "Say around what: near=latitude,longitude.")
+            }
+            return point
+        }
+        let given = near ?? known?.position
         isCenter = given == nil
         point = given ?? visit.community.center
     }
