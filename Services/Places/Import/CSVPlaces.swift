@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// Comma-separated values (RFC 4180; semicolons and tabs are seen by the first line) whose first line names the columns: `name`, `latitude`
@@ -24,7 +25,10 @@ struct CSVPlaces: PieceReader {
             return values[column]
         }
         guard let latitude = value("latitude"), let longitude = value("longitude") else { throw .noPosition }
-        guard let latitude = Double(latitude), let longitude = Double(longitude) else { throw .badPosition }
+        guard let latitude = Double(decimal: latitude.trimmed), let longitude = Double(decimal: longitude.trimmed)
+        else {
+            throw .badPosition
+        }
         guard let name = value("name") else { throw .noName }
         var kind = kind ?? .venue
         if let text = value("kind") {

@@ -45,7 +45,8 @@ struct GeoJSONFeature: Decodable {
     init(_ piece: ArraySlice<UInt8>) throws(LeftOut) {
         let text = try piece.utf8()
         do { self = try JSONDecoder().decode(Self.self, from: Data(text.utf8)) } catch { throw .malformed }
-        if let geometry, !geometry.lines.joined().allSatisfy(\.isValid) { throw .badPosition }
+        let rings = geometry.map { $0.lines + $0.holes.joined() } ?? []
+        guard rings.joined().allSatisfy(\.isValid) else { throw .badPosition }
     }
 }
 

@@ -11,18 +11,26 @@ import WireProtocol
     import Darwin
 #endif
 
-/// A geometry of GeoJSON: its lines, or the outer rings of its areas.
+/// A geometry of GeoJSON: its lines, or its areas.
 struct GeoJSONGeometry: Decodable, Sendable {
+    /// Of areas their outlines.
     var lines: [[Position]] = []
+    /// What is cut out of each area.
+    var holes: [[[Position]]] = []
     var isArea = false
 
     private enum CodingKeys: String, CodingKey { case type, coordinates, geometries }
     private typealias Point = [Double]
     struct Unknown: Error {}
 
-    init(lines: [[Position]], isArea: Bool) {
-        self.lines = lines
-        self.isArea = isArea
+    init(lines: [[Position]], isArea: Bool, holes: [[[Position]]] = []) {
+        (self.lines, self.isArea, self.holes) = (lines, isArea, holes)
+    }
+
+    /// - Parameter areas: of each its rings, the outline first.
+    private init(areas: [[[Position]]]) {
+        let areas = areas.filter { !$0.isEmpty }
+        self.init(lines: areas.map { $0[0] }, isArea: true, holes: areas.map { Array($0.dropFirst()) })
     }
 
     init(from decoder: any Decoder) throws {
@@ -37,27 +45,29 @@ struct GeoJSONGeometry: Decodable, Sendable {
             }
         }
         switch try container.decode(String.self, forKey: .type) {
-        case "Point": lines = [try line([try read(Point.self)])]
-        case "MultiPoint": lines = [try line(try read([Point].self))]
-        case "LineString": lines = [try line(try read([Point].self))]
-        case "MultiLineString": lines = try read([[Point]].self).map(line)
-        case "Polygon":
-            lines = try read([[Point]].self).prefix(1).map(line)
-            isArea = true
-        case "MultiPolygon":
-            lines = try read([[[Point]]].self).compactMap(\.first).map(line)
-            isArea = true
+        case "Point": self.init(lines: [try line([try read(Point.self)])], isArea: false)
+        case "MultiPoint", "LineString": self.init(lines: [try line(try read([Point].self))], isArea: false)
+        case "MultiLineString": self.init(lines: try read([[Point]].self).map(line), isArea: false)
+        case "Polygon": self.init(areas: [try read([[Point]].self).map(line)])
+        case "MultiPolygon": self.init(areas: try read([[[Point]]].self).map { try $0.map(line) })
         case "GeometryCollection":
-            lines = try container.decode([GeoJSONGeometry].self, forKey: .geometries).flatMap(\.lines)
+            let all = try container.decode([GeoJSONGeometry].self, forKey: .geometries)
+            // An area says more of where a thing is than its entrance, or the line of its fence.
+            let hasArea = all.contains { $0.isArea && !$0.lines.isEmpty }
+            let shown = all.filter { $0.isArea == hasArea }
+            self.init(lines: shown.flatMap(\.lines), isArea: hasArea, holes: shown.flatMap(\.holes))
         default: throw Unknown()
         }
     }
 
-    /// A point that stands for all of it: of an area the centre of gravity of its largest part, of a line the point in its middle.
+    /// A point that stands for all of it: of an area one in its largest part, and in no hole of it; of a line the point in its middle.
     var middle: Position? {
-        guard let longest = lines.max(by: { Self.extent($0) < Self.extent($1) }), !longest.isEmpty else { return nil }
-        guard isArea else { return longest[longest.count / 2] }
-        return Self.centre(of: longest)
+        let extents = lines.map(Self.extent)
+        guard let index = extents.indices.max(by: { extents[$0] < extents[$1] }), !lines[index].isEmpty else {
+            return nil
+        }
+        guard isArea else { return lines[index][lines[index].count / 2] }
+        return Surface(outline: lines[index], holes: index < holes.count ? holes[index] : []).point
     }
 
     /// Points along its lines, a stone's throw apart; of what is longer than eighty kilometres the beginning.
@@ -97,29 +107,5 @@ struct GeoJSONGeometry: Decodable, Sendable {
         if east > 180 { east = 360 - east }
         let north = a.latitude - b.latitude
         return (north * north + east * east * pow(cos(a.latitude * .pi / 180), 2)).squareRoot() * 111_195
-    }
-
-    /// Of a ring. One that crosses the date line is moved to one side for it; one without area (it crosses itself, or is a line) has the mean of
-    /// its points.
-    private static func centre(of ring: [Position]) -> Position {
-        let longitudes = ring.map(\.longitude)
-        let crosses = longitudes.max()! - longitudes.min()! > 180
-        let points = ring.map { (x: crosses && $0.longitude < 0 ? $0.longitude + 360 : $0.longitude, y: $0.latitude) }
-        let origin = points[0]
-        var (area, x, y) = (0.0, 0.0, 0.0)
-        for (a, b) in zip(points, points.dropFirst() + points.prefix(1)) {
-            let (ax, ay, bx, by) = (a.x - origin.x, a.y - origin.y, b.x - origin.x, b.y - origin.y)
-            let cross = ax * by - bx * ay
-            area += cross
-            x += (ax + bx) * cross
-            y += (ay + by) * cross
-        }
-        let box = (points.map(\.x).min()!...points.map(\.x).max()!, points.map(\.y).min()!...points.map(\.y).max()!)
-        var centre = (x: origin.x + x / (3 * area), y: origin.y + y / (3 * area))
-        if !centre.x.isFinite || !centre.y.isFinite || !box.0.contains(centre.x) || !box.1.contains(centre.y) {
-            let count = Double(points.count)
-            centre = (points.reduce(0) { $0 + $1.x } / count, points.reduce(0) { $0 + $1.y } / count)
-        }
-        return Position(latitude: centre.y, longitude: centre.x > 180 ? centre.x - 360 : centre.x)
     }
 }

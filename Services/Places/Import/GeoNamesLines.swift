@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// Lines with the columns of geonames.org: id, name, ASCII name, alternative names, latitude, longitude, feature class and code, country,
@@ -10,7 +11,11 @@ struct GeoNamesLines: PieceReader {
         guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
         let columns = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         guard columns.count >= 15 else { throw .malformed }
-        guard let latitude = Double(columns[4]), let longitude = Double(columns[5]) else { throw .noPosition }
+        guard Double(columns[4]) != nil, Double(columns[5]) != nil else { throw .noPosition }
+        // What only a program takes for a number (`nan`, `0x10`) is nowhere.
+        guard let latitude = Double(decimal: columns[4]), let longitude = Double(decimal: columns[5]) else {
+            throw .badPosition
+        }
         guard let kind = kind ?? Self.kind(of: columns[6], columns[7]) else { throw .otherKind }
         let population = Int(columns[14]) ?? 0
         let country = columns[8].isEmpty ? nil : columns[8]

@@ -17,8 +17,12 @@ struct OSMFeatures: PieceReader {
         guard let kind = Self.kind(tags, hasAddress: address != nil) else { throw .otherKind }
         guard let geometry = feature.geometry, let position = geometry.middle else { throw .noPosition }
         guard let type = tags["@type"], let id = tags["@id"] else { throw .noID }
+        // What is only an address any more is called so.
+        let isAddress = kind == .address && (OSMAccess.isGone(tags) || Self.isParking(tags))
         // Most car parks have no name, and are looked for all the same.
-        guard let name = tags["name"] ?? (kind == .address ? address : kind == .parking ? address ?? "Parking" : nil)
+        guard
+            let name = (isAddress ? nil : tags["name"])
+                ?? (kind == .address ? address : kind == .parking ? address ?? "Parking" : nil)
         else { throw .noName }
         let languages = tags.filter { $0.key.hasPrefix("name:") }
         let others = ["alt_name", "old_name", "short_name", "official_name", "loc_name", "int_name", "brand", "ref"]
@@ -57,6 +61,10 @@ struct OSMFeatures: PieceReader {
         }
     }
 
+    private static func isParking(_ tags: [String: String]) -> Bool {
+        tags["amenity"] == "parking" || tags["amenity"] == "parking_entrance"
+    }
+
     private static let meals: Set<String> = [
         "restaurant", "cafe", "fast_food", "bar", "pub", "food_court", "ice_cream", "biergarten",
     ]
@@ -66,6 +74,11 @@ struct OSMFeatures: PieceReader {
     private static let stops: Set<String> = ["station", "halt", "tram_stop", "subway_entrance"]
 
     private static func kind(_ tags: [String: String], hasAddress: Bool) -> PlaceKind? {
+        // What is no more is where it was, and nothing that one goes to.
+        guard !OSMAccess.isGone(tags) else {
+            let stands = tags["name"] != nil && tags["building"] != nil && !isParking(tags)
+            return stands ? .building : hasAddress ? .address : nil
+        }
         switch tags["place"] {
         case "city", "town", "village", "hamlet", "isolated_dwelling": return .town
         case "borough", "suburb", "quarter", "neighbourhood": return .district
@@ -75,7 +88,9 @@ struct OSMFeatures: PieceReader {
         let isNamed = tags["name"] != nil
         if let amenity = tags["amenity"] {
             if meals.contains(amenity) { return isNamed ? .restaurant : nil }
-            if amenity == "parking" || amenity == "parking_entrance" { return .parking }
+            if isParking(tags) {
+                return OSMAccess.isForEverybody(tags) ? .parking : hasAddress ? .address : nil
+            }
             if schools.contains(amenity) { return isNamed ? .school : nil }
             if ["bus_station", "ferry_terminal"].contains(amenity) { return isNamed ? .station : nil }
         }
