@@ -19,16 +19,25 @@ struct PlaceSearch: Hashable, Sendable {
     static let usual = 10
     static let largest = 20
     static let longest = 100
+    private static let longestLanguage = 35
 
     /// The beginning of a name, as names are compared.
     var key: String
-    /// Each the beginning of the name of a region, a country or a town, or the code of a country or region; the place is in all of them.
-    var contexts: [String] = []
-    /// Towns that the first context may name: a street is looked for around them, however many there are of its name.
-    var contextCells: [Int] = []
+    /// The place is in all of them.
+    var contexts: [PlaceContext] = []
     var near: Position?
     var kind: PlaceKind?
+    /// Only names of this form; of all where nil.
+    var form: Int?
     var limit: Int
+    /// In which names are shown, where a source says them.
+    var language: String?
+
+    /// Of names that are postcodes.
+    static let postcodeForm = 3
+
+    /// Towns that a context may name: a street is looked for around them, however many there are of its name.
+    var contextCells: [Int] { Set(contexts.flatMap(\.cells)).sorted() }
 
     /// - Throws: `invalid`.
     static func check(_ query: PlaceQuery) throws(PlaceError) {
@@ -40,43 +49,62 @@ struct PlaceSearch: Hashable, Sendable {
             errors.append(FieldError("q", "too_short", "At least two letters or digits."))
         }
         if query.near?.isValid == false { errors.append(.outOfRange("near")) }
+        if let language = query.language, language.utf8.count > longestLanguage {
+            errors.append(FieldError("language", "too_long", "At most \(longestLanguage) characters."))
+        }
         if let limit = query.limit, !(1...largest).contains(limit) {
             errors.append(FieldError("limit", "out_of_range", "Between 1 and \(largest)."))
         }
         guard errors.isEmpty else { throw .invalid(errors) }
     }
 
-    private static let mostContexts = 4
-
-    /// A name, and what stands behind commas: `Naples, Florida, USA`.
-    static func parts(of text: String) -> (name: String, contexts: [String]) {
-        let commas = ",،、，".unicodeScalars
-        let parts = text.unicodeScalars.split(omittingEmptySubsequences: false) { commas.contains($0) }.map {
-            String($0)
-        }
-        return (parts[0], Array(parts.dropFirst().prefix(mostContexts)))
-    }
-
-    /// What people write for codes of countries beside ISO 3166's own.
-    private static let codes = ["uk": "gb", "usa": "us", "uae": "ae"]
-
-    /// As contexts are compared: without a postcode before a town, which says no more than the town does.
-    static func context(_ key: String) -> String? {
-        var words = key.split(separator: " ")
-        if words.count > 1, words[0].contains(where: \.isNumber) { words.removeFirst() }
-        let context = words.joined(separator: " ")
-        return context.isEmpty ? nil : codes[context] ?? context
-    }
-
-    /// The last word taken for a context: `paris texas`.
-    var withLastWordAsContext: PlaceSearch? {
-        guard contexts.isEmpty, let space = key.lastIndex(of: " "),
-            let context = Self.context(String(key[key.index(after: space)...]))
-        else { return nil }
+    /// Another key for the same question.
+    func with(_ key: String) -> PlaceSearch {
         var other = self
-        other.key = String(key[..<space])
-        other.contexts = [context]
-        return other.key.count < 2 ? nil : other
+        other.key = key
+        return other
+    }
+
+    /// Other ways to read the key: abbreviations written out, a house's number and letter as one word, a postcode as one. The key itself comes first.
+    var readings: [String] {
+        let written = Abbreviation.readings(of: key, most: Self.mostReadings)
+        var readings = written + written.prefix(4).flatMap(HouseQuestion.joined)
+        readings += [Postcode.compact(key), glued].compactMap(\.self)
+        var found: [String] = []
+        for reading in readings where !found.contains(reading) { found.append(reading) }
+        return found
+    }
+
+    private static let mostReadings = 8
+
+    /// `ottostrasse10a`, where the space was forgotten.
+    private var glued: String? {
+        let digits: ClosedRange<UInt8> = 0x30...0x39
+        let start = key.utf8.lastIndex(of: UInt8(ascii: " ")).map { key.utf8.index(after: $0) } ?? key.utf8.startIndex
+        guard let number = key.utf8[start...].firstIndex(where: digits.contains),
+            key.utf8.distance(from: start, to: number) >= 4
+        else { return nil }
+        return "\(key[..<number]) \(key[number...])"
+    }
+
+    /// Its last words taken for a context: `paris texas`, `station road new york`.
+    func withLastWordsAsContext(_ count: Int) -> (search: PlaceSearch, context: String)? {
+        let words = key.split(separator: " ")
+        guard contexts.isEmpty, words.count > count,
+            let context = PlaceContext.key(words.suffix(count).joined(separator: " "))
+        else { return nil }
+        let other = with(words.dropLast(count).joined(separator: " "))
+        return other.key.unicodeScalars.count < 2 ? nil : (other, context)
+    }
+
+    /// A postcode at either end, and what stands beside it taken for a context: `00100 helsinki`, `london sw1a 1aa`.
+    var postcodes: [(search: PlaceSearch, context: String)] {
+        Postcode.splits(of: key).compactMap { postcode, rest -> (search: PlaceSearch, context: String)? in
+            guard let context = PlaceContext.key(rest) else { return nil }
+            var other = with(postcode)
+            other.form = Self.postcodeForm
+            return (other, context)
+        }
     }
 
     /// Between two words "and" is left out of keys; here somebody is about to type the second one: `marks and`.
@@ -100,7 +128,8 @@ struct PlaceSearch: Hashable, Sendable {
         return other
     }
 
-    /// What may have been meant where one letter is wrong: two in the wrong order, one too many, another one, one left out.
+    /// What may have been meant where one letter is wrong: two in the wrong order, one too many, another one, one left out. A number is never another one:
+    /// it is another house.
     ///
     /// Some hundred look-ups in an index, a few milliseconds whatever the names are.
     var slips: [String] {
@@ -109,8 +138,9 @@ struct PlaceSearch: Hashable, Sendable {
         let latin = "abcdefghijklmnopqrstuvwxyz ".unicodeScalars
         let alphabet = letters.allSatisfy(\.isASCII) ? Set(latin) : Set(letters)
         var found: Set<[Unicode.Scalar]> = []
-        for index in letters.indices {
-            if index > 0 {
+        func isDigit(_ index: Int) -> Bool { letters.indices.contains(index) && ("0"..."9").contains(letters[index]) }
+        for index in letters.indices where !isDigit(index) && !(isDigit(index - 1) && isDigit(index + 1)) {
+            if index > 0, !isDigit(index - 1) {
                 var other = letters
                 other.swapAt(index - 1, index)
                 found.insert(other)
@@ -134,12 +164,6 @@ struct PlaceSearch: Hashable, Sendable {
     }
 }
 
-/// A place that a search found.
-struct FoundPlace: Hashable, Sendable {
-    var place: Place
-    var score: Double
-}
-
 /// One page of what is near.
 struct NearbyPage: Hashable, Sendable {
     static let usual = 20
@@ -153,6 +177,7 @@ struct NearbyPage: Hashable, Sendable {
     var limit: Int
     /// The last place of the page before.
     var after: NearbyCursor?
+    var language: String?
 
     /// - Throws: `invalid`.
     init(_ query: NearbyPlaceQuery) throws(PlaceError) {
@@ -171,7 +196,7 @@ struct NearbyPage: Hashable, Sendable {
             }
         }
         guard errors.isEmpty else { throw .invalid(errors) }
-        (point, kind) = (query.at, query.kind)
+        (point, kind, language) = (query.at, query.kind, query.language)
         (radius, limit) = (query.radius ?? Self.usualRadius, query.limit ?? Self.usual)
     }
 }

@@ -28,7 +28,34 @@ extension PlaceSearch {
         var found: SQLQuery = "\(best(most, of: "key = \(key)")) UNION ALL \(beginning(most))"
         if let near { found += " UNION ALL \(inCells(PlaceCell.around(near), most: Self.around))" }
         if !contextCells.isEmpty { found += " UNION ALL \(inCells(contextCells, most: Self.beforeContext))" }
-        return select(from: "SELECT place, key, form, rank, 1.0 AS likeness FROM (\(found)) AS found")
+        return select(from: "SELECT place, key, form, rank, 1.0::float8 AS likeness FROM (\(found)) AS found")
+    }
+
+    /// Those that are called so, of some keys: of all the earth, and in the squares that are looked through. Of one key there are as many as there are streets
+    /// of a name.
+    func calledStatement(_ keys: [String]) -> SQLQuery {
+        let cells = (near.map(PlaceCell.around) ?? []) + contextCells
+        return select(
+            from: """
+                SELECT one.*, 1.0::float8 AS likeness FROM unnest(\(keys)::text[]) AS wanted CROSS JOIN LATERAL (
+                    (SELECT place, key, form, rank FROM names WHERE key = wanted COLLATE "C" \(ofKind)
+                        ORDER BY rank DESC LIMIT \(unescaped: "\(Self.ofEachSlip)"))
+                    UNION ALL
+                    (SELECT place, key, form, rank FROM names
+                        WHERE cell = ANY(\(cells)) AND key = wanted COLLATE "C" \(ofKind) LIMIT \(unescaped: "\(Self.around)"))
+                ) AS one
+                """)
+    }
+
+    /// Those that begin with `first` and are as a pattern says, which is made of keys: letters, digits and spaces.
+    func patternStatement(_ first: String, _ pattern: String) -> SQLQuery {
+        select(
+            from: """
+                SELECT place, key, form, rank, 1.0::float8 AS likeness FROM (
+                    SELECT place, key, form, rank FROM names
+                    WHERE key >= \(first) AND key < \(first + "\u{10FFFF}") \(ofKind) LIMIT \(unescaped: "\(Self.dense)")
+                ) AS begun WHERE key ~ \(pattern) ORDER BY rank DESC LIMIT \(unescaped: "\(Self.worldwide)")
+                """)
     }
 
     var slippedStatement: SQLQuery {
@@ -109,13 +136,14 @@ extension PlaceSearch {
         let kindIs: SQLQuery = kind.map { "AND p.kind = \($0.rawValue)" } ?? ""
         return """
             WITH best AS (
-                SELECT DISTINCT ON (place) place, key,
+                SELECT DISTINCT ON (place) place, key, form, likeness,
                     rank + likeness - 1
-                        + CASE WHEN form < 2 AND key = \(key) THEN 0.3 WHEN form = 1 THEN -0.05 ELSE 0 END AS weight
+                        + CASE WHEN form <> 2 AND key = \(key) THEN 0.3 WHEN form = 1 THEN -0.05 ELSE 0 END AS weight
                 FROM (\(found)) AS every
                 ORDER BY place, weight DESC
             )\(settled)
-            SELECT \(Place.columns), best.key AS found_by, name_key(p.name) AS own_key,
+            SELECT \(Place.columns(in: language)), best.key AS found_by, best.form, best.likeness < 1 AS is_similar,
+                (SELECT n.written FROM names n WHERE n.place = p.id AND n.key = best.key LIMIT 1) AS written,
                 best.weight \(nearness) AS score \(distance)
             FROM \(unescaped: isSettled ? "shown" : "best") AS best JOIN places p ON p.id = best.place \(Place.joins)
             WHERE true \(kindIs) \(inContext)
@@ -139,10 +167,11 @@ extension PlaceSearch {
     private var range: SQLQuery { "key >= \(key) AND key < \(key + "\u{10FFFF}")" }
 
     private var ofKind: SQLQuery {
+        let ofForm: SQLQuery = form.map { "AND form = \(unescaped: "\($0)")" } ?? ""
         switch kind {
-        case nil: ""
-        case .town: "AND kind = 'town'"
-        case .some(let kind): "AND kind = \(kind.rawValue) AND kind <> 'town'"
+        case nil: return ofForm
+        case .town: return "AND kind = 'town' \(ofForm)"
+        case .some(let kind): return "AND kind = \(kind.rawValue) AND kind <> 'town' \(ofForm)"
         }
     }
 
@@ -156,20 +185,46 @@ extension PlaceSearch {
             "(lower(left(\(name), 1)) = left(\(context), 1) OR \(name) !~ '^[A-Za-z0-9]')"
         }
         return contexts.reduce("") { all, context in
-            all + """
-                AND (\(begins("r.key", context)) OR \(begins("c.key", context)) OR \(begins("lower(p.country)", context))
-                    OR lower(split_part(p.region, '.', 2)) = \(context) OR \(begins("a.key", context))
-                    OR \(mayBegin("p.locality", context)) AND (\(begins("name_key(p.locality)", context))))
+            let key = context.key
+            return all + """
+                AND (\(begins("r.key", key)) OR \(begins("c.key", key)) OR \(begins("lower(p.country)", key))
+                    OR lower(split_part(p.region, '.', 2)) = \(key) OR \(begins("a.key", key))
+                    OR p.country = ANY(\(context.codes)::text[]) OR p.region = ANY(\(context.codes)::text[])
+                    OR \(mayBegin("p.locality", key)) AND (\(begins("name_key(p.locality)", key)))
+                    OR starts_with(replace(lower(p.postcode), ' ', ''), \(context.postcode))
+                    \(amongTowns(context)))
                 """
         }
+    }
+
+    /// In a town that is called so by another name, or around the middle of one or of a part of one.
+    private func amongTowns(_ context: PlaceContext) -> SQLQuery {
+        guard !context.towns.isEmpty else { return "" }
+        let height = PlaceContext.Middle.reach / 111_195
+        let (latitudes, longitudes) = (context.middles.map(\.latitude), context.middles.map(\.longitude))
+        return """
+            OR name_key(p.locality) = ANY(\(context.towns)::text[])
+            OR EXISTS (SELECT FROM unnest(\(latitudes), \(longitudes)) AS middle (y, x)
+                WHERE abs(p.latitude - y) < \(height) AND abs(p.longitude - x) * cosd(y) < \(height))
+            """
     }
 }
 
 extension Place {
-    static let columns: SQLQuery = """
-        p.id, p.kind, p.name, p.address, p.postcode, p.locality, coalesce(a.name, r.name) AS region, p.country, p.latitude, p.longitude,
+    /// - Parameter language: in which the name is wanted; where the source does not say it, it is the local one.
+    static func columns(in language: String? = nil) -> SQLQuery {
+        guard let language else { return columns(name: "p.name") }
+        let primary = String(language.prefix { $0 != "-" })
+        return columns(
+            name: "coalesce(p.names ->> \(language)::text, p.names ->> \(primary.lowercased())::text, p.name) AS name")
+    }
+
+    private static func columns(name: SQLQuery) -> SQLQuery {
+        """
+        p.id, p.kind, \(name), p.address, p.postcode, p.locality, coalesce(a.name, r.name) AS region, p.country, p.latitude, p.longitude,
         s.attribution, s.licence
         """
+    }
     static let joins: SQLQuery = """
         JOIN sources s ON s.name = p.source LEFT JOIN regions r ON r.code = p.region
         LEFT JOIN regions c ON c.code = p.country LEFT JOIN areas a ON a.id = p.area

@@ -3,57 +3,14 @@ import WireProtocol
 /// What can be asked of places.
 struct PlaceUseCases<Store: PlaceStore>: Sendable {
     let store: Store
-    /// Where so many begin as was typed, it was typed as it was meant; of more letters, where any does: another name seldom is one letter away.
-    private static func enough(of letters: Int) -> Int { letters < 6 ? 3 : 1 }
-
-    /// The best that begin as is typed; where these are few, those with a last word that names a region, and those that are much alike.
-    func search(_ query: PlaceQuery) async throws -> PlaceSuggestions {
-        try PlaceSearch.check(query)
-        let parts = PlaceSearch.parts(of: query.q.oneLine)
-        let keys = try await store.keys(of: [parts.name] + parts.contexts)
-        // Before the comma there may be less than there is in all.
-        guard keys[0].unicodeScalars.count >= 2 else {
-            throw PlaceError.invalid([FieldError("q", "too_short", "At least two letters or digits.")])
-        }
-        var search = PlaceSearch(
-            key: keys[0], contexts: keys.dropFirst().compactMap(PlaceSearch.context), near: query.near,
-            kind: query.kind,
-            limit: query.limit ?? PlaceSearch.usual)
-        var found = try await beginning(&search)
-        if found.isEmpty {
-            // They are what was meant; what is alike elsewhere is not.
-            for var other in [search.withoutJoiner, search.withFirstWordLast, search.withLastWordAsContext].compactMap(
-                \.self)
-            {
-                found = try await beginning(&other)
-                if !found.isEmpty { return PlaceSuggestions(items: found.map(\.place)) }
-            }
-        }
-        let letters = search.key.unicodeScalars.count
-        if letters >= 4, found.count < Self.enough(of: letters) {
-            var others = try await store.slipped(search)
-            if found.isEmpty, others.isEmpty { others = try await store.alike(search) }
-            let known = Set(found.map(\.place.id))
-            found += others.filter { !known.contains($0.place.id) }
-            found.sort { ($0.score, $1.place.id) > ($1.score, $0.place.id) }
-        }
-        return PlaceSuggestions(items: found.prefix(search.limit).map(\.place))
-    }
-
-    private func beginning(_ search: inout PlaceSearch) async throws -> [FoundPlace] {
-        if let context = search.contexts.first {
-            search.contextCells = Set(try await store.towns(called: context).flatMap(PlaceCell.around)).sorted()
-        }
-        return try await store.beginning(search)
-    }
-
-    func place(_ id: PlaceID) async throws -> Place {
-        guard let place = try await store.place(id) else { throw PlaceError.notFound }
+    /// - Parameter language: in which its name is shown, where its source says it.
+    func place(_ id: PlaceID, in language: String? = nil) async throws -> Place {
+        guard let place = try await store.place(id, in: language) else { throw PlaceError.notFound }
         return place
     }
 
     /// What a person would call a point: a house number right here, else a house or the like with a name, else the street that one
-    /// stands on, else what is a little farther, else the town.
+    /// stands on, else what is a little farther, else the town; far from everything nothing.
     private static var steps: [(kinds: [PlaceKind], metres: Double)] {
         [
             ([.address], 40), ([.building, .station, .school, .venue, .hotel, .restaurant, .shop], 30),
@@ -62,14 +19,14 @@ struct PlaceUseCases<Store: PlaceStore>: Sendable {
         ]
     }
 
-    func reverse(_ point: Position) async throws -> PlaceDescription {
+    func reverse(_ point: Position, in language: String? = nil) async throws -> PlaceDescription {
         guard point.isValid else {
             throw PlaceError.invalid([FieldError("at", "out_of_range", "Latitude and longitude in degrees.")])
         }
-        // Half the way around the earth: there is always a nearest town.
-        var reach: [PlaceKind: Double] = [.town: 21_000_000]
+        // Of towns the store knows how far one may be.
+        var reach: [PlaceKind: Double] = [.town: 0]
         for step in Self.steps { for kind in step.kinds { reach[kind] = max(reach[kind] ?? 0, step.metres) } }
-        let nearest = try await store.nearest(to: point, of: reach)
+        let nearest = try await store.nearest(to: point, of: reach, in: language)
         let town = nearest.first { $0.kind == .town }
         for step in Self.steps {
             let here = nearest.filter { step.kinds.contains($0.kind) && Double($0.distance ?? 0) <= step.metres }

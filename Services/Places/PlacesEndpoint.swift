@@ -8,8 +8,8 @@ struct PlacesEndpoint: Sendable {
 
     func answer(on router: inout RequestRouter) {
         router.on(PlacesMethods.search) { query, _, _ in try await places.search(query) }
-        router.on(PlacesMethods.place) { place, _, _ in try await places.place(place.id) }
-        router.on(PlacesMethods.reverse) { query, _, _ in try await places.reverse(query.at) }
+        router.on(PlacesMethods.place) { place, _, _ in try await places.place(place.id, in: place.language) }
+        router.on(PlacesMethods.reverse) { query, _, _ in try await places.reverse(query.at, in: query.language) }
         router.on(PlacesMethods.nearby) { query, _, _ in try await places.nearby(query) }
         router.on(PlacesMethods.region) { query, _, _ in try await places.region(query.at) }
         router.on(PlacesMethods.distances) { query, _, context in

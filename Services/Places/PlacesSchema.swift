@@ -10,6 +10,9 @@ enum PlacesSchema {
         Migration(8, "joining words", joiners),
         Migration(9, "candidates from indexes alone", covering),
         Migration(10, "what is around a point, of all kinds at once", surroundings),
+        Migration(11, "names as they are written", written),
+        Migration(12, "other names of regions", regionNames),
+        Migration(13, "the country of a point", countries),
     ]
 
     /// One function for what is typed and what is kept. Compatibility forms first (full width, ligatures), then marks that writers leave

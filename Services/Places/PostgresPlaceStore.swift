@@ -18,16 +18,6 @@ struct PostgresPlaceStore: PlaceStore {
         ).map { try $0.get("key") }
     }
 
-    func towns(called key: String) async throws -> [Position] {
-        try await database.read(
-            """
-            SELECT p.latitude, p.longitude FROM (
-                SELECT place FROM names WHERE key = \(key) AND kind = 'town' ORDER BY rank DESC LIMIT 12
-            ) AS best JOIN places p ON p.id = best.place
-            """
-        ).map { Position(latitude: try $0.get("latitude"), longitude: try $0.get("longitude")) }
-    }
-
     func beginning(_ search: PlaceSearch) async throws -> [FoundPlace] {
         try await database.read(search.beginningStatement).map(FoundPlace.init)
     }
@@ -36,13 +26,21 @@ struct PostgresPlaceStore: PlaceStore {
         try await database.read(search.slippedStatement).map(FoundPlace.init)
     }
 
+    func called(_ keys: [String], _ search: PlaceSearch) async throws -> [FoundPlace] {
+        try await database.read(search.calledStatement(keys)).map(FoundPlace.init)
+    }
+
+    func matching(_ first: String, _ pattern: String, _ search: PlaceSearch) async throws -> [FoundPlace] {
+        try await database.read(search.patternStatement(first, pattern)).map(FoundPlace.init)
+    }
+
     func alike(_ search: PlaceSearch) async throws -> [FoundPlace] {
         try await database.read(search.alikeStatement).map(FoundPlace.init)
     }
 
-    func place(_ id: PlaceID) async throws -> Place? {
+    func place(_ id: PlaceID, in language: String?) async throws -> Place? {
         let rows = try await database.read(
-            "SELECT \(Place.columns), p.names FROM places p \(Place.joins) WHERE p.id = \(id.uuid)")
+            "SELECT \(Place.columns(in: language)), p.names FROM places p \(Place.joins) WHERE p.id = \(id.uuid)")
         guard let row = rows.first else { return nil }
         var place = try Place(row)
         place.names = try row.get("names", as: JSON<[String: String]>?.self)?.value.sorted { $0.key < $1.key }
@@ -53,7 +51,7 @@ struct PostgresPlaceStore: PlaceStore {
     /// Up to here all kinds are looked for at once, in one box; what may be farther away, and is rare, kind by kind.
     private static let close = 150.0
 
-    func nearest(to point: Position, of kinds: [PlaceKind: Double]) async throws -> [Place] {
+    func nearest(to point: Position, of kinds: [PlaceKind: Double], in language: String?) async throws -> [Place] {
         let others = kinds.filter { $0.key != .street && $0.key != .town }.sorted { $0.key.rawValue < $1.key.rawValue }
         var statements: [SQLQuery] = []
         let close = others.filter { $0.value <= Self.close }
@@ -69,8 +67,8 @@ struct PostgresPlaceStore: PlaceStore {
         if kinds[.town] != nil {
             statements.append(
                 """
-                (SELECT id, \(point.metres(to: "globe")) AS metres FROM places WHERE kind = 'town'
-                    ORDER BY globe <-> \(point.onEarth)::cube LIMIT 1)
+                (SELECT id, sec_to_gc(chord) AS metres
+                    FROM towns_about(\(point.settled.latitude), \(point.settled.longitude)) ORDER BY chord, id LIMIT 1)
                 """)
         }
         if let metres = kinds[.street] {
@@ -85,7 +83,7 @@ struct PostgresPlaceStore: PlaceStore {
         let found = statements.dropFirst().reduce(first) { $0 + " UNION ALL " + $1 }
         return try await database.read(
             """
-            SELECT \(Place.columns), found.metres
+            SELECT \(Place.columns(in: language)), found.metres
             FROM (\(found)) AS found JOIN places p ON p.id = found.id \(Place.joins)
             """
         ).map { try Place($0, metres: $0.get("metres")) }
@@ -138,7 +136,7 @@ struct PostgresPlaceStore: PlaceStore {
             page.after.map { "AND (globe <-> \(point.onEarth)::cube, id) > (\($0.chord), \($0.id.uuid))" } ?? ""
         return try await database.read(
             """
-            SELECT \(Place.columns), chord, sec_to_gc(chord) AS metres FROM (
+            SELECT \(Place.columns(in: page.language)), chord, sec_to_gc(chord) AS metres FROM (
                 SELECT id, globe <-> \(point.onEarth)::cube AS chord FROM places
                 WHERE kind = \(page.kind.rawValue) AND globe <@ earth_box(\(point.onEarth), \(Double(page.radius)))
                     AND sec_to_gc(globe <-> \(point.onEarth)::cube) <= \(Double(page.radius)) \(further)
@@ -155,8 +153,11 @@ extension FoundPlace {
     init(_ row: PostgresRow) throws {
         place = try Place(row, metres: row.get("metres"))
         score = try row.get("score")
-        let (key, own): (String, String) = (try row.get("found_by"), try row.get("own_key"))
-        // A later word of its own name says nothing new.
-        if !own.contains(key) { place.foundBy = key }
+        key = try row.get("found_by")
+        form = try row.get("form")
+        isSimilar = try row.get("is_similar")
+        let written: String? = try row.get("written")
+        // Shown in that language, it says nothing new.
+        if let written, written != place.name { place.foundBy = written }
     }
 }

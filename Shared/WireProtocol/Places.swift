@@ -7,9 +7,12 @@ public struct Place: Codable, Hashable, Sendable {
     /// The same for the same thing of the same source, however often it is imported and wherever.
     public var id: PlaceID
     public var kind: PlaceKind
+    /// In the language that was asked for where the source says it, else the local one.
     public var name: String
-    /// The name by which a search found it, as it is compared (lower case, without accents), where that is not `name`.
+    /// The other name by which a search found it, as its source writes it, where that is not `name`.
     public var foundBy: String?
+    /// How a search found it.
+    public var match: PlaceMatch?
     /// By language (`sv`), where the source says; only where one place is asked for.
     public var names: [PlaceName]?
     /// Street and house number.
@@ -28,15 +31,32 @@ public struct Place: Codable, Hashable, Sendable {
     public var attribution: String
 
     public init(
-        id: PlaceID, kind: PlaceKind, name: String, foundBy: String? = nil, names: [PlaceName]? = nil,
+        id: PlaceID, kind: PlaceKind, name: String, foundBy: String? = nil, match: PlaceMatch? = nil,
+        names: [PlaceName]? = nil,
         address: String? = nil, postcode: String? = nil, locality: String? = nil, region: String? = nil,
         country: String? = nil, position: Position, distance: Int? = nil, attribution: String
     ) {
-        (self.id, self.kind, self.name, self.foundBy, self.names) = (id, kind, name, foundBy, names)
+        (self.id, self.kind, self.name, self.foundBy, self.match, self.names) = (id, kind, name, foundBy, match, names)
         (self.address, self.postcode, self.locality) = (address, postcode, locality)
         (self.region, self.country) = (region, country)
         (self.position, self.distance, self.attribution) = (position, distance, attribution)
     }
+}
+
+/// How a place that was found goes with what was typed.
+public enum PlaceMatch: String, Codable, CaseIterable, Hashable, Sendable {
+    /// One of its names, whole.
+    case name
+    /// The beginning of one of its names.
+    case beginning
+    /// A name that is much like it.
+    case similar
+    /// Its postcode, or the beginning of it.
+    case postcode
+    /// A house of that street with another number; the one that was asked for is not known.
+    case otherNumber
+    /// The street of a house that is not known.
+    case street
 }
 
 /// A name in a language.
@@ -71,34 +91,47 @@ public enum PlaceKind: String, Codable, CaseIterable, Hashable, Sendable {
 
 public struct PlaceReference: Codable, Hashable, Sendable {
     public var id: PlaceID
-    public init(id: PlaceID) { self.id = id }
+    /// In which its name is wanted, as BCP 47 says it.
+    public var language: String?
+
+    public init(id: PlaceID, language: String? = nil) { (self.id, self.language) = (id, language) }
 }
 
 /// `GET /v1/places`: what somebody is typing.
 public struct PlaceQuery: Codable, Hashable, Sendable {
-    /// 2 to 100 characters; `name, region` asks for a name in a region, country or town.
+    /// 2 to 100 characters: a name, a house with its number, a postcode; `name, region` asks for a name in a region, country or town.
     public var q: String
     /// Where the one is who types: what is near comes first.
     public var near: Position?
     public var kind: PlaceKind?
     /// 10 where absent, 20 at most.
     public var limit: Int?
+    /// In which names are wanted, as BCP 47 says it (`de`); what a source does not say in it has its local name.
+    public var language: String?
 
-    public init(q: String, near: Position? = nil, kind: PlaceKind? = nil, limit: Int? = nil) {
-        (self.q, self.near, self.kind, self.limit) = (q, near, kind, limit)
+    public init(
+        q: String, near: Position? = nil, kind: PlaceKind? = nil, limit: Int? = nil, language: String? = nil
+    ) {
+        (self.q, self.near, self.kind, self.limit, self.language) = (q, near, kind, limit, language)
     }
 }
 
 /// What `GET /v1/places` found, the best first.
 public struct PlaceSuggestions: Codable, Hashable, Sendable {
     public var items: [Place]
-    public init(items: [Place]) { self.items = items }
+    /// What of the question is known nowhere and was left out of it, as it was written; nil where nothing was.
+    public var leftOut: [String]?
+
+    public init(items: [Place], leftOut: [String]? = nil) { (self.items, self.leftOut) = (items, leftOut) }
 }
 
 /// `GET /v1/places/reverse`.
 public struct ReversePlaceQuery: Codable, Hashable, Sendable {
     public var at: Position
-    public init(at: Position) { self.at = at }
+    /// In which names are wanted, as BCP 47 says it.
+    public var language: String?
+
+    public init(at: Position, language: String? = nil) { (self.at, self.language) = (at, language) }
 }
 
 /// What is at a point.
@@ -121,9 +154,15 @@ public struct NearbyPlaceQuery: Codable, Hashable, Sendable {
     public var radius: Int?
     public var limit: Int?
     public var cursor: String?
+    /// In which names are wanted, as BCP 47 says it.
+    public var language: String?
 
-    public init(at: Position, kind: PlaceKind, radius: Int? = nil, limit: Int? = nil, cursor: String? = nil) {
-        (self.at, self.kind, self.radius, self.limit, self.cursor) = (at, kind, radius, limit, cursor)
+    public init(
+        at: Position, kind: PlaceKind, radius: Int? = nil, limit: Int? = nil, cursor: String? = nil,
+        language: String? = nil
+    ) {
+        (self.at, self.kind, self.radius, self.limit) = (at, kind, radius, limit)
+        (self.cursor, self.language) = (cursor, language)
     }
 }
 

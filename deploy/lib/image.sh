@@ -35,7 +35,7 @@ stage_assets() {
   install -d -m 0755 "$1/gateway" "$1/gazetteer/data"
   cp -R "$cache/map" "$cache/vendor" "$1/gateway/"
   chmod -R a+rX "$1/gateway"
-  install -m 0644 "$cache"/data/{regions.tsv,cities500.json,extract.geojsonseq,extract.opl} "$1/gazetteer/data/"
+  install -m 0644 "$cache"/data/{regions.tsv,countries.geojson,cities500.json,extract.geojsonseq,extract.opl} "$1/gazetteer/data/"
 }
 
 mkdir -p "$2"

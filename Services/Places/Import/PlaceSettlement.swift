@@ -1,7 +1,7 @@
 import Postgres
 
-/// What places do not know from their sources: the town that they belong to, and the region of the community that they are in. Both change when towns or
-/// regions come, move or go, whichever import brought the places.
+/// What places do not know from their sources: the town that they belong to (of a town its state and country), and the region of the community that they are
+/// in. Both change when towns, countries or regions come, move or go, whichever import brought the places.
 struct PlaceSettlement: Sendable {
     let transaction: PostgresTransaction
 
@@ -17,8 +17,8 @@ struct PlaceSettlement: Sendable {
             "INSERT INTO moved SELECT globe FROM places WHERE kind = 'town' AND (\(towns))")
     }
 
-    /// Says for what is no town which town it belongs to, where its source does not (`derived`), and in which region it is: for places that are new or
-    /// changed, and for all around towns that were noted.
+    /// Says which town a place belongs to, where its source does not (`derived`), and in which region it is: for places that are new or changed, and for all
+    /// around towns that were noted.
     /// - Parameter places: a condition on `places`: those that are new or changed.
     func settle(_ places: SQLQuery = "false") async throws {
         // Each step has a table of its own that is counted: what PostgreSQL knows of `places` is older than this import, and by it nothing

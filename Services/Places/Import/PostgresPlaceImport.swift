@@ -33,7 +33,7 @@ struct PostgresPlaceImport: Sendable {
             "SET LOCAL maintenance_work_mem = '256MB'", "SET LOCAL work_mem = '64MB'",
             """
             CREATE TEMP TABLE staged (
-                number bigserial, id uuid, source_id text, kind text, name text, others text, names jsonb, address text,
+                number bigserial, id uuid, source_id text, kind text, name text, others text, spellings text, names jsonb, address text,
                 postcode text, locality text, region text, country text, importance real, latitude float8,
                 longitude float8, cell int, anchors text
             ) ON COMMIT DROP
@@ -65,11 +65,13 @@ struct PostgresPlaceImport: Sendable {
         let settlement = PlaceSettlement(transaction: transaction)
         try await settlement.begin()
         try await settlement.note("source = \(source)")
+        // Which country towns are in may go with it.
+        try await settlement.note("EXISTS (SELECT FROM outlines WHERE outlines.source = \(source))")
         let places = try await transaction.query(forget("source = \(source)"))
         let regions = try await transaction.query(
             """
             SELECT (SELECT count(*) FROM regions WHERE source = \(source)) + (SELECT count(*) FROM areas WHERE source = \(source))
-                AS count
+                + (SELECT count(DISTINCT country) FROM outlines WHERE source = \(source)) AS count
             """)
         // Names of regions, regions and streets go with it.
         _ = try await transaction.query("DELETE FROM sources WHERE name = \(source)")
@@ -85,18 +87,19 @@ struct PostgresPlaceImport: Sendable {
         }
         try await transaction.query(
             """
-            INSERT INTO staged (id, source_id, kind, name, others, names, address, postcode, locality, region, country,
+            INSERT INTO staged (id, source_id, kind, name, others, spellings, names, address, postcode, locality, region, country,
                 importance, latitude, longitude, cell, anchors)
-            SELECT id, source_id, kind, name, others, names::jsonb, address, postcode, locality, region, country,
+            SELECT id, source_id, kind, name, others, spellings, names::jsonb, address, postcode, locality, region, country,
                 importance, latitude, longitude, cell, anchors
             FROM unnest(\(column { PlaceRecord.id(of: $0.sourceID, in: source.name).uuid }),
                 \(column(\.sourceID))::text[], \(column(\.kind.rawValue))::text[], \(column(\.name))::text[],
-                \(column { $0.alternatives.joined(separator: "\n") })::text[], \(names)::text[],
+                \(column { $0.alternatives.joined(separator: "\n") })::text[],
+                \(column { Spelling.all(of: $0).map(\.line).joined(separator: "\n") })::text[], \(names)::text[],
                 \(column(\.address))::text[], \(column(\.postcode))::text[], \(column(\.locality))::text[],
                 \(column(\.region))::text[], \(column(\.country))::text[], \(column(\.importance)),
                 \(column { $0.position.settled.latitude }), \(column { $0.position.settled.longitude }),
                 \(column { PlaceCell.number(of: $0.position) }), \(column(\.anchorText))::text[])
-                AS r (id, source_id, kind, name, others, names, address, postcode, locality, region, country,
+                AS r (id, source_id, kind, name, others, spellings, names, address, postcode, locality, region, country,
                     importance, latitude, longitude, cell, anchors)
             """)
     }
@@ -160,7 +163,7 @@ struct PostgresPlaceImport: Sendable {
             """
             CREATE TEMP TABLE incoming ON COMMIT DROP AS
             SELECT one.*, md5(\("\(PlaceImport.version) ")::text || one::text) AS digest FROM (
-                SELECT DISTINCT ON (s.id) s.id, s.source_id, s.kind, s.name, s.others, s.names, s.address, s.postcode,
+                SELECT DISTINCT ON (s.id) s.id, s.source_id, s.kind, s.name, s.others, s.spellings, s.names, s.address, s.postcode,
                     s.locality, s.region, s.country, s.importance, s.latitude, s.longitude, s.cell,
                     coalesce(street.anchors, s.anchors) AS anchors
                 FROM staged s LEFT JOIN (
@@ -203,8 +206,7 @@ struct PostgresPlaceImport: Sendable {
                 importance, latitude, longitude, globe, digest, derived)
             SELECT id, \(source.name), source_id, kind, name, names, address, postcode, locality, region, country,
                 importance, latitude, longitude, ll_to_earth(latitude, longitude), digest,
-                CASE WHEN kind = 'town' THEN 0
-                    ELSE (locality IS NULL)::int + 2 * (region IS NULL)::int + 4 * (country IS NULL)::int END
+                (kind <> 'town' AND locality IS NULL)::int + 2 * (region IS NULL)::int + 4 * (country IS NULL)::int
             FROM incoming
             ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, name = excluded.name, names = excluded.names,
                 address = excluded.address, postcode = excluded.postcode, locality = excluded.locality,
@@ -215,25 +217,34 @@ struct PostgresPlaceImport: Sendable {
         // The longest word of a beginning is what an index holds of it; nobody types more.
         try await transaction.query(
             """
-            INSERT INTO \(unescaped: table) (place, key, kind, form, rank, cell)
+            INSERT INTO \(unescaped: table) (place, key, kind, form, rank, cell, written)
             WITH own AS MATERIALIZED (
                 SELECT id, kind, importance, cell, left(name_key(name), 200) AS key FROM incoming
             ), every AS (
-                SELECT *, 0 AS form FROM own
+                SELECT *, 0 AS form, NULL::text AS written FROM own
                 UNION ALL
-                SELECT id, kind, importance, cell, left(name_key(other), 200), 1
+                SELECT id, kind, importance, cell, left(name_key(other), 200), 1, other
                 FROM incoming, string_to_table(others, E'\\n') AS other WHERE others <> ''
             ), later AS (
                 SELECT * FROM every
                 UNION ALL
+                -- As nobody writes it, but people look for it.
+                SELECT id, kind, importance, cell, left(name_key(split_part(line, E'\\t', 1)), 200), 1,
+                    nullif(split_part(line, E'\\t', 2), '')
+                FROM incoming, string_to_table(spellings, E'\\n') AS line WHERE spellings <> ''
+                UNION ALL
+                SELECT id, kind, importance, cell, replace(left(name_key(postcode), 200), ' ', ''), 3, NULL
+                FROM incoming WHERE postcode IS NOT NULL
+                UNION ALL
                 -- From a later word on: of its own name, and of the other names of what is no town ("The National Library"), which are few.
-                SELECT id, kind, importance, cell, array_to_string(words[first:], ' '), 2
+                -- A house is looked for from its number on by keys that have the number in front.
+                SELECT id, kind, importance, cell, array_to_string(words[first:], ' '), 2, written
                 FROM every, string_to_array(key, ' ') AS words, generate_series(2, least(cardinality(words), 6)) AS first
-                WHERE key LIKE '% %' AND (form = 0 OR kind <> 'town')
+                WHERE key LIKE '% %' AND (form = 0 OR kind <> 'town') AND (kind <> 'address' OR words[first] ~ '^[^0-9].')
             )
             SELECT DISTINCT ON (id, key COLLATE "C") id, key, kind, form,
-                greatest(0, importance - (ARRAY[0, 0.05, 0.15])[form + 1]), cell
-            FROM later WHERE length(key) > 1 ORDER BY id, key COLLATE "C", form
+                greatest(0, importance - (ARRAY[0, 0.05, 0.15, 0.1])[form + 1]), cell, written
+            FROM later WHERE length(key) > 1 ORDER BY id, key COLLATE "C", form, written NULLS FIRST
             """)
         try await transaction.query(
             """

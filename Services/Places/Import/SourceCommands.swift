@@ -19,7 +19,8 @@ extension PlacesTool {
                     """
                     SELECT name, licence, attribution, places, imported_at, coalesce(streets.bytes, 0) AS streets,
                         (SELECT count(*) FROM regions WHERE regions.source = sources.name)
-                            + (SELECT count(*) FROM areas WHERE areas.source = sources.name) AS regions
+                            + (SELECT count(*) FROM areas WHERE areas.source = sources.name)
+                            + (SELECT count(DISTINCT country) FROM outlines WHERE outlines.source = sources.name) AS regions
                     FROM sources LEFT JOIN streets ON streets.source = name ORDER BY name
                     """)
                 for row in rows {

@@ -7,7 +7,7 @@ struct PostgresRegionImport: Sendable {
     let source: PlaceSource
 
     /// Names of states and countries, by their codes.
-    func replace(names: [(code: String, name: String)]) async throws {
+    func replace(names: [RegionName]) async throws {
         try await transaction.query(
             """
             INSERT INTO regions (code, name, key, source)
@@ -17,6 +17,44 @@ struct PostgresRegionImport: Sendable {
             """)
         try await transaction.query(
             "DELETE FROM regions WHERE source = \(source.name) AND code <> ALL (\(names.map(\.code))::text[])")
+        try await transaction.query("DELETE FROM region_names WHERE code = ANY (\(names.map(\.code))::text[])")
+        let others = names.flatMap { region in region.others.map { (region.code, $0) } }
+        // "The Netherlands" is looked for without its article as well.
+        try await transaction.query(
+            """
+            INSERT INTO region_names (code, key)
+            SELECT DISTINCT code, key FROM (
+                SELECT code, name_key(name) AS key
+                FROM unnest(\(others.map(\.0))::text[], \(others.map(\.1))::text[]) AS r (code, name)
+                UNION ALL SELECT code, substr(key, 5) FROM regions WHERE source = \(source.name) AND key LIKE 'the %'
+            ) AS every WHERE key <> ''
+            """)
+    }
+
+    /// Which country a point is in: with it towns know theirs, and places their towns.
+    func replace(countries: [Region]) async throws {
+        try await transaction.query("DELETE FROM outlines WHERE source = \(source.name)")
+        // Parts of the world, because two features may be of one country.
+        var part = 0
+        for country in countries {
+            for shape in country.shapes {
+                part += 1
+                let rings = [shape.outer] + shape.holes
+                try await transaction.query(
+                    """
+                    INSERT INTO outlines (source, country, part, is_hole, ring, west, south, east, north, extent, blur)
+                    SELECT \(source.name), \(country.country ?? ""), \(part), number > 1, ring::polygon, west, south, east, north,
+                        \(country.extent), \(country.blur)
+                    FROM unnest(\(rings.map(\.text))::text[], \(rings.map(\.west)), \(rings.map(\.south)),
+                        \(rings.map(\.east)), \(rings.map(\.north))) WITH ORDINALITY
+                        AS r (ring, west, south, east, north, number)
+                    """)
+            }
+        }
+        let settlement = PlaceSettlement(transaction: transaction)
+        try await settlement.begin()
+        try await settlement.note("true")
+        try await settlement.settle()
     }
 
     func replace(_ regions: [Region]) async throws {

@@ -6,6 +6,9 @@ struct Region: Hashable, Sendable {
     var sourceID: String
     var name: String
     var shapes: [RegionShape] = []
+    /// Where it is a country: its code, and how many metres off its outline may be.
+    var country: String?
+    var blur = 0.0
     var towns: [Town] = []
 
     struct Town: Hashable, Sendable {
@@ -16,6 +19,7 @@ struct Region: Hashable, Sendable {
     }
 
     static let longestName = 80
+    static let mostBlur = 100_000.0
     static let mostRegions = 1000
 
     /// Square degrees of the equator: of two that hold a point the smaller one is meant.

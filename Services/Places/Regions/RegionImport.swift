@@ -28,7 +28,11 @@ extension PlaceImport {
             _ = try await transaction.query(PostgresPlaceImport.patience)
             try await PostgresPlaceImport.enter(source, transaction)
             let tables = PostgresRegionImport(transaction: transaction, source: source)
-            if format == .regions { try await tables.replace(names: names) } else { try await tables.replace(regions) }
+            switch format {
+            case .regions: try await tables.replace(names: names)
+            case .drawnCountries: try await tables.replace(countries: regions)
+            default: try await tables.replace(regions)
+            }
             _ = try await transaction.query("UPDATE sources SET digest = \(digest) WHERE name = \(source.name)")
             return ((), [])
         }
@@ -36,11 +40,9 @@ extension PlaceImport {
         return summary
     }
 
-    /// Lines of a code and a name.
-    private static func names(in pieces: [[UInt8]?], _ summary: inout ImportSummary) throws -> [(
-        code: String, name: String
-    )] {
-        var found: [String: String] = [:]
+    /// Lines of a code, a name, and other names.
+    private static func names(in pieces: [[UInt8]?], _ summary: inout ImportSummary) throws -> [RegionName] {
+        var found: [String: RegionName] = [:]
         for piece in pieces {
             do throws(LeftOut) {
                 guard let piece else { throw .tooLarge }
@@ -50,12 +52,26 @@ extension PlaceImport {
                 else {
                     throw .malformed
                 }
-                found[code] = columns[1]
+                // GeoNames has the number of the region in its last column.
+                let others = columns.dropFirst(2).filter { !$0.isEmpty && $0.utf8.count <= 400 && Int($0) == nil }
+                found[code] = RegionName(
+                    code: code, name: columns[1], others: others.prefix(RegionName.mostOthers).map(\.self))
             } catch {
                 summary.leftOut[error, default: 0] += 1
             }
         }
         guard !found.isEmpty else { throw ImportProblem.nothing }
-        return found.sorted { $0.key < $1.key }.map { (code: $0.key, name: $0.value) }
+        return found.values.sorted { $0.code < $1.code }
     }
+}
+
+/// What a state or a country is called.
+struct RegionName: Hashable, Sendable {
+    static let mostOthers = 100
+
+    /// `FI`, `FI.01`
+    var code: String
+    var name: String
+    /// In other languages, or for short.
+    var others: [String] = []
 }

@@ -11,9 +11,13 @@ import WireProtocol
 struct RegionReader {
     private(set) var regions: [Region] = []
     private let isDrawn: Bool
+    private let areCountries: Bool
     private var columns: [String: Int] = [:]
 
-    init(_ format: ImportFormat) { isDrawn = format == .drawnRegions }
+    init(_ format: ImportFormat) {
+        areCountries = format == .drawnCountries
+        isDrawn = format == .drawnRegions || areCountries
+    }
 
     /// - Throws: `RegionProblem`, `ImportProblem`.
     mutating func read(_ piece: Piece) throws {
@@ -34,7 +38,11 @@ struct RegionReader {
         var properties: Properties
         var geometry: Geometry
 
-        struct Properties: Decodable { var name: String }
+        struct Properties: Decodable {
+            var name: String
+            var country: String?
+            var blur: Double?
+        }
         struct Geometry: Decodable {
             /// Of each part its rings, the outer one first.
             var parts: [[[Position]]]
@@ -87,7 +95,20 @@ struct RegionReader {
             }
         }
         guard !shapes.isEmpty else { throw RegionProblem(name: name, reason: Ring.Problem.short.rawValue) }
-        regions.append(Region(sourceID: name, name: name, shapes: shapes))
+        var region = Region(sourceID: name, name: name, shapes: shapes)
+        if areCountries { try say(drawing.properties, of: &region) }
+        regions.append(region)
+    }
+
+    private func say(_ properties: Drawing.Properties, of country: inout Region) throws {
+        let isCode =
+            properties.country?.utf8.count == 2
+            && properties.country?.utf8.allSatisfy { (0x41...0x5A).contains($0) } == true
+        guard isCode else { throw RegionProblem(name: country.name, reason: "has no country: two capitals, as FI") }
+        guard (0...Region.mostBlur).contains(properties.blur ?? 0) else {
+            throw RegionProblem(name: country.name, reason: "has a blur that is no number of metres up to 100000")
+        }
+        (country.country, country.blur) = (properties.country, properties.blur ?? 0)
     }
 
     // MARK: Listed
