@@ -11,7 +11,7 @@ struct FoundPlace: Hashable, Sendable {
     var isSimilar: Bool
 
     /// Whether it is what was asked for, as far as anybody has typed it.
-    var isMeant: Bool { place.match != .otherNumber }
+    var isMeant: Bool { place.match != .otherNumber && place.match != .street }
 
     /// Says how it was found.
     /// - Parameters:
@@ -24,7 +24,7 @@ struct FoundPlace: Hashable, Sendable {
             found.place.foundBy = nil
         } else if others.isEmpty && readings.contains(key) {
             found.place.match = .name
-        } else if let numbers, !Self.areNamed(numbers, in: readings + others) {
+        } else if let numbers, !Self.areNamed(numbers, by: readings, others) {
             found.place.match = .otherNumber
         } else {
             found.place.match = isSimilar ? .similar : readings.contains(key) ? .name : .beginning
@@ -32,9 +32,11 @@ struct FoundPlace: Hashable, Sendable {
         return found
     }
 
-    /// Whether one of these has one of the numbers in it, or the beginning of its letters (`11bi`); also where there is no number yet.
-    private static func areNamed(_ numbers: [HouseNumber], in readings: [String]) -> Bool {
-        let words = readings.flatMap(numberWords)
+    /// Whether one of the numbers was typed, or the beginning of its letters (`11bi`); also where there is no number yet. A letter that was typed counts,
+    /// however the rest is read.
+    private static func areNamed(_ numbers: [HouseNumber], by readings: [String], _ others: [String]) -> Bool {
+        let lettered = others.flatMap(numberWords).filter { !$0.utf8.allSatisfy(isDigit) }
+        let words = lettered.isEmpty ? (readings.isEmpty ? others : readings).flatMap(numberWords) : lettered
         return words.isEmpty
             || words.contains { word in
                 numbers.contains { $0.key == word || !word.utf8.allSatisfy(isDigit) && $0.key.hasPrefix(word) }
@@ -93,6 +95,6 @@ extension [FoundPlace] {
 }
 
 extension FoundPlace {
-    /// By which it stands among others.
-    fileprivate var rank: Double { isMeant ? score : score - 10 }
+    /// By which it stands among others: what is meant, then streets, then other houses.
+    fileprivate var rank: Double { isMeant ? score : place.match == .street ? score - 10 : score - 20 }
 }

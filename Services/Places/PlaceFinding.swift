@@ -7,37 +7,95 @@ struct PlaceFinding<Store: PlaceStore>: Sendable {
     private static func enough(of letters: Int) -> Int { letters < 6 ? 3 : 1 }
     /// What is typed letter by letter is not looked for in every way that a text may be read.
     private static var mostReadings: Int { 10 }
-    private static var neighbourStep: Double { 0.01 }
+    private static var mostStreets: Int { 4 }
+
+    /// What may not be a part of the name, the longest names first.
+    var cuts: [Cut] = []
+
+    /// A name and what stands beside it, as keys; and that as it was written.
+    struct Cut: Sendable {
+        var name: String
+        var rest: String
+        var written: String
+    }
+
+    struct Answer: Sendable {
+        var found: [FoundPlace] = []
+        /// What of the question is known nowhere.
+        var leftOut: [String] = []
+    }
 
     /// The best that are in all that stands behind the commas. What is known nowhere is left out of the question, and said.
-    /// - Parameter atOnce: without what may have been meant: for one of many questions.
-    func answer(
-        _ search: PlaceSearch, atOnce: Bool = false
-    ) async throws -> (found: [FoundPlace], leftOut: [String]) {
+    func answer(_ search: PlaceSearch) async throws -> Answer {
+        let answer = try await withoutUnknown(search, find)
+        return answer.found.isEmpty ? try await cut(search) : answer
+    }
+
+    private func withoutUnknown(
+        _ search: PlaceSearch, _ find: (PlaceSearch) async throws -> Answer
+    ) async throws -> Answer {
         var (search, leftOut) = (search, [String]())
         while true {
-            let found = atOnce ? try await beginning(search) : try await find(search)
-            if !found.isEmpty { return (found, leftOut) }
-            guard let index = PlaceContext.leastKnown(of: search.contexts) else { return ([], leftOut) }
+            var answer = try await find(search)
+            answer.leftOut += leftOut
+            if !answer.found.isEmpty { return answer }
+            guard let index = PlaceContext.leastKnown(of: search.contexts) else { return Answer() }
             leftOut.insert(search.contexts.remove(at: index).text, at: 0)
         }
     }
 
-    private func find(_ search: PlaceSearch) async throws -> [FoundPlace] {
+    private func find(_ search: PlaceSearch) async throws -> Answer {
         var found = try await beginning(search)
         // They are what was meant; what is alike elsewhere is not.
         if !found.contains(where: \.isMeant) {
             let others = try await readOtherwise(search)
-            if others.contains(where: \.isMeant) { return inOrder(others + found, search) }
+            if others.contains(where: \.isMeant) { return Answer(found: inOrder(others + found, search)) }
+            // A house that is there goes before what is like all of it.
+            let shorter = try await cut(search, toHouses: true)
+            if shorter.found.contains(where: { $0.place.match == .name }) { return shorter }
         }
         let letters = search.key.unicodeScalars.count
         if letters >= 4, found.count < Self.enough(of: letters) {
             var others = try await store.slipped(search)
             if found.isEmpty, others.isEmpty { others = try await store.alike(search) }
-            found = (found + judged(others, search)).best(search.limit)
+            found = (found + alike(others, search)).best(search.limit)
         }
-        if !found.contains(where: \.isMeant) { found += try await besides(search) }
-        return inOrder(found, search)
+        if !found.contains(where: \.isMeant) {
+            let others = try await besides(search)
+            // Those beside it are nearer than those that are only spelt like it.
+            let readings = search.readings
+            let begun = found.filter { one in readings.contains { one.key.hasPrefix($0) } }
+            found = others.isEmpty ? found : others + begun
+        }
+        return Answer(found: inOrder(found, search))
+    }
+
+    /// A street without the number that was asked for is no more than its street.
+    private func alike(_ found: [FoundPlace], _ search: PlaceSearch) -> [FoundPlace] {
+        let asksForHouse = !HouseQuestion.all(in: search.key).isEmpty
+        return judged(found, search).map { one in
+            var one = one
+            if asksForHouse, one.place.kind == .street { one.place.match = .street }
+            return one
+        }
+    }
+
+    /// With what may not be a part of the name: taken for where it is, else left out.
+    /// - Parameter toHouses: only as far as there is a house left.
+    private func cut(_ search: PlaceSearch, toHouses: Bool = false) async throws -> Answer {
+        for cut in cuts where cut.name.unicodeScalars.count >= 2 {
+            guard !toHouses || !HouseQuestion.all(in: cut.name).isEmpty else { continue }
+            var other = search.with(cut.name)
+            // A number alone is the code of many a state.
+            let isWord = cut.rest.unicodeScalars.contains { $0.properties.isAlphabetic }
+            if isWord, let key = PlaceContext.key(cut.rest) {
+                other.contexts.append(try await store.understood(key, written: cut.written))
+            }
+            var answer = try await withoutUnknown(other) { Answer(found: try await beginning($0)) }
+            if !isWord { answer.leftOut.append(cut.written) }
+            if answer.found.contains(where: \.isMeant) || !toHouses && !answer.found.isEmpty { return answer }
+        }
+        return Answer()
     }
 
     private func inOrder(_ found: [FoundPlace], _ search: PlaceSearch) -> [FoundPlace] {
@@ -65,6 +123,10 @@ struct PlaceFinding<Store: PlaceStore>: Sendable {
             let found = judged(try await store.beginning(other), other)
             if found.contains(where: \.isMeant) { return found }
         }
+        if let pattern = search.pattern {
+            let found = try await store.matching(pattern, search).map { $0.judged([], besides: search.readings) }
+            if found.contains(where: \.isMeant) { return found }
+        }
         for (other, context) in search.postcodes {
             guard !(try await store.beginning(other)).isEmpty else { continue }
             let found = try await beginning(other.within([try await store.understood(context, written: context)]))
@@ -79,34 +141,44 @@ struct PlaceFinding<Store: PlaceStore>: Sendable {
         return []
     }
 
-    /// For a house that is not known: those beside it, and its street.
+    /// For a house that is not found so: where only the beginning of its street was typed, the house itself; else those beside it. And its street.
     private func besides(_ search: PlaceSearch) async throws -> [FoundPlace] {
-        guard let asked = HouseQuestion.all(in: search.key).first else { return [] }
-        let neighbours = asked.house.neighbours
-        var found: [FoundPlace] = []
-        for reading in Abbreviation.readings(of: asked.street, most: 4) {
-            let keys = neighbours.flatMap { HouseQuestion(street: reading, house: asked.house).keys(of: $0) }
-            for var one in judged(try await store.called(keys, search), search) {
+        let questions = HouseQuestion.all(in: search.key)
+        guard let asked = questions.first else { return [] }
+        var (streets, question): ([FoundPlace], HouseQuestion) = ([], asked)
+        for each in questions where streets.isEmpty && each.street.unicodeScalars.count >= 2 {
+            var street = search.with(each.street)
+            street.kind = .street
+            (streets, question) = (try await beginning(street), each)
+        }
+        if streets.isEmpty {
+            question = asked
+            var street = search.with(asked.street)
+            street.kind = .street
+            streets = try await store.slipped(street)
+        }
+        var keys = Abbreviation.readings(of: question.street, most: Self.mostStreets)
+        for street in streets.prefix(Self.mostStreets) where !keys.contains(street.key) { keys.append(street.key) }
+        let houses = keys.map { HouseQuestion(street: $0, house: question.house) }
+        let exact = houses.flatMap { $0.keys(of: question.house) }
+        var found = judged(try await store.called(exact, search), search)
+        if found.isEmpty {
+            let others = question.house.neighbours.flatMap { other in houses.flatMap { $0.keys(of: other) } }
+            found = try await store.called(others, search).map { one in
+                var one = one
                 one.place.match = .otherNumber
-                let steps = keys.firstIndex(of: one.key) ?? keys.count
-                one.score -= Double(steps) * Self.neighbourStep
-                found.append(one)
+                // As they were asked for: the nearest number first.
+                one.score -= Double(others.firstIndex(of: one.key) ?? others.count) / Double(others.count)
+                return one
             }
         }
         guard search.kind == nil || search.kind == .street else { return found }
-        for question in HouseQuestion.all(in: search.key) {
-            var street = search.with(question.street)
-            street.kind = .street
-            guard street.key.unicodeScalars.count >= 2 else { continue }
-            let streets = try await beginning(street)
-            found += streets.map { street in
+        return found
+            + streets.map { street in
                 var street = street
                 street.place.match = .street
                 return street
             }
-            if !streets.isEmpty { break }
-        }
-        return found
     }
 }
 
@@ -129,46 +201,23 @@ extension PlaceUseCases {
         guard keys[0].unicodeScalars.count >= 2 else {
             throw PlaceError.invalid([FieldError("q", "too_short", "At least two letters or digits.")])
         }
-        let finding = PlaceFinding(store: store)
+        let cuts = keys.dropFirst(1 + text.contexts.count)
+        let finding = PlaceFinding(
+            store: store,
+            cuts: text.cuts.enumerated().map { number, cut in
+                let first = cuts.startIndex + 2 * number
+                return PlaceFinding<Store>.Cut(name: cuts[first], rest: cuts[first + 1], written: cut.rest)
+            })
         var search = PlaceSearch(
             key: keys[0], near: query.near, kind: query.kind, limit: query.limit ?? PlaceSearch.usual,
-            language: query.language)
+            language: query.language,
+            pattern: PlaceSearch.Pattern(keys.suffix(text.pieces.count).filter { !$0.isEmpty }))
         for (written, key) in zip(text.contexts, keys.dropFirst()) {
             guard let key = PlaceContext.key(key) else { continue }
             search.contexts.append(try await store.understood(key, written: written.oneLine))
         }
-        var (found, leftOut) = try await finding.answer(search)
-        if found.isEmpty { (found, leftOut) = try await cut(search, text, keys) }
-        return PlaceSuggestions(items: found.map(\.place), leftOut: leftOut.isEmpty ? nil : leftOut)
-    }
-
-    /// With what may not be a part of the name: taken for where it is, else left out.
-    private func cut(_ search: PlaceSearch, _ text: PlaceText, _ keys: [String]) async throws -> (
-        [FoundPlace], [String]
-    ) {
-        let finding = PlaceFinding(store: store)
-        if let found = try await abbreviated(search, text, keys) { return (found, []) }
-        let cuts = keys.dropFirst(1 + text.contexts.count)
-        for (number, cut) in text.cuts.enumerated() {
-            let (name, rest) = (cuts[cuts.startIndex + 2 * number], cuts[cuts.startIndex + 2 * number + 1])
-            guard name.unicodeScalars.count >= 2 else { continue }
-            var other = search.with(name)
-            if let key = PlaceContext.key(rest) {
-                other.contexts.append(try await store.understood(key, written: cut.rest))
-            }
-            let (found, leftOut) = try await finding.answer(other, atOnce: true)
-            if !found.isEmpty { return (found, leftOut) }
-        }
-        return ([], [])
-    }
-
-    /// Where a full stop stands for the rest of a word: `Fabianink. 33`.
-    private func abbreviated(_ search: PlaceSearch, _ text: PlaceText, _ keys: [String]) async throws -> [FoundPlace]? {
-        let pieces = keys.suffix(text.pieces.count).filter { !$0.isEmpty }
-        // With fewer letters half a country's names are looked at.
-        guard pieces.count > 1, let first = pieces.first, first.unicodeScalars.count >= 4 else { return nil }
-        let pattern = "^" + pieces.joined(separator: "[^ ]* ")
-        let found = try await store.matching(first, pattern, search).map { $0.judged([], besides: search.readings) }
-        return found.isEmpty ? nil : found.best(search.limit)
+        let answer = try await finding.answer(search)
+        return PlaceSuggestions(
+            items: answer.found.map(\.place), leftOut: answer.leftOut.isEmpty ? nil : answer.leftOut)
     }
 }

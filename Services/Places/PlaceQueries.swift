@@ -32,6 +32,26 @@ struct PlaceSearch: Hashable, Sendable {
     var limit: Int
     /// In which names are shown, where a source says them.
     var language: String?
+    /// Where full stops stand for the rest of words (`Fabianink. 33`).
+    var pattern: Pattern?
+
+    struct Pattern: Hashable, Sendable {
+        /// With fewer letters half a country's names are looked at.
+        private static let shortest = 4
+        /// Of the key, so that names are found by an index.
+        var first: String
+        /// A regular expression of keys.
+        var expression: String
+
+        /// - Parameter pieces: the keys of what stands between full stops.
+        init?(_ pieces: [String]) {
+            guard pieces.count > 1, let first = pieces.first, first.unicodeScalars.count >= Self.shortest else {
+                return nil
+            }
+            self.first = first
+            expression = "^" + pieces.joined(separator: "[^ ]* ")
+        }
+    }
 
     /// Of names that are postcodes.
     static let postcodeForm = 3
@@ -91,7 +111,9 @@ struct PlaceSearch: Hashable, Sendable {
     func withLastWordsAsContext(_ count: Int) -> (search: PlaceSearch, context: String)? {
         let words = key.split(separator: " ")
         guard contexts.isEmpty, words.count > count,
-            let context = PlaceContext.key(words.suffix(count).joined(separator: " "))
+            let context = PlaceContext.key(words.suffix(count).joined(separator: " ")),
+            // A number says which house it is, or a postcode, and is the code of many a state.
+            !context.utf8.contains(where: { (0x30...0x39).contains($0) })
         else { return nil }
         let other = with(words.dropLast(count).joined(separator: " "))
         return other.key.unicodeScalars.count < 2 ? nil : (other, context)

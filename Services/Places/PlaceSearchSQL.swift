@@ -47,14 +47,15 @@ extension PlaceSearch {
                 """)
     }
 
-    /// Those that begin with `first` and are as a pattern says, which is made of keys: letters, digits and spaces.
-    func patternStatement(_ first: String, _ pattern: String) -> SQLQuery {
+    /// Those that are as a pattern says, which is made of keys: letters, digits and spaces.
+    func statement(for pattern: Pattern) -> SQLQuery {
         select(
             from: """
                 SELECT place, key, form, rank, 1.0::float8 AS likeness FROM (
                     SELECT place, key, form, rank FROM names
-                    WHERE key >= \(first) AND key < \(first + "\u{10FFFF}") \(ofKind) LIMIT \(unescaped: "\(Self.dense)")
-                ) AS begun WHERE key ~ \(pattern) ORDER BY rank DESC LIMIT \(unescaped: "\(Self.worldwide)")
+                    WHERE key >= \(pattern.first) AND key < \(pattern.first + "\u{10FFFF}") \(ofKind)
+                    LIMIT \(unescaped: "\(Self.dense)")
+                ) AS begun WHERE key ~ \(pattern.expression) ORDER BY rank DESC LIMIT \(unescaped: "\(Self.worldwide)")
                 """)
     }
 

@@ -15,8 +15,7 @@ protocol PlaceStore: Sendable {
     func alike(_ search: PlaceSearch) async throws -> [FoundPlace]
     /// Those whose whole name is one of some keys.
     func called(_ keys: [String], _ search: PlaceSearch) async throws -> [FoundPlace]
-    /// Those whose names begin with `first` and match a regular expression of keys.
-    func matching(_ first: String, _ pattern: String, _ search: PlaceSearch) async throws -> [FoundPlace]
+    func matching(_ pattern: PlaceSearch.Pattern, _ search: PlaceSearch) async throws -> [FoundPlace]
     func place(_ id: PlaceID, in language: String?) async throws -> Place?
     /// The nearest of each kind, within the metres given; the nearest town of the same country, within fifty kilometres.
     func nearest(to point: Position, of kinds: [PlaceKind: Double], in language: String?) async throws -> [Place]

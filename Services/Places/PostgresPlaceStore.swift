@@ -30,8 +30,8 @@ struct PostgresPlaceStore: PlaceStore {
         try await database.read(search.calledStatement(keys)).map(FoundPlace.init)
     }
 
-    func matching(_ first: String, _ pattern: String, _ search: PlaceSearch) async throws -> [FoundPlace] {
-        try await database.read(search.patternStatement(first, pattern)).map(FoundPlace.init)
+    func matching(_ pattern: PlaceSearch.Pattern, _ search: PlaceSearch) async throws -> [FoundPlace] {
+        try await database.read(search.statement(for: pattern)).map(FoundPlace.init)
     }
 
     func alike(_ search: PlaceSearch) async throws -> [FoundPlace] {

@@ -8,14 +8,16 @@ extension KampongClient {
     /// - Parameters:
     ///   - text: At least two letters; what follows a comma is a region, a country or a town.
     ///   - point: Where the one is who types.
+    ///   - language: In which names are wanted, as BCP 47 says it.
     public func places(
-        _ text: String, near point: Position? = nil, kind: PlaceKind? = nil, limit: Int? = nil
+        _ text: String, near point: Position? = nil, kind: PlaceKind? = nil, limit: Int? = nil,
+        language: String? = nil
     ) async throws -> PlaceSuggestions {
         try await call(
             .get, "v1/places",
             query: Self.query([
                 ("q", text), ("near", point.map(Self.text)), ("kind", kind?.rawValue),
-                ("limit", limit.map(String.init)),
+                ("limit", limit.map(String.init)), ("language", language),
             ]))
     }
 

@@ -67,12 +67,13 @@ extension OpenAPITests {
 
     @Test func schemas_of_places_say_what_types_write() throws {
         let place = Place(
-            id: .new(), kind: .town, name: "", foundBy: "", names: [], address: "", postcode: "", locality: "",
+            id: .new(), kind: .town, name: "", foundBy: "", match: .name, names: [], address: "", postcode: "",
+            locality: "",
             region: "",
             country: "", position: .init(latitude: 0, longitude: 0), distance: 0, attribution: "")
         try holds("Place", place)
         try holds("PlaceName", PlaceName(language: "", name: ""))
-        try holds("PlaceSuggestions", PlaceSuggestions(items: []))
+        try holds("PlaceSuggestions", PlaceSuggestions(items: [], leftOut: [""]))
         try holds("PlaceDescription", PlaceDescription(name: "", place: place, town: place))
         try holds("PlaceRegion", PlaceRegion(name: "", community: true, attribution: ""))
         try holds("PlaceDistances", PlaceDistances(items: [], attribution: []))

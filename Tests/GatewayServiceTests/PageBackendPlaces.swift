@@ -11,6 +11,20 @@ extension PageCall {
         place(5, .parking, "Kluuvi", (60.1730, 24.9520), locality: "Testholm"),
     ]
 
+    /// A town that was found by another name, and what was left out of the question.
+    private static var munich: PlaceSuggestions {
+        var town = place(6, .town, "Munich", (48.137, 11.576), region: "Bavaria", country: "DE")
+        (town.foundBy, town.match) = ("München <b>", .beginning)
+        return PlaceSuggestions(items: [town], leftOut: ["Nowhere <i>"])
+    }
+
+    /// For a house that is not known: its street, and another house.
+    private static var beside: PlaceSuggestions {
+        var (street, house) = (place(7, .street, "Kai", (60.17, 24.95)), place(8, .address, "Kai 14", (60.17, 24.95)))
+        (street.match, house.match) = (.street, .otherNumber)
+        return PlaceSuggestions(items: [street, house])
+    }
+
     private static func place(
         _ number: Int, _ kind: PlaceKind, _ name: String, _ at: (Double, Double), locality: String? = nil,
         region: String? = "North", country: String? = "FI", address: String? = nil
@@ -37,6 +51,8 @@ extension PageCall {
             }
             let found = known.filter { $0.name.lowercased().hasPrefix(query.q.lowercased()) }
             let items = found.prefix(query.limit ?? 10).map { measured($0, from: query.near) }
+            if query.q == "Mün, Nowhere" { return (try WireJSON.encode(Self.munich), []) }
+            if query.q == "Kai 12" { return (try WireJSON.encode(Self.beside), []) }
             return (try WireJSON.encode(PlaceSuggestions(items: items)), [])
         case "places.place":
             let id = try WireJSON.decode(PlaceReference.self, from: parameters).id

@@ -279,4 +279,31 @@ import WireProtocol
             #expect(share.text.contains("value=\"near Fabianinkatu 33, Testholm\""))
         }
     }
+
+    /// A name as people write it, never as names are compared; what was left out; and that a house is another one.
+    @Test(arguments: ["/places/suggestions?for=q&q=", "/parking?q="])
+    func what_was_found_instead_is_said(_ path: String) async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let visitor = PageVisitor(port: door.port)
+            let german = try await visitor.get(path + "M%C3%BCn,%20Nowhere", [("Accept-Language", "de")])
+            #expect(german.text.contains("München &lt;b&gt;") && german.text.contains("„Munich“"))
+            #expect(german.text.contains("Nicht bekannt und darum weggelassen: „Nowhere &lt;i&gt;“."))
+            #expect(!german.text.contains("munchen") && !german.text.contains("<i>"))
+            let beside = try await visitor.get(path + "Kai%2012")
+            #expect(beside.text.contains("Street only, the house number is not known"))
+            #expect(beside.text.contains("Another house number"))
+        }
+    }
+
+    @Test func places_are_asked_for_in_the_readers_language() async throws {
+        try await PageDoor.run { door in
+            door.knowPlaces()
+            let visitor = PageVisitor(port: door.port)
+            #expect(try await visitor.get("/v1/places?q=fa&language=de").status == 200)
+            for wrong in ["", "d", "deutsch!", "de_AT", "%22", "de-" + String(repeating: "x", count: 40)] {
+                #expect(try await visitor.get("/v1/places?q=fa&language=" + wrong).status == 400, "\(wrong)")
+            }
+        }
+    }
 }

@@ -53,7 +53,7 @@ import WireProtocol
             try await gazetteer.bring("FI\tFinland\nFI.01\tUusimaa\nUS.IL\tIllinois\n", as: .regions, from: "names")
             try await gazetteer.bring("FI\tFinland\nFI.01\tNyland\n", as: .regions, from: "names")
             #expect(try await gazetteer.places.search(PlaceQuery(q: "helsinki")).items[0].region == "Nyland")
-            #expect(try await gazetteer.places.search(PlaceQuery(q: "springfield, illin")).items == [])
+            #expect(try await gazetteer.places.search(PlaceQuery(q: "springfield, illin")).leftOut == ["illin"])
             let gone = try await gazetteer.remove("names")
             #expect(gone == (0, 2))
             #expect(try await gazetteer.places.search(PlaceQuery(q: "helsinki")).items[0].region == nil)

@@ -49,7 +49,7 @@ extension StackTests {
             // Nobody needs an account for it.
             let client = KampongClient(baseURL: try await Community.address)
             let found = try await client.places("nipaluna").items
-            #expect(found.map(\.name) == ["Hobartville"] && found[0].foundBy == "nipaluna town")
+            #expect(found.map(\.name) == ["Hobartville"] && found[0].foundBy == "Nipaluna Town")
             #expect(try await client.place(found[0].id).attribution == "The harbour, CC0")
             let near = try await client.places(around: Self.harbour, kind: .restaurant).items
             #expect(near.map(\.name) == ["The Whaler"] && near[0].distance.map { (300...400).contains($0) } == true)

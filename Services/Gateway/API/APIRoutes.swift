@@ -213,12 +213,13 @@ extension APIRoute {
             read.exactlyOne(of: ["q"])
             return PlaceQuery(
                 q: read.text("q") ?? "", near: read.position("near"), kind: read.choice("kind", of: PlaceKind.allCases),
-                limit: read.integer("limit", in: 1...20))
+                limit: read.integer("limit", in: 1...20), language: read.language("language"))
         },
         // Before those that take an id: a router takes what is said in words first, and readers do.
         .service(.get, "/v1/places/reverse", "describePlace", PlacesMethods.reverse, session: .optional) { read, _ in
             read.exactlyOne(of: ["at"])
-            return ReversePlaceQuery(at: read.position("at") ?? Position(latitude: 0, longitude: 0))
+            return ReversePlaceQuery(
+                at: read.position("at") ?? Position(latitude: 0, longitude: 0), language: read.language("language"))
         },
         .service(.get, "/v1/places/nearby", "listNearbyPlaces", PlacesMethods.nearby, session: .optional) { read, _ in
             read.exactlyOne(of: ["at"])
@@ -227,7 +228,7 @@ extension APIRoute {
                 at: read.position("at") ?? Position(latitude: 0, longitude: 0),
                 kind: read.choice("kind", of: PlaceKind.allCases) ?? .town,
                 radius: read.integer("radius", in: 1...50_000), limit: read.integer("limit", in: 1...100),
-                cursor: read.text("cursor"))
+                cursor: read.text("cursor"), language: read.language("language"))
         },
         .service(.get, "/v1/places/region", "getPlaceRegion", PlacesMethods.region, session: .optional) { read, _ in
             read.exactlyOne(of: ["at"])
@@ -242,7 +243,7 @@ extension APIRoute {
                 mode: read.choice("mode", of: TravelMode.allCases))
         },
         .service(.get, "/v1/places/{id}", "getPlace", PlacesMethods.place, session: .optional) { read, _ in
-            PlaceReference(id: read.id())
+            PlaceReference(id: read.id(), language: read.language("language"))
         },
     ]
 

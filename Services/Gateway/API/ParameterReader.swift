@@ -107,6 +107,21 @@ package struct ParameterReader {
         return nil
     }
 
+    /// As BCP 47 writes one: `de`, `zh-Hant`.
+    package mutating func language(_ name: String) -> String? {
+        guard let text = given(name) else { return nil }
+        let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
+        let isLanguage =
+            text.utf8.count <= 35 && (2...3).contains(parts[0].count) && parts[0].allSatisfy(isLetter)
+            && parts.dropFirst().allSatisfy { part in
+                (1...8).contains(part.count) && part.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+            }
+        if isLanguage { return text }
+        malformed.append(FieldError(name, "malformed", "This is not a language, as de or zh-Hant."))
+        return nil
+    }
+
     /// `latitude,longitude`
     package mutating func position(_ name: String) -> Position? {
         guard let numbers = numbers(name, count: 2, as: "latitude,longitude") else { return nil }

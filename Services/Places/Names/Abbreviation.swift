@@ -55,15 +55,13 @@ enum Abbreviation {
 
     /// A key as it is, and with its abbreviations written out: those in which most are, first.
     static func readings(of key: String, most: Int) -> [String] {
-        var readings: [(words: [String], short: Int)] = [([], 0)]
+        var readings = [Reading()]
         let words = key.split(separator: " ").map(String.init)
         for (index, word) in words.enumerated() {
             let next = index + 1 < words.count ? words[index + 1] : ""
             let choices = choices(word, isFirst: index == 0, before: next)
-            let plain = readings.map { ($0.words + [word], $0.short + (choices.isEmpty ? 0 : 1)) }
-            let longer = choices.flatMap { choice in
-                readings.map { ($0.words + (choice.isEmpty ? [] : [choice]), $0.short) }
-            }
+            let plain = readings.map { $0.with(word, isShort: !choices.isEmpty) }
+            let longer = choices.flatMap { choice in readings.map { $0.with(choice, isShort: false) } }
             // As many as a name of several such words has; nobody means the rest.
             readings = Array((plain + longer).prefix(64))
         }
@@ -71,11 +69,22 @@ enum Abbreviation {
             ($0.element.short, $0.offset) < ($1.element.short, $1.offset)
         }
         var found = [key]
-        for reading in rest.map({ $0.element.words.joined(separator: " ") })
-        where !found.contains(reading) && !reading.isEmpty {
+        for reading in rest.map(\.element.text) where !found.contains(reading) && !reading.isEmpty {
             found.append(reading)
         }
         return Array(found.prefix(most))
+    }
+
+    private struct Reading {
+        var words: [String] = []
+        /// How many of them are abbreviations still.
+        var short = 0
+
+        var text: String { words.joined(separator: " ") }
+
+        func with(_ word: String, isShort: Bool) -> Reading {
+            Reading(words: word.isEmpty ? words : words + [word], short: short + (isShort ? 1 : 0))
+        }
     }
 
     /// A name whose own abbreviations are written out, as people may look for it; without the name itself.

@@ -34,7 +34,8 @@ struct HouseNumber: Hashable, Sendable {
                 break
             }
         }
-        return Array(found.prefix(most))
+        // What goes on with words is no number: `5th`.
+        return scanner.isAtEnd ? Array(found.prefix(most)) : []
     }
 
     /// Nil where the second comes before the first.
@@ -136,6 +137,8 @@ private struct HouseNumberScanner {
         flush()
         pieces = found[...]
     }
+
+    var isAtEnd: Bool { pieces.isEmpty }
 
     /// The number that comes next.
     var ahead: Int? {

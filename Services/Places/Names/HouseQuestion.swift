@@ -30,7 +30,9 @@ struct HouseQuestion: Hashable, Sendable {
         guard let first = words.first else { return nil }
         let digits = first.utf8.prefix { (0x30...0x39).contains($0) }
         let rest = String(first.utf8.dropFirst(digits.count)) ?? "?"
-        guard (1...HouseNumber.mostDigits).contains(digits.count), let number = String(digits).flatMap({ Int($0) })
+        // Houses are counted from one; what begins with a nought is a postcode.
+        guard (1...HouseNumber.mostDigits).contains(digits.count), digits.first != 0x30,
+            let number = String(digits).flatMap({ Int($0) })
         else {
             return nil
         }

@@ -38,7 +38,7 @@ extension Parser {
             try promise("what it writes it does not read", (try? StreetNetwork(contents: whole)) != nil)
         },
         Parser(name: "regions") { bytes in
-            for format in [ImportFormat.drawnRegions, .listedRegions] {
+            for format in [ImportFormat.drawnRegions, .listedRegions, .drawnCountries] {
                 var reader = RegionReader(format)
                 for line in bytes.split(separator: UInt8(ascii: "\n")) {
                     do { try reader.read(line) } catch { break }

@@ -34,7 +34,8 @@ struct NearbyPage {
             try visit.context.requireSoundSession()
             if let matches = try await PlaceMatchesPage.answer(.places, in: visit) { return matches }
             let area = try await PlaceArea(in: visit)
-            let found = try await visit.ask(PlacesMethods.nearby, area.query(visit.query("cursor")), Nothing())
+            let query = area.query(visit.query("cursor"), in: visit.words.code)
+            let found = try await visit.ask(PlacesMethods.nearby, query, Nothing())
             let page = NearbyPage(found, area, in: visit)
             switch visit.isFragment ? visit.fragmentTarget : nil {
             case "results": return visit.fragment("places/results", page)
@@ -109,8 +110,8 @@ struct PlaceArea {
         point = given ?? visit.community.center
     }
 
-    func query(_ cursor: String?) -> NearbyPlaceQuery {
-        NearbyPlaceQuery(at: point, kind: kind, radius: reach, limit: 20, cursor: cursor)
+    func query(_ cursor: String?, in language: String) -> NearbyPlaceQuery {
+        NearbyPlaceQuery(at: point, kind: kind, radius: reach, limit: 20, cursor: cursor, language: language)
     }
 
     func with(_ kind: PlaceKind) -> PlaceArea {
@@ -145,6 +146,6 @@ extension Visit {
     /// A place that an address names, for its name; nil where it is not there or cannot be asked for.
     func place(_ id: PlaceID?) async -> Place? {
         guard let id else { return nil }
-        return try? await ask(PlacesMethods.place, PlaceReference(id: id), Nothing(), within: 1)
+        return try? await ask(PlacesMethods.place, PlaceReference(id: id, language: words.code), Nothing(), within: 1)
     }
 }

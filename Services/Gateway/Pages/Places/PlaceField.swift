@@ -21,6 +21,8 @@ struct PlaceField {
     /// Whether the place that the form has already may stay.
     var mayKeep: Bool
     var attribution: String?
+    /// What of the text was left out, as it is said.
+    var leftOut: String?
 
     /// - Parameter field: the text field, with what is wrong with it.
     init(_ field: Field, _ answer: PlaceAnswer, near: Position, mayKeep: Bool = false, in visit: Visit) {
@@ -40,6 +42,7 @@ struct PlaceField {
         hasChoices = !choices.isEmpty
         self.mayKeep = mayKeep
         attribution = answer.matches.attribution
+        leftOut = answer.leftOut
     }
 }
 
@@ -72,6 +75,8 @@ struct PlaceAnswer {
     var chosen: PlaceChoice?
     /// What is offered to choose from, where the text alone does not say which place is meant.
     var matches: [Place] = []
+    /// What of the text was left out, as it is said.
+    var leftOut: String?
     var trouble: Trouble?
     private var isSettled = true
 
@@ -95,7 +100,8 @@ struct PlaceAnswer {
     mutating func lookUp(near: Position?, in visit: Visit) async {
         guard !isSettled else { return }
         do {
-            matches = try await PlaceOptions.search(text, near: near, in: visit)
+            let found = try await PlaceOptions.search(text, near: near, in: visit)
+            (matches, leftOut) = (found.items, found.leftOutSaid(in: visit.words))
             trouble = matches.isEmpty ? .unknown : .choose
         } catch {
             trouble = .away

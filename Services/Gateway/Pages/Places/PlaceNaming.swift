@@ -29,7 +29,8 @@ enum PlaceNaming {
     /// Nil where no place is known at all.
     static func name(near point: Position, in visit: Visit) async throws -> String? {
         do {
-            let found = try await visit.ask(PlacesMethods.reverse, ReversePlaceQuery(at: point), Nothing(), within: 2)
+            let query = ReversePlaceQuery(at: point, language: visit.words.code)
+            let found = try await visit.ask(PlacesMethods.reverse, query, Nothing(), within: 2)
             return text(found.name, in: visit.words)
         } catch let error as ServiceError where error.code == .notFound {
             return nil

@@ -29,7 +29,8 @@ struct PlacePage {
     static func register(on routes: PageRoutes) {
         routes.get("/places/{id}") { visit in
             try visit.context.requireSoundSession()
-            let place = try await visit.ask(PlacesMethods.place, PlaceReference(id: visit.id()), Nothing())
+            let place = try await visit.ask(
+                PlacesMethods.place, PlaceReference(id: visit.id(), language: visit.words.code), Nothing())
             let way = await WayView(to: place.position, in: visit)
             let frame = PageFrame(
                 title: place.name, tab: .map, width: "", usesMap: true, scripts: ["pinned", "way"])

@@ -37,6 +37,8 @@ struct PlaceMatchesPage {
     /// Whether it was looked for, and is not there.
     var none = false
     var attribution: String?
+    /// What of the text was left out, as it is said.
+    var leftOut: String?
 
     /// The answer to a search (`?q=`), or nil where nothing is searched for.
     static func answer(_ target: PlaceTarget, in visit: Visit) async throws -> Response? {
@@ -66,7 +68,9 @@ struct PlaceMatchesPage {
         heading = visit.words["places.matches", ["name": typed]]
     }
 
-    private mutating func show(_ found: [Place], _ target: PlaceTarget, in visit: Visit) {
+    private mutating func show(_ suggestions: PlaceSuggestions, _ target: PlaceTarget, in visit: Visit) {
+        let found = suggestions.items
+        leftOut = suggestions.leftOutSaid(in: visit.words)
         matches = found.map { Match(place: PlaceView($0, in: visit), href: target.href(to: $0)) }
         (any, none) = (!found.isEmpty, found.isEmpty)
         attribution = found.attribution

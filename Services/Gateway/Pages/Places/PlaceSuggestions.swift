@@ -20,6 +20,8 @@ struct PlaceOptions {
     /// What is said to who does not see them.
     var said: String
     var attribution: String?
+    /// What of the text was left out, as it is said.
+    var leftOut: String?
 
     static let limit = 8
 
@@ -37,17 +39,18 @@ struct PlaceOptions {
     /// The best first. Too little or too much of a text finds nothing.
     static func search(
         _ text: String, near: Position?, in visit: Visit, within seconds: Double = 5
-    ) async throws -> [Place] {
+    ) async throws -> PlaceSuggestions {
         let kind = PlaceKind(rawValue: visit.query("kind") ?? "")
-        let query = PlaceQuery(q: text, near: near, kind: kind, limit: limit)
+        let query = PlaceQuery(q: text, near: near, kind: kind, limit: limit, language: visit.words.code)
         do {
-            return try await visit.ask(PlacesMethods.search, query, Nothing(), within: seconds).items
+            return try await visit.ask(PlacesMethods.search, query, Nothing(), within: seconds)
         } catch let error as ServiceError where error.code == .invalid {
-            return []
+            return PlaceSuggestions(items: [])
         }
     }
 
-    private init(_ found: [Place], from here: Position?, in visit: Visit) {
+    private init(_ suggestions: PlaceSuggestions, from here: Position?, in visit: Visit) {
+        let found = suggestions.items
         // It becomes part of ids in the page.
         let field = (visit.query("for") ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
         let target = PlaceTarget(rawValue: visit.query("to") ?? "")
@@ -58,8 +61,18 @@ struct PlaceOptions {
                 href: target?.href(to: place))
         }
         count = options.count
-        said = visit.words["places.count", count: found.count]
+        leftOut = suggestions.leftOutSaid(in: visit.words)
+        said = [visit.words["places.count", count: found.count], leftOut].compactMap(\.self).joined(separator: " ")
         attribution = found.attribution
+    }
+}
+
+extension PlaceSuggestions {
+    /// Left out of the question: “Netherlands”; nil where nothing was.
+    func leftOutSaid(in words: Words) -> String? {
+        guard let leftOut, !leftOut.isEmpty else { return nil }
+        let quoted = leftOut.map { words["places.foundBy", ["name": $0]] }.joined(separator: ", ")
+        return words["places.leftOut", ["words": quoted]]
     }
 }
 

@@ -17,8 +17,10 @@ struct PlaceView {
     var whereabouts: String?
     /// As far as it tells what is near from one another: `Kaisaniemenkatu 4, Helsinki`.
     var street: String?
-    /// The name by which it was found, where it is shown under another one.
+    /// Its own name, where it is shown under another one by which it was found; else the name by which it was found.
     var foundBy: String?
+    /// That it is not what was typed: another house, or only the street of it.
+    var note: String?
     var metres: Int?
     var distance: String?
     var directions: String
@@ -29,7 +31,7 @@ struct PlaceView {
         let words = visit.words
         let metres = point.map { place.distance ?? Distance.between($0, place.position) }
         id = place.id.description
-        name = place.name
+        name = place.shownName
         label = place.label
         position = place.position.written
         latitude = String(place.position.latitude)
@@ -40,21 +42,25 @@ struct PlaceView {
         street =
             place.kind == .town
             ? place.whereabouts : [place.address, place.locality].compactMap(\.self).joined(separator: ", ").nonEmpty
+        let other = place.shownName == place.name ? place.foundBy : place.name
         // By its address, which is shown anyway.
-        let isShown = place.foundBy == place.address?.lowercased()
-        foundBy = isShown ? nil : place.foundBy.map { words["places.foundBy", ["name": $0]] }
+        foundBy = other == place.address ? nil : other.map { words["places.foundBy", ["name": $0]] }
+        note = place.match.flatMap { words.find("places.match.\($0.rawValue)") }
         self.metres = metres
         distance = metres.map { Distance.text($0, in: words) }
-        directions = Directions(to: place.position, called: place.name).primary(for: visit.userAgent)
-        directionsLabel = words["parking.directionsTo", ["name": place.name]]
+        directions = Directions(to: place.position, called: name).primary(for: visit.userAgent)
+        directionsLabel = words["parking.directionsTo", ["name": name]]
     }
 }
 
 extension Place {
+    /// A town is called as the one calls it who looks for it: sources seldom say in which language a name is, and who types München reads München.
+    var shownName: String { kind == .town ? foundBy ?? name : name }
+
     /// `Fabianinkatu 33, Helsinki`; a town is its own.
     var label: String {
-        guard let locality, locality != name else { return name }
-        return "\(name), \(locality)"
+        guard let locality, locality != name else { return shownName }
+        return "\(shownName), \(locality)"
     }
 
     /// Street, town, state, country, as far as they say more than the name does.

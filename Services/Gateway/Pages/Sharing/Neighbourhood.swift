@@ -26,7 +26,7 @@ enum Neighbourhood {
 
     /// Nil where no place is known, or places is away: it can be typed.
     static func name(of point: Position, in visit: Visit) async -> String? {
-        let query = ReversePlaceQuery(at: point)
+        let query = ReversePlaceQuery(at: point, language: visit.words.code)
         guard let found = try? await visit.ask(PlacesMethods.reverse, query, Nothing(), within: 2) else { return nil }
         return withoutNumbers(found.name).nonEmpty.map { PlaceNaming.text($0, in: visit.words) }
     }
