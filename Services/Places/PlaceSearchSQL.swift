@@ -187,13 +187,14 @@ extension PlaceSearch {
         }
         return contexts.reduce("") { all, context in
             let key = context.key
+            let postcode: SQLQuery =
+                context.postcode.map { "OR starts_with(translate(lower(p.postcode), ' -', ''), \($0))" } ?? ""
             return all + """
                 AND (\(begins("r.key", key)) OR \(begins("c.key", key)) OR \(begins("lower(p.country)", key))
                     OR lower(split_part(p.region, '.', 2)) = \(key) OR \(begins("a.key", key))
                     OR p.country = ANY(\(context.codes)::text[]) OR p.region = ANY(\(context.codes)::text[])
                     OR \(mayBegin("p.locality", key)) AND (\(begins("name_key(p.locality)", key)))
-                    OR starts_with(replace(lower(p.postcode), ' ', ''), \(context.postcode))
-                    \(amongTowns(context)))
+                    \(postcode) \(amongTowns(context)))
                 """
         }
     }

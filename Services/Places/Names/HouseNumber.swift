@@ -25,8 +25,8 @@ struct HouseNumber: Hashable, Sendable {
                 else { return found }
                 last = end
             }
-            guard let range = range(first, last) else { return found }
-            found += range
+            guard let meant = houses(from: first, to: last) else { return found }
+            found += meant
             // 12/14 are two houses; 12/3 is the third flat of one, or a part of it.
             if scanner.take(.slash) {
                 guard let next = scanner.ahead, next > last.number else { return found.count > 1 ? found : [] }
@@ -39,7 +39,7 @@ struct HouseNumber: Hashable, Sendable {
     }
 
     /// Nil where the second comes before the first.
-    private static func range(_ first: HouseNumber, _ last: HouseNumber) -> [HouseNumber]? {
+    private static func houses(from first: HouseNumber, to last: HouseNumber) -> [HouseNumber]? {
         if first == last { return [first] }
         if first.number == last.number {
             guard let from = first.letter, let to = last.letter else {

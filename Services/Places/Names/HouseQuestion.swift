@@ -13,12 +13,12 @@ struct HouseQuestion: Hashable, Sendable {
         guard words.count > 1 else { return [] }
         var found: [HouseQuestion] = []
         for length in [2, 1] where words.count > length {
-            if let house = house(words.suffix(length), isLast: true) {
+            if let house = read(words.suffix(length)) {
                 found.append(HouseQuestion(street: words.dropLast(length).joined(separator: " "), house: house))
             }
         }
         for length in [2, 1] where words.count > length {
-            if let house = house(words.prefix(length), isLast: false) {
+            if let house = read(words.prefix(length)) {
                 found.append(HouseQuestion(street: words.dropFirst(length).joined(separator: " "), house: house))
             }
         }
@@ -26,14 +26,12 @@ struct HouseQuestion: Hashable, Sendable {
     }
 
     /// Of one word (`10a`) or two (`10 a`).
-    private static func house(_ words: ArraySlice<String>, isLast: Bool) -> HouseNumber? {
+    private static func read(_ words: ArraySlice<String>) -> HouseNumber? {
         guard let first = words.first else { return nil }
-        let digits = first.utf8.prefix { (0x30...0x39).contains($0) }
-        let rest = String(first.utf8.dropFirst(digits.count)) ?? "?"
+        let end = first.utf8.firstIndex { !(0x30...0x39).contains($0) } ?? first.endIndex
+        let (digits, rest) = (first[..<end], String(first[end...]))
         // Houses are counted from one; what begins with a nought is a postcode.
-        guard (1...HouseNumber.mostDigits).contains(digits.count), digits.first != 0x30,
-            let number = String(digits).flatMap({ Int($0) })
-        else {
+        guard digits.utf8.count <= HouseNumber.mostDigits, digits.utf8.first != 0x30, let number = Int(digits) else {
             return nil
         }
         guard words.count == 2, let second = words.last else {

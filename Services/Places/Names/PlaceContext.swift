@@ -49,6 +49,8 @@ struct PlaceContext: Hashable, Sendable {
         return context.isEmpty ? nil : codes[context] ?? context
     }
 
-    /// As postcodes are compared.
-    var postcode: String { key.split(separator: " ").joined() }
+    /// As postcodes are compared; nil where it can be none.
+    var postcode: String? {
+        key.utf8.contains { (0x30...0x39).contains($0) } ? key.split(separator: " ").joined() : nil
+    }
 }

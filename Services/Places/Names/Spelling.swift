@@ -1,3 +1,5 @@
+import WireProtocol
+
 /// Another way in which a place is looked for, that no source says.
 struct Spelling: Hashable, Sendable {
     private static let most = 120
