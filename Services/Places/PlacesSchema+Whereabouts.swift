@@ -40,9 +40,11 @@ extension PlacesSchema {
         CREATE INDEX outlines_on_map ON outlines USING gist (box(point(west, south), point(east, north)));
         CREATE INDEX outlines_of_source ON outlines (source, country, part);
 
+        -- None of these is strict, or PostgreSQL would plan it at each call instead of once with the statement that it stands in.
+
         -- 180 degrees east and west are one line. Of two that hold a point the smaller one is meant.
         CREATE FUNCTION country_at(at_latitude float8, at_longitude float8)
-            RETURNS TABLE (country text, blur float8) LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 1
+            RETURNS TABLE (country text, blur float8) LANGUAGE sql STABLE PARALLEL SAFE ROWS 1
         BEGIN ATOMIC
             SELECT o.country, o.blur FROM outlines o
             CROSS JOIN (VALUES (at_longitude), (CASE WHEN abs(at_longitude) = 180 THEN -at_longitude END)) AS here (x)
@@ -61,7 +63,7 @@ extension PlacesSchema {
         -- (`derived`) it does not pass on.
         CREATE FUNCTION towns_about(at_latitude float8, at_longitude float8)
             RETURNS TABLE (id uuid, name text, region text, country text, chord float8, radii float8)
-            LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 20
+            LANGUAGE sql STABLE PARALLEL SAFE ROWS 20
         BEGIN ATOMIC
             WITH near AS MATERIALIZED (
                 SELECT p.id, p.name, CASE WHEN p.derived & 2 = 0 THEN p.region END AS region,
@@ -96,7 +98,7 @@ extension PlacesSchema {
         END;
 
         CREATE OR REPLACE FUNCTION town_around(at_latitude float8, at_longitude float8)
-            RETURNS TABLE (name text, region text, country text) LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 1
+            RETURNS TABLE (name text, region text, country text) LANGUAGE sql STABLE PARALLEL SAFE ROWS 1
         BEGIN ATOMIC
             SELECT t.name, t.region, t.country FROM towns_about(at_latitude, at_longitude) AS t ORDER BY t.radii LIMIT 1;
         END;
