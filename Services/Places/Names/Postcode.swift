@@ -12,7 +12,7 @@ enum Postcode {
         let letters = compact.utf8.prefix { !isDigit($0) }.count
         let digits = compact.utf8.dropFirst(letters)
         if (1...2).contains(letters), digits.count >= 4, digits.allSatisfy(isDigit) {
-            compact = String(compact.dropFirst(letters))
+            compact = String(decoding: digits, as: UTF8.self)
         }
         return compact != key && (2...longest).contains(compact.utf8.count) ? compact : nil
     }
