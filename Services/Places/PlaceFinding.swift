@@ -28,7 +28,12 @@ struct PlaceFinding<Store: PlaceStore>: Sendable {
     /// The best that are in all that stands behind the commas. What is known nowhere is left out of the question, and said.
     func answer(_ search: PlaceSearch) async throws -> Answer {
         let answer = try await withoutUnknown(search, find)
-        return answer.found.isEmpty ? try await cut(search) : answer
+        if !answer.found.isEmpty { return answer }
+        // A postcode that nobody knows is left out, and said, before it counts as a slip.
+        let shorter = try await cut(search)
+        if shorter.found.contains(where: { $0.place.match == .name }) { return shorter }
+        let others = try await withoutUnknown(search, alike)
+        return others.found.isEmpty ? shorter : others
     }
 
     private func withoutUnknown(
@@ -54,11 +59,8 @@ struct PlaceFinding<Store: PlaceStore>: Sendable {
             let shorter = try await cut(search, toHouses: true)
             if shorter.found.contains(where: { $0.place.match == .name }) { return shorter }
         }
-        let letters = search.key.unicodeScalars.count
-        if letters >= 4, found.count < Self.enough(of: letters) {
-            var others = try await store.slipped(search)
-            if found.isEmpty, others.isEmpty { others = try await store.alike(search) }
-            found = (found + alike(others, search)).best(search.limit)
+        if search.canSlip, found.count < Self.enough(of: search.key.unicodeScalars.count) {
+            found = (found + alike(try await store.slipped(search), search)).best(search.limit)
         }
         if !found.contains(where: \.isMeant) {
             let others = try await besides(search)
@@ -68,6 +70,12 @@ struct PlaceFinding<Store: PlaceStore>: Sendable {
             found = others.isEmpty ? found : others + begun
         }
         return Answer(found: inOrder(found, search))
+    }
+
+    /// Those with a name that has much in common with what was typed.
+    private func alike(_ search: PlaceSearch) async throws -> Answer {
+        guard search.canSlip else { return Answer() }
+        return Answer(found: inOrder(alike(try await store.alike(search), search), search))
     }
 
     /// A street without the number that was asked for is no more than its street.
@@ -183,6 +191,9 @@ struct PlaceFinding<Store: PlaceStore>: Sendable {
 }
 
 extension PlaceSearch {
+    /// Of fewer letters, everything is much like something.
+    var canSlip: Bool { key.unicodeScalars.count >= 4 }
+
     /// In these places too.
     func within(_ more: [PlaceContext]) -> PlaceSearch {
         var other = self

@@ -300,7 +300,8 @@ import WireProtocol
         try await PageDoor.run { door in
             door.knowPlaces()
             let visitor = PageVisitor(port: door.port)
-            #expect(try await visitor.get("/v1/places?q=fa&language=de").status == 200)
+            let german = try await visitor.get("/v1/places?q=fa&language=de")
+            #expect(german.status == 200)
             for wrong in ["", "d", "deutsch!", "de_AT", "%22", "de-" + String(repeating: "x", count: 40)] {
                 #expect(try await visitor.get("/v1/places?q=fa&language=" + wrong).status == 400, "\(wrong)")
             }
