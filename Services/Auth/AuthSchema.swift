@@ -2,6 +2,9 @@ internal import Postgres
 
 /// The schema `auth`. Migrations are appended, never changed.
 enum AuthSchema {
+    /// Of these the service adds rows, and changes or removes none.
+    static let appendOnly = ["audit_log"]
+
     static let migrations: [Migration] = [
         Migration(
             1, "accounts and sessions",

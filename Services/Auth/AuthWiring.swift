@@ -17,7 +17,16 @@ internal import WireProtocol
 /// Who is connected to whom.
 package enum AuthWiring {
     /// The process's whole life.
-    package static func run() async { await ServiceHost.run("auth", role: .auth) { try await services($0) } }
+    package static func run() async {
+        await ServiceHost.run("auth", role: .auth, migrating: { try await migrate($0) }) { try await services($0) }
+    }
+
+    /// Brings the schema up to date, as its owner.
+    package static func migrate(_ host: MigrationHost) async throws {
+        try await Database.migrate(
+            config: host.config, schema: "auth", migrations: AuthSchema.migrations, appendOnly: AuthSchema.appendOnly,
+            reactor: host.reactor, logger: host.logger)
+    }
 
     /// Everything that runs, the first being the last to stop.
     package static func services(_ host: ServiceHost) async throws -> [any Service] {
@@ -26,8 +35,7 @@ package enum AuthWiring {
         let (secrets, isNew) = try file.load()
         let database = try await Database.open(
             config: host.config, service: "auth", schema: "auth", migrations: AuthSchema.migrations,
-            reactor: host.reactor, digestKey: secrets.requestDigestKey,
-            willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
+            reactor: host.reactor, digestKey: secrets.requestDigestKey, logger: host.logger)
         let stores = PostgresAuthDatabase(
             database: database, fields: secrets.fields,
             apart: Apartness(betweenCampuses: configuration.campuses.areApart))

@@ -15,7 +15,16 @@ import WireProtocol
 /// Who is connected to whom.
 package enum ChatWiring {
     /// The process's whole life.
-    package static func run() async { await ServiceHost.run("chat", role: .chat) { try await services($0) } }
+    package static func run() async {
+        await ServiceHost.run("chat", role: .chat, migrating: { try await migrate($0) }) { try await services($0) }
+    }
+
+    /// Brings the schema up to date, as its owner.
+    package static func migrate(_ host: MigrationHost) async throws {
+        try await Database.migrate(
+            config: host.config, schema: "chat", migrations: ChatSchema.migrations, reactor: host.reactor,
+            logger: host.logger)
+    }
 
     /// Everything that runs, the first being the last to stop.
     package static func services(_ host: ServiceHost) async throws -> [any Service] {
@@ -23,8 +32,7 @@ package enum ChatWiring {
         let limits = configuration.limits
         let database = try await Database.open(
             config: host.config, service: host.name, schema: "chat", migrations: ChatSchema.migrations,
-            reactor: host.reactor, digestKey: host.sharedSecret,
-            willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
+            reactor: host.reactor, digestKey: host.sharedSecret, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
         let others = try host.requestClient(to: [.auth, .listings])

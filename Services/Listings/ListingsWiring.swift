@@ -15,7 +15,22 @@ import WireProtocol
 /// Who is connected to whom.
 package enum ListingsWiring {
     /// The process's whole life.
-    package static func run() async { await ServiceHost.run("listings", role: .listings) { try await services($0) } }
+    package static func run() async {
+        await ServiceHost.run("listings", role: .listings, migrating: { try await migrate($0) }) {
+            try await services($0)
+        }
+    }
+
+    /// Brings the schema up to date, as its owner.
+    package static func migrate(_ host: MigrationHost) async throws {
+        let campuses = try ListingsConfiguration(host.config).campuses
+        try await Database.migrate(
+            config: host.config, schema: "listings", migrations: ListingsSchema.migrations, reactor: host.reactor,
+            logger: host.logger
+        ) { database in
+            try await SpotCampusIndexes.settle(campuses.isOn, in: database)
+        }
+    }
 
     /// Everything that runs, the first being the last to stop.
     package static func services(_ host: ServiceHost) async throws -> [any Service] {
@@ -24,9 +39,7 @@ package enum ListingsWiring {
         let database = try await Database.open(
             config: host.config, service: host.name, schema: "listings", migrations: ListingsSchema.migrations,
             reactor: host.reactor, digestKey: host.sharedSecret, plannerSwitchedOff: SpotPage.unsuitable,
-            plansOnce: true,
-            willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
-        try await SpotCampusIndexes.settle(configuration.campuses.isOn, in: database)
+            plansOnce: true, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
         let auth = try host.requestClient(to: [.auth])

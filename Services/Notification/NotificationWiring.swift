@@ -17,7 +17,16 @@ import WireProtocol
 package enum NotificationWiring {
     /// The process's whole life.
     package static func run() async {
-        await ServiceHost.run("notification", role: .notification) { try await services($0) }
+        await ServiceHost.run("notification", role: .notification, migrating: { try await migrate($0) }) {
+            try await services($0)
+        }
+    }
+
+    /// Brings the schema up to date, as its owner.
+    package static func migrate(_ host: MigrationHost) async throws {
+        try await Database.migrate(
+            config: host.config, schema: "notification", migrations: NotificationSchema.migrations,
+            reactor: host.reactor, logger: host.logger)
     }
 
     /// Everything that runs, the first being the last to stop.
@@ -34,8 +43,7 @@ package enum NotificationWiring {
 
         let database = try await Database.open(
             config: host.config, service: host.name, schema: "notification", migrations: NotificationSchema.migrations,
-            reactor: host.reactor, digestKey: host.sharedSecret, plansOnce: true,
-            willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
+            reactor: host.reactor, digestKey: host.sharedSecret, plansOnce: true, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
         let store = PostgresMailStore(database: database)
         let seal = MailSeal(secret: host.sharedSecret)

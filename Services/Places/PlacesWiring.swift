@@ -8,7 +8,16 @@ import WireProtocol
 /// Who is connected to whom.
 package enum PlacesWiring {
     /// The process's whole life.
-    package static func run() async { await ServiceHost.run("places", role: .places) { try await services($0) } }
+    package static func run() async {
+        await ServiceHost.run("places", role: .places, migrating: { try await migrate($0) }) { try await services($0) }
+    }
+
+    /// Brings the schema up to date, as its owner.
+    package static func migrate(_ host: MigrationHost) async throws {
+        try await Database.migrate(
+            config: host.config, schema: "places", migrations: PlacesSchema.migrations, reactor: host.reactor,
+            logger: host.logger)
+    }
 
     /// Everything that runs, the first being the last to stop.
     package static func services(_ host: ServiceHost) async throws -> [any Service] {
@@ -16,8 +25,7 @@ package enum PlacesWiring {
         let database = try await Database.open(
             config: host.config, service: host.name, schema: "places", migrations: PlacesSchema.migrations,
             reactor: host.reactor, digestKey: host.sharedSecret, plannerSwitchedOff: PlaceSearch.unsuitable,
-            plansOnce: true,
-            willMigrate: { _ in host.readiness.enter(.migrating) }, logger: host.logger)
+            plansOnce: true, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
         let streets = PostgresStreetStore(database: database)

@@ -26,7 +26,7 @@ package struct Database: Sendable {
     let clock: @Sendable () -> Date
     let sequencer: Sequencer
 
-    /// Connects, waiting up to half a minute for the server, and brings the schema up to date.
+    /// Connects, waiting up to half a minute for the server, and makes sure that the schema's owner has brought it up to date (`migrate`).
     ///
     /// Reads `database.url`, and where they are set `database.pool.size` (8), `events.keep.days` (7) and
     /// `requests.keep.days` (2).
@@ -34,11 +34,9 @@ package struct Database: Sendable {
     ///   - migrations: the service's own tables.
     ///   - digestKey: a secret of at least 16 bytes that all replicas of the service share and keep; what is stored of
     ///     requests is digested and sealed with keys made from it.
-    ///   - willMigrate: Called before each step that the schema lacks.
     package static func open(
         config: ConfigReader, service: String, schema: String, migrations: [Migration], reactor: Reactor,
-        digestKey: [UInt8], plannerSwitchedOff: [String] = [], plansOnce: Bool = false,
-        willMigrate: @escaping @Sendable (Migration) -> Void = { _ in }, logger: Logger
+        digestKey: [UInt8], plannerSwitchedOff: [String] = [], plansOnce: Bool = false, logger: Logger
     ) async throws -> Database {
         let url = try config.requiredString(forKey: "database.url", isSecret: true)
         var configuration = try PostgresConfiguration(url: url, schema: schema)
@@ -53,7 +51,7 @@ package struct Database: Sendable {
         let database = Database(
             pool: pool, service: service, digestKey: digestKey, settings: settings, logger: logger)
         do {
-            try await database.migrate(migrations, willRun: willMigrate)
+            try await database.requireMigrated(migrations)
         } catch {
             await pool.close()
             throw error
@@ -61,7 +59,7 @@ package struct Database: Sendable {
         return database
     }
 
-    /// A database on a pool that exists; `migrate` has to be called before anything else.
+    /// A database on a pool that exists, of a schema that is up to date.
     package init(
         pool: PostgresPool, service: String, digestKey: [UInt8], settings: DatabaseSettings = DatabaseSettings(),
         clock: @escaping @Sendable () -> Date = { Date() }, logger: Logger
@@ -75,26 +73,6 @@ package struct Database: Sendable {
         sequencer = Sequencer(
             outbox: Outbox(pool: pool, publisher: service), interval: settings.sequencerInterval,
             gathering: settings.sequencerGathering, batch: settings.sequencerBatch, logger: logger)
-    }
-
-    /// Brings the common tables and then the service's own up to date.
-    package func migrate(
-        _ migrations: [Migration], willRun: @escaping @Sendable (Migration) -> Void = { _ in }
-    ) async throws {
-        let schema = pool.configuration.schema
-        let deadline = ContinuousClock.now + .seconds(30)
-        while true {
-            do {
-                try await Postgres.migrate(
-                    pool, schema: schema, component: DurableMessagingSchema.component,
-                    migrations: DurableMessagingSchema.migrations, willRun: willRun, logger: logger)
-                return try await Postgres.migrate(
-                    pool, schema: schema, migrations: migrations, willRun: willRun, logger: logger)
-            } catch let error as PostgresError where error.isRetriable && ContinuousClock.now < deadline {
-                logger.warning("the database is not there yet", metadata: ["reason": "\(error.debugDetail)"])
-                try await Task.sleep(for: .milliseconds(500))
-            }
-        }
     }
 
     // MARK: Outside of transactions

@@ -20,20 +20,32 @@ package struct Migration: Hashable, Sendable {
 /// transaction of its own, so that what a long one has done stays when the next one fails.
 /// - Parameters:
 ///   - component: separate numbering for what shares a schema (a library's own tables beside the service's).
-///   - willRun: Called before each step that is missing, which may take minutes where tables are big.
 /// - Throws: `MigrationError` where history was changed; `PostgresError` where a step fails, which is then rolled back.
 package func migrate(
     _ pool: PostgresPool, schema: String, component: String = "service", migrations: [Migration],
-    willRun: @escaping @Sendable (Migration) -> Void = { _ in }, logger: Logger
+    logger: Logger
 ) async throws {
     guard PostgresConfiguration.isPlainName(schema) else {
         throw PostgresError(.misuse, debugDetail: "\(schema) is not a plain lower-case schema name")
     }
     let numbers = migrations.map(\.number)
     guard numbers == Array(1..<(numbers.count + 1)) else { throw MigrationError.misnumbered(numbers) }
-    let migrator = Migrator(
-        pool: pool, schema: schema, component: component, migrations: migrations, willRun: willRun, logger: logger)
+    let history = MigrationHistory(schema: schema, component: component, migrations: migrations)
+    let migrator = Migrator(pool: pool, history: history, logger: logger)
     while try await migrator.advance() {}
+}
+
+/// Holds a schema against `migrations`, for a role that may only read what the schema remembers of them.
+/// - Throws: `MigrationError`: `.missing` where the schema is behind, and what `migrate` throws where history was changed.
+package func requireMigrated(
+    _ pool: PostgresPool, schema: String, component: String = "service", migrations: [Migration]
+) async throws {
+    let history = MigrationHistory(schema: schema, component: component, migrations: migrations)
+    var missing = migrations[...]
+    if try await pool.read(history.presence).first?.get("remembers", as: Bool.self) == true {
+        missing = try history.missing(after: try await pool.read(history.steps))
+    }
+    if let step = missing.first { throw MigrationError.missing(number: step.number, name: step.name) }
 }
 
 /// What forbids going on with migrations.
@@ -43,6 +55,8 @@ package enum MigrationError: Error, Hashable, CustomStringConvertible {
     case changed(number: Int, name: String)
     /// The database has run a step that this program does not know: the program is older than the database.
     case unknown(number: Int, name: String)
+    /// The database has not run a step that this program needs, and the program may not run it.
+    case missing(number: Int, name: String)
 
     package var description: String {
         switch self {
@@ -50,28 +64,28 @@ package enum MigrationError: Error, Hashable, CustomStringConvertible {
         case .changed(let number, let name): "migration \(number) (\(name)) was changed after the database had run it"
         case .unknown(let number, let name):
             "the database has migration \(number) (\(name)), which this program does not know"
+        case .missing(let number, let name):
+            "the database lacks migration \(number) (\(name)), which its owner runs: the service's program with the verb migrate"
         }
     }
 }
 
 private struct Migrator: Sendable {
     let pool: PostgresPool
-    let schema: String
-    let component: String
-    let migrations: [Migration]
-    let willRun: @Sendable (Migration) -> Void
+    let history: MigrationHistory
     let logger: Logger
 
     /// Runs all steps where none was run, else the next that is missing. False where nothing is left to run.
     func advance() async throws -> Bool {
-        try await locked { transaction in
+        let (schema, migrations) = (history.schema, history.migrations)
+        return try await changingSchema(schema, in: pool) { transaction in
             try await prepare(transaction)
-            let missing = try await pending(transaction)
+            let missing = try history.missing(after: try await transaction.query(history.steps))
             for step in missing.count == migrations.count ? missing : missing.prefix(1) {
-                willRun(step)
-                try await transaction.pipeline([script(step.sql), record(of: step)])
+                // It may take minutes where tables are big.
                 logger.info(
-                    "migrated", metadata: ["schema": "\(schema)", "number": "\(step.number)", "name": "\(step.name)"])
+                    "migrating", metadata: ["schema": "\(schema)", "number": "\(step.number)", "name": "\(step.name)"])
+                try await transaction.pipeline([script(step.sql), history.record(of: step)])
             }
             return missing.count > 1 && missing.count < migrations.count
         }
@@ -79,49 +93,11 @@ private struct Migrator: Sendable {
 
     /// The schema and the table that remembers.
     private func prepare(_ transaction: PostgresTransaction) async throws {
-        let known = try await transaction.query(
-            """
-            SELECT to_regclass(quote_ident(nspname) || '.schema_migrations') IS NOT NULL AS remembers
-            FROM pg_namespace WHERE nspname = \(schema)
-            """)
+        let known = try await transaction.query(history.presence)
         // Asked first: CREATE SCHEMA IF NOT EXISTS needs the right to create even where it exists.
-        if known.isEmpty { try await transaction.query("CREATE SCHEMA \(unescaped: schema)") }
+        if known.isEmpty { try await transaction.query("CREATE SCHEMA \(unescaped: history.schema)") }
         guard try known.first?.get("remembers", as: Bool.self) != true else { return }
-        try await transaction.query(
-            """
-            CREATE TABLE \(unescaped: schema).schema_migrations (
-                component text NOT NULL, number int NOT NULL, name text NOT NULL, checksum text NOT NULL,
-                applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (component, number))
-            """)
-    }
-
-    private func record(of step: Migration) -> SQLQuery {
-        """
-        INSERT INTO \(unescaped: schema).schema_migrations (component, number, name, checksum)
-        VALUES (\(component), \(step.number), \(step.name), encode(sha256(convert_to(\(step.sql), 'UTF8')), 'hex'))
-        """
-    }
-
-    /// What was not run yet, in order.
-    private func pending(_ transaction: PostgresTransaction) async throws -> ArraySlice<Migration> {
-        let rows = try await transaction.query(
-            """
-            SELECT done.number, done.name, done.checksum = encode(sha256(convert_to(known.sql, 'UTF8')), 'hex') AS same
-            FROM \(unescaped: schema).schema_migrations done
-            LEFT JOIN unnest(\(migrations.map(\.number)), \(migrations.map(\.sql))::text[]) AS known (number, sql)
-                USING (number)
-            WHERE done.component = \(component)
-            ORDER BY done.number
-            """)
-        for row in rows {
-            let (number, name) = (try row.get("number", as: Int.self), try row.get("name", as: String.self))
-            switch try row.get("same", as: Bool?.self) {
-            case nil: throw MigrationError.unknown(number: number, name: name)
-            case false?: throw MigrationError.changed(number: number, name: name)
-            case true?: continue
-            }
-        }
-        return migrations.dropFirst(rows.count)
+        try await transaction.query(history.table)
     }
 
     /// Several statements in one: the extended protocol takes only one at a time, PL/pgSQL's EXECUTE any number.
@@ -130,19 +106,19 @@ private struct Migrator: Sendable {
         while sql.contains("$\(tag)$") { tag += "_" }
         return .once("DO $do_\(tag)$ BEGIN EXECUTE $\(tag)$\(sql)$\(tag)$; END $do_\(tag)$")
     }
+}
 
-    /// One migrator at a time for each schema; however long it takes.
-    private func locked<Value: Sendable>(
-        _ body: @Sendable (PostgresTransaction) async throws -> Value
-    ) async throws -> Value {
-        try await pool.transaction(
-            patience: .seconds(3600),
-            withLast: { transaction in
-                try await transaction.pipeline([
-                    "SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0",
-                    "SELECT pg_advisory_xact_lock(hashtextextended('kampong migrations ' || \(schema), 0))",
-                ])
-                return (try await body(transaction), [])
-            })
-    }
+/// A transaction that changes a schema's tables: one at a time for each schema, however long it takes.
+func changingSchema<Value: Sendable>(
+    _ schema: String, in pool: PostgresPool, _ body: @Sendable (PostgresTransaction) async throws -> Value
+) async throws -> Value {
+    try await pool.transaction(
+        patience: .seconds(3600),
+        withLast: { transaction in
+            try await transaction.pipeline([
+                "SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0",
+                "SELECT pg_advisory_xact_lock(hashtextextended('kampong migrations ' || \(schema), 0))",
+            ])
+            return (try await body(transaction), [])
+        })
 }

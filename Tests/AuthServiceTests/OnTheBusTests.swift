@@ -69,6 +69,17 @@ import ZeroMQ
         }
     }
 
+    /// The service's role may not make its tables: who owns them does, before.
+    @Test func aStartOnTablesThatAreNotThereIsRefused() async throws {
+        try await Town.run { town in
+            let host = try await town.host(.auth, secrets: "auth.secrets")
+            let problem = await #expect(throws: MigrationError.self) { try await AuthWiring.services(host) }
+            #expect(problem?.description.contains("the verb migrate") == true)
+            host.close()
+            try await town.runService(secrets: "auth.secrets") {}
+        }
+    }
+
     /// After a start with the right secrets, a start without them is refused, and leaves no file to be mistaken for them.
     @Test func aStartWithoutTheSecretsIsRefused() async throws {
         try await Town.run { town in
@@ -153,6 +164,7 @@ private struct Town {
     /// Runs the service, wired as in its process, while `body` runs.
     func runService(secrets: String, _ body: () async throws -> Void) async throws {
         let host = try await host(.auth, secrets: secrets)
+        try await AuthWiring.migrate(MigrationHost(config: host.config, reactor: host.reactor, logger: host.logger))
         try await running(try await AuthWiring.services(host), body)
         host.close()
     }

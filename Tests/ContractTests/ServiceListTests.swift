@@ -63,6 +63,12 @@ import WireProtocol
                 #expect(compose.contains(line), "docker-compose.yml lacks \(line)")
             }
             #expect(compose.contains("\(name): {condition: service_healthy}"), "the gateway does not wait for \(name)")
+            // Its tables have an owner, which is another container with a password of its own.
+            for line in [
+                "  \(name)-owner:\n    <<: *owner\n    image: kampong/\(name)\n", "      - owner-\(name):/own:ro\n",
+                "owner-\(name):/handout/owner-\(name)\n", "  owner-\(name):\n",
+                "      \(name)-owner: {condition: service_completed_successfully}\n",
+            ] { #expect(compose.contains(line), "docker-compose.yml lacks \(line)") }
         }
     }
 

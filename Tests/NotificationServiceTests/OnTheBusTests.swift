@@ -52,6 +52,8 @@ import ZeroMQ
             }
 
             let service = try await host(.notification)
+            try await NotificationWiring.migrate(
+                MigrationHost(config: service.config, reactor: service.reactor, logger: service.logger))
             try await running(try await NotificationWiring.services(service)) {
                 let id = UUID.version7()
                 var order = MailMessageTests.order("de")

@@ -1,6 +1,5 @@
 import Logging
 import Postgres
-import Synchronization
 import TestKit
 import Testing
 
@@ -23,14 +22,27 @@ import Testing
             logger: Logger(label: "test"))
     }
 
-    @Test func whoAsksHearsOfEachStepBeforeItIsRun() async throws {
+    /// As a service asks that may not run them itself.
+    @Test func aSchemaThatIsBehindAheadOrChangedIsNotTakenForOneThatIsUpToDate() async throws {
         try await TestDatabase.with { database in
-            for expected in [["things", "a function"], []] {
-                let heard = Mutex<[String]>([])
-                try await migrate(
-                    database.pool, schema: database.schema, migrations: Self.steps,
-                    willRun: { step in heard.withLock { $0.append(step.name) } }, logger: Logger(label: "test"))
-                #expect(heard.withLock { $0 } == expected)
+            func require(_ steps: [Migration]) async throws {
+                try await requireMigrated(database.pool, schema: database.schema, migrations: steps)
+            }
+            await #expect(throws: MigrationError.missing(number: 1, name: "things")) { try await require(Self.steps) }
+            try await run(database, Array(Self.steps.prefix(1)))
+            await #expect(throws: MigrationError.missing(number: 2, name: "a function")) {
+                try await require(Self.steps)
+            }
+            try await run(database, Self.steps)
+            try await require(Self.steps)
+            await #expect(throws: MigrationError.unknown(number: 2, name: "a function")) {
+                try await require(Array(Self.steps.prefix(1)))
+            }
+            var changed = Self.steps
+            changed[0] = Migration(1, "things", "CREATE TABLE things (n int4)")
+            await #expect(throws: MigrationError.changed(number: 1, name: "things")) { try await require(changed) }
+            await #expect(throws: MigrationError.missing(number: 1, name: "things")) {
+                try await requireMigrated(database.pool, schema: "nowhere", migrations: Self.steps)
             }
         }
     }

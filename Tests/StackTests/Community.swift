@@ -25,6 +25,7 @@ extension Trait where Self == ConditionTrait {
     /// - Volumes, tools, and what is in the images: mails (`MailTests`), texts (`PhoneTests`), pictures (`StoryTests`), archives (`ExportTests`), places
     ///   that are there from the beginning (`PlacesFromTheBeginningTests`).
     /// - Being killed, moved and cut off: `FaultTests`, `ContainerTests`.
+    /// - What is not allowed: `DatabaseRoleTests`, `ConfinementTests`.
     static var onProcesses: Self {
         .enabled("it runs on processes; on containers with deploy/test --all") {
             try ProcessInfo.processInfo.environment["KAMPONG_STACK_URL"] == nil || Turn.current.isEverything

@@ -17,16 +17,17 @@ features_of_extract() {
 # The streets of an extract, as the text of which networks are made: an object a line, ways with the ids of their nodes.
 streets_of_extract() { osmium tags-filter --no-progress "$1" w/highway --output-format=opl,add_metadata=false --output=-; }
 
-# The verbs of the program `places`: here with the stack's own rights, and PostgreSQL started for it where the stack is down.
+# The verbs of the program `places`, as the owner of its tables: here with the stack's own rights, and PostgreSQL started for it where the stack is down.
 run_places() {
   if [ ! -x "$home/bin/places" ]; then
     have docker || fail "there is no Kampong here: deploy/up starts one."
-    (cd "$root" && docker compose run --rm -T --no-deps places "$@")
+    (cd "$root" && docker compose run --rm -T --no-deps places-owner "$@")
     return
   fi
-  local started='' status=0
+  local started='' status=0 url
+  url=$(pg_owner_url places) || return
   pg_is_up || { pg_start && started=yes; }
-  unprivileged env "KAMPONG_DATABASE_URL=$(pg_own_url places "$(setting places.password)")" "KAMPONG_STREETS_DIRECTORY=$home/streets" \
+  unprivileged env "KAMPONG_DATABASE_URL=$url" "KAMPONG_STREETS_DIRECTORY=$home/streets" \
     "KAMPONG_COMMUNITY_REGIONS=$(setting KAMPONG_COMMUNITY_REGIONS)" \
     "$home/bin/places" "$@" || status=$?
   [ -z "$started" ] || pg_stop

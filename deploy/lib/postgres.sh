@@ -98,6 +98,14 @@ pg_own_url() {
   printf 'postgres://%s:%s@/%s?host=%s&port=%s' "$role" "$password" "$database" "$folder" "$(setting postgres.port)"
 }
 
+# For the owner of a service's tables, which no process of the stack is.
+pg_owner_url() {
+  local password
+  password=$(setting "$1.owner.password")
+  [ -n "$password" ] || fail "the tables of $1 have no owner yet: deploy/up brings them up to date."
+  pg_own_url "$1_owner" "$password"
+}
+
 # psql as the superuser in the database $1; the password goes through the environment, where `ps` does not show it.
 pg_psql() {
   local name=$1
@@ -114,6 +122,7 @@ pg_provision() {
   pg_psql "$database" -f "$root/deploy/postgres/database.sql" >/dev/null
   local service
   for service in "${stateful_services[@]}"; do
-    SERVICE=$service SERVICE_PASSWORD=$(setting_or "$service.password" secret) pg_psql "$database" -f "$root/deploy/postgres/service.sql" >/dev/null
+    SERVICE=$service SERVICE_PASSWORD=$(setting_or "$service.password" secret) OWNER_PASSWORD=$(setting_or "$service.owner.password" secret) \
+      pg_psql "$database" -f "$root/deploy/postgres/service.sql" >/dev/null
   done
 }

@@ -4,7 +4,7 @@
 section_format() {
   cd "$root"
   swift format lint -r --strict Package.swift Services Shared Tests deploy
-  shellcheck -x deploy/up deploy/moderator deploy/operator deploy/places deploy/test deploy/ledger deploy/bench deploy/fuzz deploy/sanitize deploy/vendor deploy/basemap deploy/gazetteer deploy/lib/image.sh deploy/compose/{setup,gazetteer,control,healthy} .ci/run
+  shellcheck -x deploy/up deploy/moderator deploy/operator deploy/places deploy/test deploy/ledger deploy/bench deploy/fuzz deploy/sanitize deploy/vendor deploy/basemap deploy/gazetteer deploy/lib/image.sh deploy/compose/{setup,gazetteer,control,look,healthy} .ci/run
 }
 
 # Job: what is installed or downloaded and not compiled.

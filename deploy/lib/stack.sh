@@ -176,6 +176,23 @@ stack_is_up() {
   [ -n "$pid" ] && [ -r "/proc/$pid/cmdline" ] && tr '\0' ' ' <"/proc/$pid/cmdline" | grep -qF -- "$home/run/stack.json"
 }
 
+# Brings all tables up to date, each service's as their owner; with a million rows a new index may take a minute or two. Called with PostgreSQL up
+# and the services down.
+migrate_tables() {
+  local service url community=()
+  mapfile -t community < <(grep '^KAMPONG_.*=.' "$(settings)" || true)
+  for service in "${stateful_services[@]}"; do
+    url=$(pg_owner_url "$service") || return
+    # The log is the service's, and so it is opened with the stack's own rights.
+    # shellcheck disable=SC2016  # expanded by the inner shell
+    unprivileged env "${community[@]}" KAMPONG_LOG_FORMAT=json "KAMPONG_DATABASE_URL=$url" \
+      sh -c 'log=$1 && shift && exec "$@" >>"$log" 2>&1' sh "$home/log/$service.log" "$home/bin/$service" migrate || {
+      tail -n 5 "$home/log/$service.log" >&2
+      fail "the tables of $service could not be brought up to date; its log is $home/log/$service.log."
+    }
+  done
+}
+
 make_keys() { unprivileged "$home/bin/kampong" keys --directory "$home/keys" >/dev/null || fail "the keys of the bus could not be made in $home/keys."; }
 
 stack_start() {
@@ -200,16 +217,11 @@ stack_stop() {
 
 is_ready() { curl -fsS -m 2 -o /dev/null "$(health_url "$1" ready)" 2>/dev/null; }
 is_ready_or_hopeless() { is_ready "$1" || ! stack_is_up; }
-is_migrating() { curl -sS -m 2 "$(health_url "$1" ready)" 2>/dev/null | grep -q '"phase":"migrating"'; }
 
 await_readiness() {
   local service log
   for service in "${services[@]}"; do
-    until wait_for "$1" is_ready_or_hopeless "$service"; do
-      # A million rows may get a new index: stopping that would only make it begin again at the next start.
-      is_migrating "$service" || break
-      step "Waiting for $service, which is bringing its tables up to date"
-    done
+    wait_for "$1" is_ready_or_hopeless "$service" || true
     ! is_ready "$service" || continue
     log=$home/log/$service.log
     stack_is_up || log=$home/log/supervisor.log

@@ -34,8 +34,8 @@ swift_test() {
   local log=$home/log/swift-test.log status=0
   NO_COLOR=1 "${inside[@]}" "$(products)/kampongPackageTests.xctest" --testing-library swift-testing "$@" >"$log" 2>&1 || status=$?
   grep -E '^(✘|↳|ledger: )|^. Test run with|rror: ' "$log" >&2 || true
-  # What takes turns, and had none: the summary says it.
-  sed -nE 's/^[^ ]+ Test (.*) skipped: "(its turn is|it runs on processes)(.*)"$/\2\3: \1/p' "$log" >>"$home/run/left-out"
+  # What takes turns, and had none, and what cannot be shown here: the summary says it.
+  sed -nE 's/^[^ ]+ Test (.*) skipped: "(its turn is|it runs on processes|the engine cannot)(.*)"$/\2\3: \1/p' "$log" >>"$home/run/left-out"
   cat "$log" >>"$home/log/swift-tests.log"
   if [ "$status" != 0 ]; then
     tail -n 5 "$log" >&2

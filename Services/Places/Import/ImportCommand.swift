@@ -1,7 +1,6 @@
 package import ArgumentParser
 import Configuration
 import Crypto
-import DurableMessaging
 import Logging
 import Postgres
 import Reactor
@@ -121,6 +120,7 @@ enum PlacesDatabase {
         try PlacesConfiguration(try await Settings.load(arguments: []).config)
     }
 
+    /// As the tables' owner: an import makes tables and indexes anew.
     static func with(_ body: @Sendable (PostgresPool) async throws -> Void) async throws {
         let settings = try await Settings.load(arguments: []).config
         guard let url = settings.string(forKey: "database.url", isSecret: true) else {
@@ -132,12 +132,9 @@ enum PlacesDatabase {
         configuration.poolSize = 1
         configuration.statementTimeout = .seconds(7200)
         let pool = PostgresPool(reactor: reactor, configuration: configuration, logger: logger)
-        // Nothing is published, and no request kept: any key will do.
-        let database = Database(
-            pool: pool, service: "places", digestKey: Array(repeating: 0, count: 32), logger: logger)
         let result: Result<Void, any Error>
         do {
-            try await database.migrate(PlacesSchema.migrations)
+            try await requireMigrated(pool, schema: "places", migrations: PlacesSchema.migrations)
             result = .success(try await body(pool))
         } catch let error as PostgresError {
             result = .failure(ImportProblem.unreadable("the database refused: \(error.debugDetail)"))

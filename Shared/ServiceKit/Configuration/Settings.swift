@@ -65,6 +65,14 @@ package final class SettingsAudit: AccessReporter {
     /// The first setting that was required and is not there.
     package var missing: ConfigurationProblem? { problems.withLock { $0.missing } }
 
+    /// The sentence for an error, where it came from a setting.
+    func problem(behind error: any Error) -> any Error {
+        if error is ConfigurationProblem { return error }
+        if let bad { return bad }
+        let isOfTheConfiguration = String(reflecting: type(of: error)).hasPrefix("Configuration.")
+        return isOfTheConfiguration ? missing ?? error : error
+    }
+
     package func report(_ event: AccessEvent) {
         let isBad =
             event.conversionError != nil

@@ -4,10 +4,7 @@ internal import Synchronization
 /// Whether this process can do its work: the phase of its life, and named checks that services add while they are wired.
 package final class Readiness: Sendable {
     package enum Phase: String, Codable, Sendable {
-        case starting
-        /// The tables are being brought up to date, which takes as long as it takes.
-        case migrating
-        case running, stopping
+        case starting, running, stopping
     }
 
     /// The outcome; `checks` says `ok` or `failed` for each name, and nothing about why (that is in the log).

@@ -71,7 +71,7 @@ extension ServiceHost {
     }
 }
 
-/// Wires the services and runs them, while health can already be asked: a migration may take a while.
+/// Wires the services and runs them, while health can already be asked.
 private struct Wiring: Service, CustomStringConvertible {
     let host: ServiceHost
     let audit: SettingsAudit
@@ -106,15 +106,7 @@ private struct Wiring: Service, CustomStringConvertible {
             return services
         } catch {
             if Task.isShuttingDownGracefully { return nil }
-            throw problem(behind: error)
+            throw audit.problem(behind: error)
         }
-    }
-
-    /// The sentence for an error of the wiring, where it came from a setting.
-    private func problem(behind error: any Error) -> any Error {
-        if error is ConfigurationProblem { return error }
-        if let bad = audit.bad { return bad }
-        let isOfTheConfiguration = String(reflecting: type(of: error)).hasPrefix("Configuration.")
-        return isOfTheConfiguration ? audit.missing ?? error : error
     }
 }

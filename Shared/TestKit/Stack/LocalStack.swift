@@ -29,6 +29,7 @@ final class LocalStack: StackControl {
         let database = try await StackDatabase.create(roles: PeerRole.stateful.map(\.rawValue), on: options.server?.url)
         do {
             let stack = try LocalStack(options, binaries: binaries, directory: directory, database: database)
+            try await stack.migrate()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for member in stack.members { group.addTask { try await stack.start(member) } }
                 try await group.waitForAll()
@@ -61,6 +62,25 @@ final class LocalStack: StackControl {
 
     // MARK: Control
 
+    /// All tables, before anything runs that needs them.
+    private func migrate() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for role in PeerRole.stateful {
+                group.addTask {
+                    let member = StackMember(role)
+                    let child = try await ChildProcess.start(
+                        self.settings.executable(of: member), arguments: ["migrate"],
+                        environment: self.settings.migrationEnvironment(of: role), log: self.directory.log(of: member))
+                    let exit = await child.exit()
+                    guard exit == .status(0) else {
+                        throw TestSetupError("\(role.rawValue) migrate \(exit).\n\(self.logs(lastLines: 20))")
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     func start(_ member: StackMember) async throws {
         guard running(member) == nil else { throw TestSetupError("\(member) runs already.") }
         let child = try await ChildProcess.start(
@@ -85,23 +105,28 @@ final class LocalStack: StackControl {
     func resume(_ member: StackMember) async throws { try demand(member).send(SIGCONT, toGroup: true) }
 
     func kampong(_ arguments: [String], database service: PeerRole?) async throws -> (Exit, String) {
-        try await run(settings.operatorTool, arguments, database: service)
+        try await run(settings.operatorTool, arguments, settings.operatorEnvironment(database: service))
     }
 
     func run(_ service: PeerRole, _ arguments: [String]) async throws -> (Exit, String) {
-        try await run(settings.executable(of: StackMember(service)), arguments, database: service)
+        try await run(
+            settings.executable(of: StackMember(service)), arguments, settings.verbEnvironment(of: service))
     }
 
-    private func run(_ program: String, _ arguments: [String], database service: PeerRole?) async throws -> (
+    private func run(_ program: String, _ arguments: [String], _ environment: [String: String]) async throws -> (
         Exit, String
     ) {
         try? FileManager.default.removeItem(atPath: directory.operatorLog)
         let child = try await ChildProcess.start(
             program, arguments: arguments,
-            environment: settings.operatorEnvironment(database: service), log: directory.operatorLog)
+            environment: environment, log: directory.operatorLog)
         let exit = await child.exit()
         let output = FileManager.default.contents(atPath: directory.operatorLog) ?? Data()
         return (exit, String(decoding: output, as: UTF8.self))
+    }
+
+    func refusals(of statements: [String], by service: PeerRole) async throws -> [String?] {
+        try await database.refusals(of: statements, by: service.rawValue)
     }
 
     func mails() async throws -> [String] {

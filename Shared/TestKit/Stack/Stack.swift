@@ -80,6 +80,14 @@ package final class Stack: Sendable {
         try await remote.run(command, container)
     }
 
+    /// What `KAMPONG_STACK_CONTROL` says of a container, which it only looks at; see `deploy/compose/look`.
+    package func look(_ command: String, _ subject: String, _ more: String...) async throws -> String {
+        guard let remote = control as? RemoteStack else {
+            throw TestSetupError("This works with a stack that KAMPONG_STACK_URL names.")
+        }
+        return try await remote.answer(command, subject, more)
+    }
+
     /// Runs `kampong` as the operator of this stack, and answers how it ended and what it said. Local stacks only.
     /// - Parameter service: whose database it may use.
     package func kampong(_ arguments: String..., database service: PeerRole? = nil) async throws -> (
@@ -88,9 +96,14 @@ package final class Stack: Sendable {
         try await local().kampong(arguments, database: service)
     }
 
-    /// Runs a service's own program with a verb, on the service's database, and answers how it ended and what it said. Local stacks only.
+    /// Runs a service's own program with a verb, as the owner of the service's tables, and answers how it ended and what it said. Local stacks only.
     package func run(_ service: PeerRole, _ arguments: String...) async throws -> (exit: Exit, output: String) {
         try await local().run(service, arguments)
+    }
+
+    /// How the database answers statements of the role that a service runs as: for each the SQLSTATE of its refusal, or nil. What they do is undone.
+    package func refusals(of statements: [String], by service: PeerRole) async throws -> [String?] {
+        try await control.refusals(of: statements, by: service)
     }
 
     // The only one of its kind, where nothing else is said.
@@ -155,5 +168,6 @@ protocol StackControl: Sendable {
     func pause(_ member: StackMember) async throws
     func resume(_ member: StackMember) async throws
     func mails() async throws -> [String]
+    func refusals(of statements: [String], by service: PeerRole) async throws -> [String?]
     func stop() async
 }

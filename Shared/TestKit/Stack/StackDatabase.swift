@@ -1,7 +1,8 @@
 internal import Postgres
 internal import Reactor
 
-/// A database of a stack's own, with a role and a schema for each service that sees no other, as an installation has them.
+/// A database of a stack's own, with a schema for each service, a role that owns it, and one that may change its rows and see no other, as
+/// an installation has them (`deploy/postgres/service.sql`).
 ///
 /// Not only a schema: advisory locks and extensions are the database's, and a service's schema has a fixed name.
 struct StackDatabase: Sendable {
@@ -26,12 +27,13 @@ struct StackDatabase: Sendable {
                 if Owner.isGone(of: other, prefix: prefix) { try? await drop(other, roles: roles, pool) }
             }
             try await pool.run("CREATE DATABASE \(unescaped: name)")
-            for role in roles {
+            for role in roles.flatMap({ [$0, owner(of: $0)] }) {
                 try await pool.run(
                     "CREATE ROLE \(unescaped: name)_\(unescaped: role) LOGIN PASSWORD '\(unescaped: name)'")
             }
         }
         try await withAdministrator(database.url) { pool in
+            try await pool.run("REVOKE ALL ON DATABASE \(unescaped: name) FROM PUBLIC")
             for role in roles { try await database.makeSchema(role, pool) }
         }
         return database
@@ -43,6 +45,34 @@ struct StackDatabase: Sendable {
         (try? DatabaseURL.replacing(url, user: "\(name)_\(role)", password: name)) ?? url
     }
 
+    /// The URL for the owner of a service's tables.
+    func ownerURL(of role: String) -> String { url(of: Self.owner(of: role)) }
+
+    private static func owner(of role: String) -> String { "\(role)_owner" }
+
+    /// How a service's role is answered to each statement: the SQLSTATE of a refusal, or nil. What the statements do is undone.
+    func refusals(of statements: [String], by role: String) async throws -> [String?] {
+        var refusals: [String?] = []
+        try await Self.withAdministrator(url(of: role)) { session in
+            for statement in statements {
+                do {
+                    try await session.pool.transaction { transaction in
+                        try await transaction.query("\(unescaped: statement)")
+                        throw Undone()
+                    }
+                } catch let error as PostgresError {
+                    guard let state = error.sqlState else { throw error }
+                    refusals.append(state)
+                } catch is Undone {
+                    refusals.append(nil)
+                }
+            }
+        }
+        return refusals
+    }
+
+    private struct Undone: Error {}
+
     /// Drops the database, whoever is connected to it, and its roles. Says nothing: what is left is dropped by a later run.
     func drop() async {
         try? await Self.withAdministrator(server) { try await Self.drop(name, roles: roles, $0) }
@@ -52,12 +82,22 @@ struct StackDatabase: Sendable {
         for name in ["btree_gin", "btree_gist", "cube", "earthdistance", "pg_trgm", "citext", "unaccent"] {
             try await pool.run("CREATE EXTENSION IF NOT EXISTS \(unescaped: name) SCHEMA public")
         }
-        try await pool.run("CREATE SCHEMA \(unescaped: role) AUTHORIZATION \(unescaped: name)_\(unescaped: role)")
+        let (runner, owner) = ("\(name)_\(role)", "\(name)_\(Self.owner(of: role))")
+        let defaults = "ALTER DEFAULT PRIVILEGES FOR ROLE \(owner) IN SCHEMA \(role)"
+        for statement in [
+            "GRANT CONNECT ON DATABASE \(name) TO \(runner)",
+            "GRANT CONNECT, TEMPORARY ON DATABASE \(name) TO \(owner)",
+            "CREATE SCHEMA \(role) AUTHORIZATION \(owner)", "GRANT USAGE ON SCHEMA \(role) TO \(runner)",
+            "\(defaults) GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO \(runner)",
+            "\(defaults) GRANT USAGE ON SEQUENCES TO \(runner)",
+        ] { try await pool.run("\(unescaped: statement)") }
     }
 
     private static func drop(_ name: String, roles: [String], _ pool: AdministratorPool) async throws {
         try await pool.run("DROP DATABASE IF EXISTS \(unescaped: name) WITH (FORCE)")
-        for role in roles { try await pool.run("DROP ROLE IF EXISTS \(unescaped: name)_\(unescaped: role)") }
+        for role in roles.flatMap({ [$0, owner(of: $0)] }) {
+            try await pool.run("DROP ROLE IF EXISTS \(unescaped: name)_\(unescaped: role)")
+        }
     }
 
     private static func withAdministrator(_ url: String, _ body: (AdministratorPool) async throws -> Void) async throws

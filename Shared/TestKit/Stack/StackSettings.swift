@@ -94,6 +94,20 @@ struct StackSettings: Sendable {
         return settings
     }
 
+    /// What a service's program needs to bring its tables up to date, as their owner.
+    func migrationEnvironment(of service: PeerRole) -> [String: String] {
+        environment(of: StackMember(service)).merging(ownership(of: service)) { _, new in new }
+    }
+
+    /// What a service's program needs for another verb of its own.
+    func verbEnvironment(of service: PeerRole) -> [String: String] {
+        operatorEnvironment(database: nil).merging(ownership(of: service)) { _, new in new }
+    }
+
+    private func ownership(of service: PeerRole) -> [String: String] {
+        ["KAMPONG_DATABASE_URL": database.ownerURL(of: service.rawValue)]
+    }
+
     /// What `kampong` needs to act as the operator of this stack.
     func operatorEnvironment(database service: PeerRole?) -> [String: String] {
         var settings = [
