@@ -87,16 +87,37 @@ def test_a_name_is_shown_as_it_was_written(kind):
 @pytest.mark.parametrize("kind", TEXTS)
 def test_what_is_said_of_a_car_and_about_it_is_shown_as_it_was_written(kind):
     text = unicodedata.normalize("NFC", TEXTS[kind])
-    ada, ben = Person("Ada Lindqvist"), Person("Ben Tan")
+    # Their names are what the words of an agreement are about.
+    ada, ben = Person(TEXTS[kind]), Person(TEXTS[kind])
     car = ada.post_thing(title=text, description=text, place=text)
     assert car["title"] == car["description"] == car["place"] == text
-    for path in (f"/cars/{car['id']}", f"/things/{car['id']}/edit", f"/things/{car['id']}/withdraw", "/me/things"):
-        shown_as_text(ada.page("GET", path), text)
-    shown_as_text(ask("GET", f"/cars/{car['id']}", {"Accept": "text/html"}), text)
-    rental = check(ben.ask("POST", f"/v1/cars/{car['id']}/rentals", {**days(9, 2), "message": text}), 201).json()
-    check(ada.ask("POST", f"/v1/rentals/{rental['id']}/decline", {"reason": text}), 200)
-    for person in (ada, ben):
-        shown_as_text(person.page("GET", f"/rentals/{rental['id']}"), text)
+
+    def both(*paths):
+        for person in (ada, ben):
+            for path in paths:
+                shown_as_text(person.page("GET", path), text, closed=True)
+
+    for path in (f"/things/{car['id']}/edit", f"/things/{car['id']}/withdraw", "/me/things"):
+        shown_as_text(ada.page("GET", path), text, closed=True)
+    both(f"/cars/{car['id']}")
+    shown_as_text(ask("GET", f"/cars/{car['id']}", {"Accept": "text/html"}), text, closed=True)
+    shown_as_text(ben.page("GET", f"/things/{car['id']}/rent"), text, closed=True)
+
+    def rent(ahead):
+        rental = check(ben.ask("POST", f"/v1/cars/{car['id']}/rentals", {**days(ahead, 2), "message": text}), 201).json()
+        return rental["id"], f"/rentals/{rental['id']}"
+
+    agreed, page = rent(9)
+    both(page, "/rentals", "/rentals?role=owner")
+    for person, act in ((ada, "accept"), (ada, "decline"), (ben, "cancel")):
+        shown_as_text(person.page("GET", f"{page}/{act}"), text, closed=True)
+    check(ada.ask("POST", f"/v1/rentals/{agreed}/accept", {"reason": text}), 200)
+    both(page, f"{page}/print", f"{page}/cancel")
+    shown_as_text(ada.page("GET", f"/things/{car['id']}/calendar"), text, closed=True)
+    check(ben.ask("POST", f"/v1/rentals/{agreed}/cancel", {"reason": text}), 200)
+    refused, other = rent(15)
+    check(ada.ask("POST", f"/v1/rentals/{refused}/decline", {"reason": text}), 200)
+    both(page, other)
     check(ada.ask("DELETE", f"/v1/cars/{car['id']}"), 204)
 
 
@@ -120,10 +141,10 @@ def test_what_is_said_of_a_thing_is_shown_as_it_was_written(owner, kind):
     text = unicodedata.normalize("NFC", TEXTS[kind])
     space = owner.post_thing("/v1/spaces", title=text, description=text)
     for path in (f"/spaces/{space['id']}", f"/things/{space['id']}/edit", f"/things/{space['id']}/withdraw", f"/things/{space['id']}/calendar", "/me/things"):
-        shown_as_text(owner.page("GET", path), text)
+        shown_as_text(owner.page("GET", path), text, closed=True)
     draft = owner.post_thing("/v1/spaces", title=text, description=text, isComplete=False)
     for step in ("size", "confirm"):
-        shown_as_text(owner.page("GET", f"/spaces/{draft['id']}/wizard/{step}"), text)
+        shown_as_text(owner.page("GET", f"/spaces/{draft['id']}/wizard/{step}"), text, closed=True)
     for one in (space, draft):
         check(owner.ask("DELETE", f"/v1/spaces/{one['id']}"), 204)
 
