@@ -33,7 +33,7 @@ struct ListingsEndpoint: Sendable {
             return Nothing()
         }
         router.on(ListingsMethods.claimSpot) { spot, _, context in
-            try await spots.claim(spot.id, context)
+            try await spots.claim(spot.id, expecting: spot.expectedPrice, context)
         }
         router.on(ListingsMethods.releaseSpot) { spot, _, context in
             try await spots.release(spot.id, context)
@@ -122,6 +122,10 @@ extension SpotError: Refusal {
         case .yourOwn: ServiceError(.forbidden, "This is your own spot.")
         case .notYourClaim: ServiceError(.forbidden, "Someone else has claimed this spot.")
         case .alreadyClaimed: ServiceError(.alreadyClaimed, "Someone else was faster: this spot is taken.")
+        case .priceChanged(let price):
+            ServiceError(
+                .termsChanged, "It costs something else by now.",
+                errors: [FieldError("expectedPrice", String(price), "This has changed.")])
         case .erased: ServiceError(.unauthenticated, "This account is erased.")
         case .claimed: ServiceError(.wrongState, "Someone has claimed this spot meanwhile.")
         case .notClaimed: ServiceError(.wrongState, "You do not hold this spot.")

@@ -75,13 +75,14 @@ struct PostgresSpotTransaction: SpotTransaction {
         return try await keep(decision, insteadOf: spot, atTheEnd: true)
     }
 
-    func claim(_ decision: SpotDecision) async throws -> ParkingSpot? {
+    func claim(_ decision: SpotDecision, for price: Int?) async throws -> ParkingSpot? {
+        let costs: SQLQuery = price.map { "AND coalesce(price, 0) = \($0)" } ?? ""
         // Whom the answer names, without another round trip.
         let (claimer, involved) = (decision.spot.claimer, decision.spot.people)
         let answers = try await transaction.pipeline([
             """
             UPDATE spots SET state = 'claimed', claimed_by = \(claimer), claimed_at = \(now)
-            WHERE id = \(decision.spot.id) AND state = 'free' AND shown AND expires_at > \(now)
+            WHERE id = \(decision.spot.id) AND state = 'free' AND shown AND expires_at > \(now) \(costs)
             RETURNING \(ParkingSpot.columns)
             """,
             people.selection(of: involved, for: claimer),

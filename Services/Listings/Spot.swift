@@ -93,6 +93,8 @@ enum SpotError: Error, Hashable, Sendable {
     case yourOwn
     /// Someone else holds it.
     case alreadyClaimed
+    /// It costs something else than was expected: this, in minor units.
+    case priceChanged(Int)
     /// It is claimed, and what was asked needs it free.
     case claimed
     /// It is claimed by someone else, who alone may give it back.
@@ -148,14 +150,18 @@ extension ParkingSpot {
     }
 
     /// Whoever holds it already gets it again, and nothing happens.
-    /// - Parameter held: how many spots the person holds already.
-    func claim(by person: PersonID, holding held: Int, at now: Date, within limits: SpotLimits)
-        throws(SpotError) -> SpotDecision
-    {
+    /// - Parameters:
+    ///   - held: how many spots the person holds already.
+    ///   - price: what the person was shown that it costs; nil where they were shown nothing.
+    func claim(
+        by person: PersonID, holding held: Int, expecting price: Int? = nil, at now: Date, within limits: SpotLimits
+    ) throws(SpotError) -> SpotDecision {
         if claimer == person { return unchanged }
         guard person != postedBy else { throw .yourOwn }
         guard claimer == nil else { throw .alreadyClaimed }
         try requireFree(at: now)
+        let costs = details.price?.amount ?? 0
+        guard costs == price ?? costs else { throw .priceChanged(costs) }
         guard held < limits.claims else { throw .tooManyClaims(limit: limits.claims) }
         var spot = self
         spot.state = .claimed(by: person, at: now)

@@ -72,8 +72,9 @@ protocol SpotTransaction: Sendable {
 
     /// Keeps a claim if the spot is free at this very moment: one conditional update, so that two people never hold one
     /// spot and nobody waits for one that is taken.
-    /// - Returns: The spot as it is now, or nil where somebody was faster.
-    func claim(_ decision: SpotDecision) async throws -> ParkingSpot?
+    /// - Parameter price: What it has to cost at that moment; nil where any price will do.
+    /// - Returns: The spot as it is now, or nil where somebody was faster, or it costs something else.
+    func claim(_ decision: SpotDecision, for price: Int?) async throws -> ParkingSpot?
 
     /// Ends free spots whose time is over, at most so many. Spots that another process is at are left to it.
     /// - Returns: How many.

@@ -79,18 +79,20 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
         }
     }
 
-    func claim(_ id: SpotID, _ request: RequestContext) async throws -> Spot {
+    /// - Parameter price: what the person was shown that it costs; nil where they were shown nothing.
+    func claim(_ id: SpotID, expecting price: Int? = nil, _ request: RequestContext) async throws -> Spot {
         try await command(request) { spots, person, held in
             let decide = { @Sendable in
                 guard let spot = try await spots.spot(id, for: viewer(person, at: spots.now)) else {
                     throw SpotError.notFound
                 }
-                return try spot.claim(by: person, holding: held.claims, at: spots.now, within: limits)
+                return try spot.claim(
+                    by: person, holding: held.claims, expecting: price, at: spots.now, within: limits)
             }
             let decision = try await decide()
             if decision.events.isEmpty { return decision.spot }
-            if let claimed = try await spots.claim(decision) { return claimed }
-            _ = try await decide()  // throws why not, now that somebody was faster
+            if let claimed = try await spots.claim(decision, for: price) { return claimed }
+            _ = try await decide()  // throws why not, now that somebody was faster, or it costs something else
             throw SpotError.alreadyClaimed
         }
     }

@@ -54,9 +54,11 @@ extension KampongClient {
     }
 
     /// Takes a free spot.
-    /// - Throws: `Problem` with code `already_claimed` when someone was faster.
-    public func claim(_ id: SpotID, key: String? = nil) async throws -> Spot {
-        try await call(.post, "v1/spots/\(id)/claim", key: key)
+    /// - Parameter price: What the person was shown that it costs, in minor units, 0 for nothing; nil where any price will do.
+    /// - Throws: `Problem` with code `already_claimed` when someone was faster, with `terms_changed` where it costs something else by now.
+    public func claim(_ id: SpotID, expecting price: Int? = nil, key: String? = nil) async throws -> Spot {
+        let query = Self.query([("expectedPrice", price.map(String.init))])
+        return try await call(.post, "v1/spots/\(id)/claim", query: query, key: key)
     }
 
     /// Gives a claimed spot back.

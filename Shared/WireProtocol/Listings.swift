@@ -171,6 +171,19 @@ public struct SpotReference: Codable, Hashable, Sendable {
     public init(id: SpotID) { self.id = id }
 }
 
+/// `POST /v1/spots/{id}/claim`.
+package struct SpotClaiming: Codable, Hashable, Sendable {
+    package var id: SpotID
+    /// What it costs as it was shown, in minor units, 0 for nothing: where it costs something else by now it is not claimed. Any price will do
+    /// where absent.
+    package var expectedPrice: Int?
+
+    package init(id: SpotID, expectedPrice: Int? = nil) {
+        self.id = id
+        self.expectedPrice = expectedPrice
+    }
+}
+
 /// `POST /v1/spots/{id}/observations`.
 public struct SpotObservation: Codable, Hashable, Sendable {
     public var state: ObservedState
@@ -215,7 +228,7 @@ package enum ListingsMethods {
     package static let postSpot = Method<Nothing, SpotDraft, Spot>("listings.postSpot", .command)
     package static let changeSpot = Method<SpotReference, SpotDraft, Spot>("listings.changeSpot", .command)
     package static let removeSpot = Method<SpotReference, Nothing, Nothing>("listings.removeSpot", .command)
-    package static let claimSpot = Method<SpotReference, Nothing, Spot>("listings.claimSpot", .command)
+    package static let claimSpot = Method<SpotClaiming, Nothing, Spot>("listings.claimSpot", .command)
     package static let releaseSpot = Method<SpotReference, Nothing, Spot>("listings.releaseSpot", .command)
     package static let observeSpot = Method<SpotReference, SpotObservation, Spot>("listings.observeSpot", .command)
 }

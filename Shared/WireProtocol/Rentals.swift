@@ -220,33 +220,6 @@ public struct RentalQuote: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /v1/rentals/{id}/{accept|decline|cancel|hand-over|return|no-show|dispute|explain|settle}`.
-public struct RentalActReference: Codable, Hashable, Sendable {
-    public var id: RentalID
-    public var act: RentalAct
-
-    public init(id: RentalID, act: RentalAct) {
-        self.id = id
-        self.act = act
-    }
-}
-
-/// What comes with an act; nothing of it has to be there where the act does not say so.
-public struct RentalActDraft: Codable, Hashable, Sendable {
-    /// Up to 1,000 characters; required of a dispute, of what is said in it, and of its settlement.
-    public var reason: String?
-    /// Of the thing's state, where it is handed over or given back, or of what is disputed; at most twelve.
-    public var photos: [String]?
-    /// Where a dispute is settled: which share of the cost the renter owes, 0…100.
-    public var share: Int?
-
-    public init(reason: String? = nil, photos: [String]? = nil, share: Int? = nil) {
-        self.reason = reason
-        self.photos = photos
-        self.share = share
-    }
-}
-
 public struct RentalReference: Codable, Hashable, Sendable {
     public var id: RentalID
     public init(id: RentalID) { self.id = id }

@@ -200,7 +200,8 @@ extension Contract {
     static let listings = [
         Contract(Spot.self, in: "listings"), Contract(SpotClaim.self, in: "listings"),
         Contract(ObservationCount.self, in: "listings"), Contract(SpotDraft.self, in: "listings"),
-        Contract(SpotReference.self, in: "listings"), Contract(SpotObservation.self, in: "listings"),
+        Contract(SpotReference.self, in: "listings"),
+        Contract(SpotClaiming.self, in: "listings"), Contract(SpotObservation.self, in: "listings"),
         Contract(SpotQuery.self, in: "listings"), Contract(Page<Spot>.self, in: "listings"),
         Contract(PublicSpot.self, in: "listings"), Contract(SpotAdded.self, in: "listings"),
         Contract(SpotChanged.self, in: "listings"), Contract(SpotClaimed.self, in: "listings"),

@@ -130,6 +130,13 @@ extension PageCall {
             errors.append(FieldError("share", "out_of_range", "0 to 100."))
         }
         guard errors.isEmpty else { throw ServiceError.invalid(errors) }
+        if let shown = draft.expected, shown != RentalExpectation() {
+            let owed = before.owed(after: act, at: Date())
+            guard shown.state == before.state, shown.owed == owed, shown.evidence == before.evidence.count else {
+                let field = FieldError("expected.owed", owed.map(String.init) ?? "", "This has changed.")
+                throw ServiceError(.termsChanged, "The terms have changed meanwhile.", errors: [field])
+            }
+        }
         var rental = before
         switch act {
         case .accept: (rental.state, rental.owed, rental.acceptedAt) = (.accepted, rental.cost, Date())

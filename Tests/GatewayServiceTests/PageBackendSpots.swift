@@ -62,6 +62,9 @@ extension PageCall {
         switch method {
         case "listings.claimSpot":
             guard spot.state == .free else { throw ServiceError(.alreadyClaimed, "Someone was faster.") }
+            let expected = try WireJSON.decode(SpotClaiming.self, from: parameters).expectedPrice
+            let costs = spot.price?.amount ?? 0
+            guard costs == expected ?? costs else { throw ServiceError(.termsChanged, "It costs something else.") }
             spot.state = .claimed
             spot.claim = SpotClaim(by: by, at: Date(), mine: true)
             events = [(SpotClaimed(id: id, position: spot.position), spot.position)]

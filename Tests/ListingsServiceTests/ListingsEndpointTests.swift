@@ -60,7 +60,9 @@ struct ListingsEndpointTests {
                 listings, ListingsMethods.observeSpot, reference, SpotObservation(state: .there), by: lin
             ).reply
             #expect(seen.observations.there == 1)
-            let claimed = try await ask(listings, ListingsMethods.claimSpot, reference, Nothing(), by: tom).reply
+            let claimed = try await ask(
+                listings, ListingsMethods.claimSpot, SpotClaiming(id: reference.id), Nothing(), by: tom
+            ).reply
             #expect(claimed.claim?.mine == true)
             let released = try await ask(listings, ListingsMethods.releaseSpot, reference, Nothing(), by: tom).reply
             #expect(released.state == .free)
@@ -76,7 +78,10 @@ struct ListingsEndpointTests {
         try await Listings.with { listings in
             let spot = SpotReference(id: try await listings.posted().id)
             func claim(_ person: PersonID?) async -> ErrorCode? {
-                await code { _ = try await ask(listings, ListingsMethods.claimSpot, spot, Nothing(), by: person) }
+                await code {
+                    _ = try await ask(
+                        listings, ListingsMethods.claimSpot, SpotClaiming(id: spot.id), Nothing(), by: person)
+                }
             }
             #expect(await claim(nil) == "unauthenticated")
             #expect(await claim(maya) == "forbidden")

@@ -5,8 +5,7 @@ extension APIRoute {
     /// The whole of `/v1`.
     package static let all: [APIRoute] =
         accounts + recovery + identities + passkeys + people + erasures + exports + blocks + moderation + reviews
-        + campuses
-        + spots + things + rentals + places + chat + notifications
+        + campuses + spots + things + rentals + places + chat + notifications
         + own
 
     private static let accounts: [APIRoute] = [
@@ -202,7 +201,9 @@ extension APIRoute {
         .service(.get, "/v1/spots/{id}", "getSpot", ListingsMethods.spot, session: .optional, read: spotReference),
         .service(.put, "/v1/spots/{id}", "changeSpot", ListingsMethods.changeSpot, read: spotReference),
         .service(.delete, "/v1/spots/{id}", "removeSpot", ListingsMethods.removeSpot, read: spotReference),
-        .service(.post, "/v1/spots/{id}/claim", "claimSpot", ListingsMethods.claimSpot, read: spotReference),
+        .service(.post, "/v1/spots/{id}/claim", "claimSpot", ListingsMethods.claimSpot) { read, _ in
+            SpotClaiming(id: read.id(), expectedPrice: read.integer("expectedPrice", in: 0...1_000_000))
+        },
         .service(.delete, "/v1/spots/{id}/claim", "releaseSpot", ListingsMethods.releaseSpot, read: spotReference),
         .service(
             .post, "/v1/spots/{id}/observations", "observeSpot", ListingsMethods.observeSpot, read: spotReference),

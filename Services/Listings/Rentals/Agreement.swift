@@ -119,12 +119,15 @@ extension Agreement {
             throw .wrongState(possible(for: party, at: now))
         }
         let words = try ThingRules.reason(of: draft, doing: act)
+        let owing = self.share(after: act, draft, by: party, at: now)
+        let changes = draft.expected.map { self.changes(since: $0, owing: owing) } ?? []
+        guard changes.isEmpty else { throw .termsChanged(changes) }
         var after = self
         after.note(act, words, draft.photos ?? [], by: party, at: now)
         if rule.next != state {
             after.become(rule.next, by: person, at: now)
             after.reason = words
-            after.share = share(after: act, draft, by: party, at: now)
+            after.share = owing
         } else if rule.told == .completed {
             // It is back, whoever is right about it.
             after.holds = false

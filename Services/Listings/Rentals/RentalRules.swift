@@ -135,20 +135,3 @@ extension RentalCondition {
         }
     }
 }
-
-extension RentalTerms {
-    /// What is agreed to, and is no longer as it was said to be: each with what it is now as its code.
-    func changes(since expected: RentalTerms) -> [FieldError] {
-        func text(_ price: Money?) -> String { price.map { "\($0.amount) \($0.currency)" } ?? "0" }
-        func change(_ field: String, _ value: String) -> FieldError {
-            FieldError("expected.\(field)", value, "This has changed.")
-        }
-        var changes: [FieldError] = []
-        if price != expected.price { changes.append(change("price", text(price))) }
-        if unit != expected.unit { changes.append(change("unit", unit.rawValue)) }
-        if cancellation != expected.cancellation { changes.append(change("cancellation", cancellation.rawValue)) }
-        if isInstant != expected.isInstant { changes.append(change("isInstant", "\(isInstant)")) }
-        if zone != expected.zone { changes.append(change("zone", zone)) }
-        return changes
-    }
-}

@@ -5,6 +5,12 @@ struct Ask {
     var grave = false
     var title: String
     var text: String
+    /// What it costs, and the like.
+    var note: String?
+    /// What of it comes back with the form, so that nothing else is agreed to.
+    var seen: String?
+    /// Why it is asked once more.
+    var problem: String?
     /// Where the form goes.
     var action: String
     var yes: String

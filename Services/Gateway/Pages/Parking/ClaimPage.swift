@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import WireProtocol
 
@@ -11,25 +12,42 @@ struct ClaimPage {
             let spot = try await SpotPage.spot(visit)
             guard !spot.mine, spot.claim?.mine != true else { return visit.redirect(to: "/spots/\(spot.id)") }
             guard spot.state == .free else { return try await missed(spot, visit, status: .ok) }
-            let ask = Ask(
-                "claim", icon: "hand", action: "/spots/\(spot.id)/claim", cancel: "/spots/\(spot.id)", name: spot.name,
-                in: visit.words)
-            if visit.isFragment { return visit.fragment("parking/claim", ClaimPage(ask: ask)) }
-            let frame = PageFrame(title: visit.words["claim.page"], tab: .map)
-            return try await visit.page("parking/claim", ClaimPage(ask: ask), frame)
+            if visit.isFragment { return visit.fragment("parking/claim", ClaimPage(spot, in: visit)) }
+            return try await show(ClaimPage(spot, in: visit), visit)
         }
         routes.post("/spots/{id}/claim") { visit in
             try visit.context.requirePerson()
             let form = try await visit.form()
-            let reference = SpotReference(id: try visit.id())
+            let claim = SpotClaiming(id: try visit.id(), expectedPrice: Int(form["seen"]))
             do {
-                let spot = try await visit.command(ListingsMethods.claimSpot, reference, Nothing(), of: form)
+                let spot = try await visit.command(ListingsMethods.claimSpot, claim, Nothing(), of: form)
                 return visit.redirect(to: "/spots/\(spot.id)", done: "claimed")
+            } catch let error as ServiceError where error.code == .termsChanged {
+                var page = ClaimPage(try await SpotPage.spot(visit), key: Visit.key(form), in: visit)
+                page.ask.problem = visit.words["claim.changed"]
+                return try await show(page, visit, status: .conflict)
             } catch let error as ServiceError where [.alreadyClaimed, .wrongState, .notFound].contains(error.code) {
                 return try await missed(
                     try? await SpotPage.spot(visit), isTaken: error.code == .alreadyClaimed, visit, status: .conflict)
             }
         }
+    }
+
+    private init(_ spot: Spot, key: String = Visit.newKey(), in visit: Visit) {
+        ask = Ask(
+            "claim", icon: "hand", action: "/spots/\(spot.id)/claim", cancel: "/spots/\(spot.id)", name: spot.name,
+            in: visit.words)
+        ask.key = key
+        let (price, costs) = (spot.priceText(in: visit.words), spot.price?.amount ?? 0)
+        ask.note = costs > 0 ? visit.words["claim.price", ["price": price]] : price
+        ask.seen = String(costs)
+    }
+
+    private static func show(
+        _ page: ClaimPage, _ visit: Visit, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let frame = PageFrame(title: visit.words["claim.page"], tab: .map)
+        return try await visit.page("parking/claim", page, frame, status: status)
     }
 
     private static func missed(

@@ -15,11 +15,22 @@ struct RentalActPage {
     var back: String
     var yes: String
     var no: String
+    /// What is owed then, and until when that is so.
+    var note: String?
     var problem: String?
     var key: String
+    /// What of it comes back with the form, so that nothing else is agreed to.
+    var seen: Seen?
     var share: Field?
     var pictures: PicturesField?
     var reason: Field
+
+    struct Seen {
+        var state: String
+        /// In minor units; empty where it is not said.
+        var owed: String
+        var evidence: String
+    }
 
     static func register(on routes: PageRoutes) {
         for act in RentalAct.allCases {
@@ -58,7 +69,8 @@ struct RentalActPage {
             let draft = RentalActDraft(
                 reason: form["reason"].nonEmpty, photos: pictures?.ids.isEmpty == false ? pictures?.ids : nil,
                 // What is no number is out of range, and said at its field.
-                share: act == .settle ? Int(form["share"]) ?? -1 : nil)
+                share: act == .settle ? Int(form["share"]) ?? -1 : nil,
+                expected: act.decidesWhatIsOwed ? RentalExpectation(form) : nil)
             let reference = RentalActReference(id: id, act: act)
             _ = try await visit.command(
                 ListingsMethods.actOnRental, reference, draft, of: form, doing: act.rawValue)
@@ -69,7 +81,7 @@ struct RentalActPage {
         } catch let error as ServiceError where [.wrongState, .overlaps, .forbidden].contains(error.code) {
             let told = error.code == .overlaps ? visit.words["rentals.overlaps"] : nil
             return try await tooLate(try await RentalPage.rental(visit), told: told, visit)
-        } catch let error as ServiceError where error.code == .invalid || error.code == .malformed {
+        } catch let error as ServiceError where [.invalid, .malformed, .termsChanged].contains(error.code) {
             return try await show(act, try await RentalPage.rental(visit), form, pictures, error: error, visit)
         }
     }
@@ -91,7 +103,8 @@ struct RentalActPage {
         _ error: ServiceError?, _ visit: Visit
     ) {
         let (words, topic) = (visit.words, "rentals.act.\(act.rawValue)")
-        let owed = rental.owedIfCancelled(at: visit.now).flatMap { $0.amount > 0 ? $0 : nil }
+        let cost = rental.cancellationCost(at: visit.now)
+        let owed = cost.flatMap { $0.owed.amount > 0 ? $0.owed : nil }
         let values = [
             "name": rental.other.name, "title": rental.thing.title, "owner": rental.owner.name,
             "renter": rental.renter.name, "amount": owed.map { Price.text($0, in: words) } ?? "",
@@ -107,6 +120,8 @@ struct RentalActPage {
         yes = words["\(topic).yes", values]
         no = words["rentals.no"]
         key = Visit.key(form)
+        note = Self.note(act, rental, cost, values, in: words)
+        seen = act.decidesWhatIsOwed ? Seen(act, rental, visit) : nil
         let isRequired = [.dispute, .explain, .settle].contains(act)
         var fields = [
             Field("reason", words["\(topic).reason", values]).with {
@@ -124,6 +139,7 @@ struct RentalActPage {
                 }, at: 0)
         }
         problem = visit.mark(&fields, by: error, topics: ["reason": "rental", "share": "rentalShare"])
+        if error?.code == .termsChanged { problem = words["rentals.act.changed"] }
         if act == .settle { share = fields.removeFirst() }
         reason = fields[0]
         if act.takesPhotos {
@@ -132,6 +148,18 @@ struct RentalActPage {
             pictures = PicturesField(
                 answer ?? PicturesAnswer(), label: words["rentals.proof.photos"], hint: words["\(topic).photosHint"],
                 errors: errors, in: visit)
+        }
+    }
+
+    /// Who would owe what, beside what the text says of it.
+    private static func note(
+        _ act: RentalAct, _ rental: Rental, _ cost: CancellationCost?, _ values: [String: String], in words: Words
+    ) -> String? {
+        switch act {
+        case .cancel: cost.flatMap { rental.deadline(of: $0, in: words) }
+        case .accept, .reportNoShow:
+            rental.role == .owner && rental.cost != nil ? words["rentals.act.owes", values] : nil
+        case .decline, .handOver, .giveBack, .dispute, .explain, .settle: nil
         }
     }
 
@@ -145,5 +173,21 @@ struct RentalActPage {
         case .handOver, .giveBack: rental.role == .owner ? "textOwner" : "text"
         case .accept, .decline, .reportNoShow, .dispute, .explain, .settle: "text"
         }
+    }
+}
+
+extension RentalActPage.Seen {
+    fileprivate init(_ act: RentalAct, _ rental: Rental, _ visit: Visit) {
+        state = rental.state.rawValue
+        owed = rental.owed(after: act, at: visit.now).map(String.init) ?? ""
+        evidence = String(rental.evidence.count)
+    }
+}
+
+extension RentalExpectation {
+    /// What the page that sent the form had shown.
+    fileprivate init(_ form: SubmittedForm) {
+        self.init(
+            state: RentalState(rawValue: form["state"]), owed: Int(form["owed"]), evidence: Int(form["evidence"]))
     }
 }

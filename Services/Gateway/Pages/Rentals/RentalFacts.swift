@@ -13,14 +13,15 @@ struct RentalFacts {
     var each: String?
     var owed: String?
     var ifCancelled: String?
+    /// Until when it is that, and what comes then.
+    var cancelledLater: String?
     var policy: String?
 
     init(_ rental: Rental, in visit: Visit) {
         let texts = visit.words
         period = rental.period(in: texts)
         units = rental.units(in: texts)
-        let city = rental.zone.split(separator: "/").last.map(String.init) ?? rental.zone
-        zone = texts["rentals.calendar.zone", ["zone": city.replacing("_", with: " ")]]
+        zone = texts["rentals.calendar.zone", ["zone": CivilText.city(of: rental.zone)]]
         zoneName = rental.zone
         starts = visit.moment(rental.startsAt, .due)
         ends = visit.moment(rental.endsAt, .due)
@@ -28,8 +29,9 @@ struct RentalFacts {
         each = rental.terms.price.map { "\(rental.units(in: texts)) × \(Price.text($0, in: texts))" }
         owed = rental.owedText(in: texts)
         if rental.possible.contains(.cancel) {
-            let amount = rental.owedIfCancelled(at: visit.now).flatMap { $0.amount > 0 ? $0 : nil }
-            ifCancelled = rental.price(amount, in: texts)
+            let cost = rental.cancellationCost(at: visit.now)
+            ifCancelled = rental.price(cost.flatMap { $0.owed.amount > 0 ? $0.owed : nil }, in: texts)
+            cancelledLater = cost.flatMap { rental.deadline(of: $0, in: texts) }
         }
         let isOpen = rental.state == .requested || rental.state == .accepted
         policy =

@@ -73,11 +73,14 @@ extension Rental {
         }
     }
 
-    /// What who looks would owe who cancelled now: a request costs nothing, nor does what its owner calls off.
-    func owedIfCancelled(at now: Date) -> Money? {
-        guard role == .renter, state == .accepted, let cost else { return nil }
-        let share = terms.cancellation.share(notice: startsAt.timeIntervalSince(now), unit: terms.unit)
-        return Money(amount: cost.amount * share / 100, currency: cost.currency)
+    /// Until when cancelling costs that, and what it costs then; nil where it stays so.
+    func deadline(of cost: CancellationCost, in words: Words) -> String? {
+        guard let until = cost.until, let then = cost.then else { return nil }
+        let values = [
+            "time": CivilText.moment(until, in: zone, words), "zone": CivilText.city(of: zone),
+            "then": price(then, in: words), "cost": price(self.cost, in: words),
+        ]
+        return words["rentals.act.cancel.until", values]
     }
 
     /// What is owed as things stand, in words for who looks; nil where nothing can be owed.

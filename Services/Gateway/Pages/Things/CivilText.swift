@@ -1,5 +1,11 @@
 import WireProtocol
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Days and hours of a thing in words. They are the thing's own: no clock of who looks is asked.
 enum CivilText {
     /// `1 December 2026`
@@ -17,6 +23,18 @@ enum CivilText {
     static func month(of day: CivilDay, in words: Words) -> String {
         let (year, month, _) = day.civil
         return "\(name(of: month, words)) \(year)"
+    }
+
+    /// `Tuesday, 1 December 2026, 14:00`, as clocks show it there.
+    static func moment(_ date: Date, in zone: String, _ words: Words) -> String {
+        let wall = WallTime(at: date, in: zone)
+        return words["rentals.calendar.moment", ["date": full(wall.day, in: words), "time": time(wall)]]
+    }
+
+    /// What people call a zone: `Ho Chi Minh`.
+    static func city(of zone: String) -> String {
+        let city = zone.split(separator: "/").last.map(String.init) ?? zone
+        return city.replacing("_", with: " ")
     }
 
     /// `14:00`

@@ -151,7 +151,6 @@ struct MonthsView {
 extension MonthsWindow {
     /// `Singapore`, `New York`: the zone as people say it.
     var zoneName: String {
-        let city = thing.terms.zone.split(separator: "/").last.map(String.init) ?? thing.terms.zone
-        return city.replacing("_", with: " ")
+        CivilText.city(of: thing.terms.zone)
     }
 }
