@@ -1,3 +1,4 @@
+internal import DurableMessaging
 internal import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -47,7 +48,7 @@ struct Account: Hashable, Sendable {
             id: id, name: profile.name, username: profile.username, email: email.text, phone: profile.phone?.text,
             phoneVerified: hasVerifiedPhone, region: profile.region, photo: profile.photo, bio: profile.bio,
             car: profile.car, mode: profile.mode,
-            campus: campus, reputation: reputation, memberSince: joinedAt)
+            campus: campus, reputation: reputation, memberSince: joinedAt, version: profile.version)
     }
 
     /// What everybody may see. Fields are listed one by one, so that a new private one does not slip in.
@@ -110,4 +111,13 @@ struct Profile: Hashable, Sendable {
     var bio: String?
     var car: PersonCar?
     var mode = DeliveryMode.ordering
+
+    /// Names what it says.
+    var version: String? {
+        func said(_ text: String?) -> Edit<String> { text.map { .set($0) } ?? .remove }
+        return ContentVersion.of(
+            ProfileChange(
+                name: .set(name), username: said(username), region: said(region), photo: said(photo),
+                phone: said(phone?.text), bio: said(bio), car: car.map { .set($0) } ?? .remove, mode: .set(mode)))
+    }
 }

@@ -1,3 +1,4 @@
+internal import DurableMessaging
 internal import Messaging
 internal import PlainText
 internal import WireProtocol
@@ -234,6 +235,9 @@ extension AccountUseCases {
                 throw ServiceError(.unauthenticated, "Sign in again.")
             }
             let profile = try rules.apply(change, to: account.profile, now: now)
+            guard profile == account.profile || ContentVersion.allows(change.version, account.profile.version) else {
+                throw ServiceError.changedMeanwhile(account.profile.version)
+            }
             if profile.name != account.profile.name { try await transaction.checkNameIsOwn(of: id) }
             let news = account.change(to: profile)
             try await usernameChecked { try await transaction.accounts.save(account) }

@@ -27,6 +27,7 @@ package enum ProblemStatus {
         .tooManyThings: (.conflict, "You share as many things as one may"),
         .tooManyRentals: (.conflict, "You have asked for as much as one may"),
         .termsChanged: (.conflict, "The terms have changed"),
+        .changedMeanwhile: (.conflict, "This was changed meanwhile"),
         .inHand: (.conflict, "Something has to be over first"),
         .tooManyFriends: (.conflict, "You have as many friends as one may"),
         .tooManyBlocks: (.conflict, "You have blocked as many people as one may"),

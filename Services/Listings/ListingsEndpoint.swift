@@ -122,6 +122,7 @@ extension SpotError: Refusal {
         case .yourOwn: ServiceError(.forbidden, "This is your own spot.")
         case .notYourClaim: ServiceError(.forbidden, "Someone else has claimed this spot.")
         case .alreadyClaimed: ServiceError(.alreadyClaimed, "Someone else was faster: this spot is taken.")
+        case .changedMeanwhile(let version): .changedMeanwhile(version)
         case .priceChanged(let price):
             ServiceError(
                 .termsChanged, "It costs something else by now.",

@@ -1,3 +1,4 @@
+import DurableMessaging
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -95,6 +96,8 @@ enum SpotError: Error, Hashable, Sendable {
     case alreadyClaimed
     /// It costs something else than was expected: this, in minor units.
     case priceChanged(Int)
+    /// It says something else by now: this is its version.
+    case changedMeanwhile(String?)
     /// It is claimed, and what was asked needs it free.
     case claimed
     /// It is claimed by someone else, who alone may give it back.
@@ -137,6 +140,9 @@ extension ParkingSpot {
         spot.details = offer.details
         spot.expiresAt = offer.expiresAt ?? min(expiresAt, now + limits.lifetime(of: offer.details.kind))
         if spot == self { return unchanged }
+        guard spot.details == details || ContentVersion.allows(draft.version, details.version) else {
+            throw .changedMeanwhile(details.version)
+        }
         // Whoever watches only the place where it stood must see it leave, whoever watches the new one see it come.
         let moved = spot.details.position != details.position
         return SpotDecision(

@@ -25,7 +25,8 @@ extension Spot {
             directions: GeoAddress.text(of: spot.details.name, at: spot.details.position),
             observations: spot.observations, likelyGone: spot.likelyGone, mine: viewer == spot.postedBy,
             claim: SpotClaim(spot.state, of: spot.postedBy, for: viewer, among: people),
-            hidden: viewer == spot.postedBy || isModerator ? spot.hidden : nil)
+            hidden: viewer == spot.postedBy || isModerator ? spot.hidden : nil,
+            version: viewer == spot.postedBy ? spot.details.version : nil)
     }
 
     init(

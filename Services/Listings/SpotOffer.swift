@@ -1,3 +1,4 @@
+import DurableMessaging
 import PlainText
 import WireProtocol
 
@@ -15,6 +16,11 @@ struct SpotDetails: Hashable, Sendable {
     var photo: String?
     /// Nil where it costs nothing.
     var price: Money?
+
+    /// Names what it says.
+    var version: String? {
+        ContentVersion.of(SpotDraft(name: name, position: position, photo: photo, price: price, kind: kind))
+    }
 }
 
 /// A draft that was checked.

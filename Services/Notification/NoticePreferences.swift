@@ -1,3 +1,4 @@
+import DurableMessaging
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -60,13 +61,15 @@ struct NoticePreferences: Hashable, Sendable {
     func choice(_ kind: InboxNoticeKind) -> NoticeChoice { choices[kind] ?? .usual(kind) }
 
     var answer: NoticeSettings {
-        NoticeSettings(
+        var answer = NoticeSettings(
             kinds: InboxNoticeKind.allCases.map(choice), mail: mail, digestHour: digestHour,
             quiet: quiet.map { QuietHours(from: $0.from.text, to: $0.to.text) }, timeZone: timeZone)
+        answer.version = ContentVersion.of(answer)
+        return answer
     }
 
     /// What it is after a change. Kinds that it leaves out stay.
-    /// - Throws: `invalid` with everything that is wrong.
+    /// - Throws: `invalid` with everything that is wrong; `changed_meanwhile` where it was made up from something else.
     func changed(to wanted: NoticeSettings) throws(ServiceError) -> NoticePreferences {
         var (next, errors) = (self, [FieldError]())
         var named: Set<InboxNoticeKind> = []
@@ -101,6 +104,9 @@ struct NoticePreferences: Hashable, Sendable {
                 FieldError("timeZone", "not_a_time_zone", "The name of a time zone, such as Europe/Berlin."))
         }
         guard errors.isEmpty else { throw .invalid(errors) }
+        guard next == self || ContentVersion.allows(wanted.version, answer.version) else {
+            throw .changedMeanwhile(answer.version)
+        }
         return next
     }
 

@@ -38,11 +38,14 @@ public struct Spot: Codable, Hashable, Sendable {
     public var claim: SpotClaim?
     /// Where moderators have hidden it: only to the one who posted it, and to moderators. Nobody else finds such a spot.
     public var hidden: Hiding?
+    /// Names what the one who posted it says of it, but for its time; to them alone.
+    public var version: String?
 
     public init(
         id: SpotID, name: String, position: Position, kind: SpotKind, state: SpotState, photo: String?, price: Money?,
         postedBy: PersonSummary, postedAt: Date, expiresAt: Date, age: Int, distance: Int?, directions: String,
-        observations: ObservationCount, likelyGone: Bool, mine: Bool, claim: SpotClaim?, hidden: Hiding? = nil
+        observations: ObservationCount, likelyGone: Bool, mine: Bool, claim: SpotClaim?, hidden: Hiding? = nil,
+        version: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -62,6 +65,7 @@ public struct Spot: Codable, Hashable, Sendable {
         self.mine = mine
         self.claim = claim
         self.hidden = hidden
+        self.version = version
     }
 }
 
@@ -123,10 +127,13 @@ public struct SpotDraft: Codable, Hashable, Sendable {
     public var lifetime: SpotLifetime?
     /// `street` where absent.
     public var kind: SpotKind?
+    /// Of a change: that of the spot as it was when the change was made up. Where it is another one by now, nothing is changed
+    /// (`changed_meanwhile`).
+    public var version: String?
 
     public init(
         name: String, position: Position, photo: String? = nil, price: Money? = nil, expiresAt: Date? = nil,
-        lifetime: SpotLifetime? = nil, kind: SpotKind? = nil
+        lifetime: SpotLifetime? = nil, kind: SpotKind? = nil, version: String? = nil
     ) {
         self.name = name
         self.position = position
@@ -135,6 +142,7 @@ public struct SpotDraft: Codable, Hashable, Sendable {
         self.expiresAt = expiresAt
         self.lifetime = lifetime
         self.kind = kind
+        self.version = version
     }
 }
 

@@ -45,15 +45,20 @@ public struct NoticeSettings: Codable, Hashable, Sendable {
     public var quiet: QuietHours?
     /// As IANA names it: `Europe/Berlin`. The hours above are of this zone.
     public var timeZone: String
+    /// In an answer it names what is kept; in a change it is that of the settings as they were when it was made up. Where it is another one by
+    /// now, nothing is changed (`changed_meanwhile`).
+    public var version: String?
 
     public init(
-        kinds: [NoticeChoice], mail: NoticeMailMode, digestHour: Int, quiet: QuietHours? = nil, timeZone: String
+        kinds: [NoticeChoice], mail: NoticeMailMode, digestHour: Int, quiet: QuietHours? = nil, timeZone: String,
+        version: String? = nil
     ) {
         self.kinds = kinds
         self.mail = mail
         self.digestHour = digestHour
         self.quiet = quiet
         self.timeZone = timeZone
+        self.version = version
     }
 }
 

@@ -52,12 +52,15 @@ public struct Person: Codable, Hashable, Sendable {
     /// Absent where nobody has reviewed them yet.
     public var reputation: Reputation?
     public var memberSince: Date
+    /// Names what they say of themselves, to oneself alone.
+    public var version: String?
 
     public init(
         id: PersonID, name: String, username: String? = nil, email: String? = nil, phone: String? = nil,
         phoneVerified: Bool? = nil, region: String? = nil, photo: String? = nil, bio: String? = nil,
         car: PersonCar? = nil,
-        mode: DeliveryMode? = nil, campus: String? = nil, reputation: Reputation? = nil, memberSince: Date
+        mode: DeliveryMode? = nil, campus: String? = nil, reputation: Reputation? = nil, memberSince: Date,
+        version: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -73,6 +76,7 @@ public struct Person: Codable, Hashable, Sendable {
         self.campus = campus
         self.reputation = reputation
         self.memberSince = memberSince
+        self.version = version
     }
 }
 
@@ -164,11 +168,13 @@ public struct ProfileChange: Codable, Hashable, Sendable {
     public var bio: Edit<String>
     public var car: Edit<PersonCar>
     public var mode: Edit<DeliveryMode>
+    /// That of the profile as it was when the change was made up: where it is another one by now, nothing is changed (`changed_meanwhile`).
+    public var version: String?
 
     public init(
         name: Edit<String> = .keep, username: Edit<String> = .keep, region: Edit<String> = .keep,
         photo: Edit<String> = .keep, phone: Edit<String> = .keep, bio: Edit<String> = .keep,
-        car: Edit<PersonCar> = .keep, mode: Edit<DeliveryMode> = .keep
+        car: Edit<PersonCar> = .keep, mode: Edit<DeliveryMode> = .keep, version: String? = nil
     ) {
         self.name = name
         self.username = username
@@ -178,6 +184,7 @@ public struct ProfileChange: Codable, Hashable, Sendable {
         self.bio = bio
         self.car = car
         self.mode = mode
+        self.version = version
     }
 }
 

@@ -23,6 +23,13 @@ public struct ServiceError: Error, Codable, Hashable, Sendable {
     public static func notFound(_ what: String) -> ServiceError {
         ServiceError(.notFound, "There is no such \(what), or it is not visible to you.")
     }
+
+    /// It says something else than what was to be changed: this version holds now.
+    package static func changedMeanwhile(_ version: String?) -> ServiceError {
+        ServiceError(
+            .changedMeanwhile, "This was changed meanwhile.",
+            errors: [FieldError("version", version ?? "", "This has changed.")])
+    }
 }
 
 /// An error of a domain that tells the one who asked what cannot be done, and why.
@@ -78,6 +85,8 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable, Expressi
     public static let overlaps: ErrorCode = "overlaps"
     /// The owner has changed the terms since; what differs stands in the field errors, as codes what it is now.
     public static let termsChanged: ErrorCode = "terms_changed"
+    /// Somebody else, or the same person elsewhere, has changed it since it was read; which version it is now stands in the field errors.
+    public static let changedMeanwhile: ErrorCode = "changed_meanwhile"
     /// The person shares as many things as one may.
     public static let tooManyThings: ErrorCode = "too_many_things"
     /// The person waits for as many answers as one may.

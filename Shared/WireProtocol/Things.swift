@@ -52,6 +52,8 @@ public struct Thing: Codable, Hashable, Sendable {
     public var rental: RentalID?
     /// Where moderators have hidden it: only to its owner, and to moderators.
     public var hidden: Hiding?
+    /// Names what its owner says of it, to its owner alone.
+    public var version: String?
 
     public init(
         id: ThingID, kind: ThingKind, state: ThingState, title: String, description: String? = nil,
@@ -59,7 +61,7 @@ public struct Thing: Codable, Hashable, Sendable {
         place: String? = nil, address: String? = nil, position: Position? = nil, isExact: Bool = false,
         photos: [String] = [], available: AvailableDays? = nil, terms: RentalTerms, owner: PersonSummary,
         postedAt: Date, distance: Int? = nil,
-        mine: Bool, action: ThingAction, rental: RentalID? = nil, hidden: Hiding? = nil
+        mine: Bool, action: ThingAction, rental: RentalID? = nil, hidden: Hiding? = nil, version: String? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -85,6 +87,7 @@ public struct Thing: Codable, Hashable, Sendable {
         self.action = action
         self.rental = rental
         self.hidden = hidden
+        self.version = version
     }
 }
 
@@ -190,6 +193,8 @@ public struct ThingDraft: Codable, Hashable, Sendable {
     public var zone: String?
     /// False for what is not to be listed yet: it may be incomplete, and nobody else sees it. Of a new thing only.
     public var isComplete: Bool?
+    /// That of the thing as it was when the change was made up: where it is another one by now, nothing is changed (`changed_meanwhile`).
+    public var version: String?
 
     public init(
         kind: ThingKind? = nil, title: String? = nil, description: String? = nil, brand: String? = nil,
@@ -197,7 +202,7 @@ public struct ThingDraft: Codable, Hashable, Sendable {
         address: String? = nil, position: Position? = nil, photos: [String]? = nil, available: AvailableDays? = nil,
         price: Money? = nil,
         longest: Int? = nil, cancellation: CancellationPolicy? = nil, isInstant: Bool? = nil, zone: String? = nil,
-        isComplete: Bool? = nil
+        isComplete: Bool? = nil, version: String? = nil
     ) {
         self.kind = kind
         self.title = title
@@ -218,6 +223,7 @@ public struct ThingDraft: Codable, Hashable, Sendable {
         self.isInstant = isInstant
         self.zone = zone
         self.isComplete = isComplete
+        self.version = version
     }
 }
 

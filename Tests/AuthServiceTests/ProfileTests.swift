@@ -30,6 +30,23 @@ import WireProtocol
         }
     }
 
+    @Test func theSecondOfTwoWindowsIsTold() async throws {
+        try await AuthBench.run { auth in
+            let maya = try await auth.signUp("maya@example.org", name: "Maya").person
+            let seen = try #require(maya.version)
+            func change(_ change: ProfileChange) async throws -> Person {
+                try await auth.call(AuthMethods.changeProfile, Nothing(), change, as: Caller(person: maya.id))
+            }
+            let first = try await change(ProfileChange(bio: "A cook.", version: seen))
+            let late = try await refusal { try await change(ProfileChange(bio: "A baker.", version: seen)) }
+            #expect(late == .changedMeanwhile(first.version) && first.version != seen)
+            #expect(try await change(ProfileChange(bio: "A baker.", version: first.version)).bio == "A baker.")
+            // What is so already takes nothing back, and who does not say what they saw changes what there is.
+            #expect(try await change(ProfileChange(bio: "A baker.", version: seen)).bio == "A baker.")
+            #expect(try await change(ProfileChange(bio: .remove)).version == seen)
+        }
+    }
+
     @Test func othersSeeWhatEverybodyMay() async throws {
         try await AuthBench.run { auth in
             let maya = try await auth.signUp("maya@example.org", name: "Maya", username: "maya").person
@@ -38,7 +55,7 @@ import WireProtocol
                 AuthMethods.person, PersonReference(id: maya.id), Nothing(), as: Caller(person: ben.id))
             #expect(seen.email == nil)
             var expected = maya
-            (expected.email, expected.mode) = (nil, nil)
+            (expected.email, expected.mode, expected.version) = (nil, nil, nil)
             #expect(seen == expected)
             let bytes = try await auth.bytes(AuthMethods.person, PersonReference(id: maya.id), Nothing())
             #expect(!String(decoding: bytes, as: UTF8.self).contains("example.org"))

@@ -17,13 +17,13 @@ extension OpenAPITests {
                 id: .new(), kind: .car, state: .listed, title: "", description: "", brand: "", model: "", plate: "",
                 size: 1, region: "", place: "", address: "", position: at, isExact: true, photos: [], available: days,
                 terms: terms, owner: someone, postedAt: Date(), distance: 0, mine: true, action: .own, rental: .new(),
-                hidden: Hiding(at: Date(), reason: "")))
+                hidden: Hiding(at: Date(), reason: ""), version: ""))
         try holds(
             "ThingDraft",
             ThingDraft(
                 kind: .car, title: "", description: "", brand: "", model: "", plate: "", size: 1, region: "", place: "",
                 address: "", position: at, photos: [], available: days, price: money, longest: 1,
-                cancellation: .flexible, isInstant: true, zone: "", isComplete: true))
+                cancellation: .flexible, isInstant: true, zone: "", isComplete: true, version: ""))
         try holds("CarModels", CarModels(brands: []))
         try holds("CarBrand", CarBrand(name: "", models: []))
         try holds("ThingCalendar", ThingCalendar(zone: "", taken: [], next: ""))

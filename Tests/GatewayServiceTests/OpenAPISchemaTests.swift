@@ -12,7 +12,7 @@ extension OpenAPITests {
         let person = Person(
             id: .new(), name: "", username: "", email: "", phone: "", phoneVerified: true, region: "", photo: "",
             bio: "", car: PersonCar(make: "", model: "", year: 1, color: ""), mode: .ordering, campus: "",
-            reputation: reputation, memberSince: Date())
+            reputation: reputation, memberSince: Date(), version: "")
         try holds("Person", person)
         try holds(
             "SignedIn",
@@ -21,13 +21,14 @@ extension OpenAPITests {
             "SpotDraft",
             SpotDraft(
                 name: "", position: .init(latitude: 0, longitude: 0), photo: "", price: .init(amount: 0, currency: ""),
-                expiresAt: Date(), lifetime: .longest, kind: .street))
+                expiresAt: Date(), lifetime: .longest, kind: .street, version: ""))
         try holds("SignUp", SignUp(email: "", password: "", name: "", username: "", region: "", photo: ""))
         try holds("PersonCar", PersonCar(make: "", model: "", year: 1, color: ""))
         try holds(
             "ProfileChange",
             ProfileChange(
-                name: "", username: "", region: "", photo: "", phone: "", bio: "", car: .remove, mode: .remove))
+                name: "", username: "", region: "", photo: "", phone: "", bio: "", car: .remove, mode: .remove,
+                version: ""))
         try holds("UsernameAvailability", UsernameAvailability(username: "", free: false, suggestions: [""]))
         try holds("PasswordResetRequest", PasswordResetRequest(email: ""))
         try holds("PasswordReset", PasswordReset(token: "", password: ""))
@@ -61,7 +62,7 @@ extension OpenAPITests {
                 price: .init(amount: 0, currency: ""), postedBy: someone, postedAt: Date(), expiresAt: Date(), age: 0,
                 distance: 0, directions: "", observations: .init(there: 0, gone: 0), likelyGone: false, mine: false,
                 claim: SpotClaim(by: someone, at: Date(), mine: false, parkedAt: Date()),
-                hidden: Hiding(at: Date(), reason: "")))
+                hidden: Hiding(at: Date(), reason: ""), version: ""))
         try holds("SpotClaim", SpotClaim(by: someone, at: Date(), mine: false, parkedAt: Date()))
     }
 
@@ -143,7 +144,7 @@ extension OpenAPITests {
         try holds("QuietHours", quiet)
         try holds(
             "NoticeSettings",
-            NoticeSettings(kinds: [choice], mail: .daily, digestHour: 8, quiet: quiet, timeZone: ""))
+            NoticeSettings(kinds: [choice], mail: .daily, digestHour: 8, quiet: quiet, timeZone: "", version: ""))
         try holds("PushSettings", PushSettings(kinds: [.webPush], applicationServerKey: ""))
         try holds(
             "PushDevice",

@@ -144,4 +144,22 @@ import WireProtocol
         let same = #expect(throws: ServiceError.self) { try before.changed(to: wanted) }
         #expect(same?.errors.map(\.field) == ["quiet.to"])
     }
+
+    @Test func a_change_that_was_made_up_from_something_else_is_not_made() throws {
+        let before = preferences()
+        var wanted = before.answer
+        wanted.mail = .never
+        let after = try before.changed(to: wanted)
+        wanted.mail = .daily
+        let error = #expect(throws: ServiceError.self) { try after.changed(to: wanted) }
+        #expect(error == .changedMeanwhile(after.answer.version) && after.answer.version != wanted.version)
+        wanted.version = after.answer.version
+        #expect(try after.changed(to: wanted).mail == .daily)
+        wanted.version = nil
+        #expect(try before.changed(to: wanted).mail == .daily)
+        // Nothing is taken back by what is so already.
+        wanted = after.answer
+        wanted.version = before.answer.version
+        #expect(try after.changed(to: wanted) == after)
+    }
 }

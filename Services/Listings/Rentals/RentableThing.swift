@@ -1,3 +1,4 @@
+import DurableMessaging
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -99,7 +100,9 @@ extension RentableThing {
         thing.details = offer.details
         thing.details.isPlateUnreadable = details.isPlateUnreadable && offer.details.plate == nil
         thing.terms = offer.terms
-        return ThingDecision(thing: thing, told: thing != self && thing.isLet ? .changed : .nothing)
+        if thing == self { return ThingDecision(thing: self, told: .nothing) }
+        guard ContentVersion.allows(draft.version, version) else { throw .changedMeanwhile(version) }
+        return ThingDecision(thing: thing, told: thing.isLet ? .changed : .nothing)
     }
 
     /// What the draft leaves out stays. It is judged as a whole, as what its owner says again.
@@ -138,6 +141,9 @@ extension RentableThing {
             thing: thing, told: thing.isLet == isLet ? .nothing : thing.isLet ? .posted : .withdrawn)
     }
 
+    /// Names what it says.
+    var version: String? { ContentVersion.of(draft) }
+
     /// What it says, as its owner would say it again.
     private var draft: ThingDraft {
         ThingDraft(
@@ -160,6 +166,6 @@ extension ThingDraft {
             address: other.address ?? address, position: other.position ?? position, photos: other.photos ?? photos,
             available: other.available ?? available, price: other.price ?? price, longest: other.longest ?? longest,
             cancellation: other.cancellation ?? cancellation, isInstant: other.isInstant ?? isInstant,
-            zone: other.zone ?? zone)
+            zone: other.zone ?? zone, version: other.version)
     }
 }

@@ -24,7 +24,8 @@ extension Thing {
             available: details.available.map(AvailableDays.init), terms: thing.terms, owner: people[thing.owner],
             postedAt: thing.postedAt, distance: seen.distance.map { Int($0.ground.rounded()) }, mine: mine,
             action: seen.action(for: viewer),
-            rental: seen.rental, hidden: mine || isModerator ? thing.hidden : nil)
+            rental: seen.rental, hidden: mine || isModerator ? thing.hidden : nil,
+            version: mine ? thing.version : nil)
     }
 }
 
@@ -101,6 +102,7 @@ extension RentalError: Refusal {
         case .notListed: ServiceError(.wrongState, "This is not let at the moment.")
         case .termsChanged(let errors):
             ServiceError(.termsChanged, "The terms have changed meanwhile.", errors: errors)
+        case .changedMeanwhile(let version): .changedMeanwhile(version)
         case .wrongState(let possible):
             ServiceError(
                 .wrongState, "That is not possible now.",

@@ -10,6 +10,8 @@ enum RentalError: Error, Hashable, Sendable {
     case overlaps
     /// Its terms are no longer those that were expected.
     case termsChanged([FieldError])
+    /// It says something else by now: this is its version.
+    case changedMeanwhile(String?)
     /// Its state does not allow it; these acts it allows this person now.
     case wrongState([RentalAct])
     /// Who shares it does not let it now.
