@@ -64,6 +64,12 @@ final class PageBackend: Backend, AccessTokenVerifier {
     static let usernameTaken = ServiceError(
         .usernameTaken, "Taken.", errors: [FieldError("username", "username_taken", "Someone has it.")])
 
+    /// The version that follows, where a change was made up from the one that there is.
+    static func version(after now: String?, seen: String?) throws -> String {
+        if let seen, seen != now { throw ServiceError.changedMeanwhile(now) }
+        return String((now.flatMap { Int($0) } ?? 0) + 1)
+    }
+
     let state = Mutex(State())
     /// Hears of what happens to spots.
     let published: @Sendable (any Event, Position) -> Void

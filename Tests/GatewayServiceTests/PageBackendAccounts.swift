@@ -10,6 +10,7 @@ extension PageCall {
             let change = try WireJSON.decode(ProfileChange.self, from: body)
             guard var person = state.people[me] else { throw ServiceError(.unauthenticated, "Gone.") }
             try person.apply(change)
+            person.version = try PageBackend.version(after: person.version, seen: change.version)
             if state.taken(person.username, besides: me) { throw PageBackend.usernameTaken }
             state.people[me] = person
         case "auth.requestEmailVerification":

@@ -46,10 +46,12 @@ extension PageCall {
             let first = NoticeSettings(kinds: choices, mail: .atOnce, digestHour: 8, timeZone: "UTC")
             return (try WireJSON.encode(state.noticeSettings[me] ?? first), [])
         case "notification.changeSettings":
-            let wanted = try WireJSON.decode(NoticeSettings.self, from: body)
+            var wanted = try WireJSON.decode(NoticeSettings.self, from: body)
             guard wanted.timeZone.contains("/") else {
                 throw ServiceError.invalid([FieldError("timeZone", "not_a_time_zone", "No zone.")])
             }
+            let kept = state.noticeSettings[me]?.version
+            wanted.version = try PageBackend.version(after: kept, seen: wanted.version)
             state.noticeSettings[me] = wanted
             return (try WireJSON.encode(wanted), [])
         case "notification.pushSettings":

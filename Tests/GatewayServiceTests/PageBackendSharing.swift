@@ -37,7 +37,9 @@ extension PageCall {
         case "listings.changeThing", "listings.amendThing":
             let isWhole = method == "listings.changeThing"
             if isWhole { (thing.terms.longest, thing.position) = (nil, nil) }
-            thing.take(try WireJSON.decode(ThingDraft.self, from: body))
+            let draft = try WireJSON.decode(ThingDraft.self, from: body)
+            thing.version = try PageBackend.version(after: thing.version, seen: draft.version)
+            thing.take(draft)
         case "listings.publishThing": thing.state = .listed
         case "listings.withdrawThing":
             if thing.state == .draft {

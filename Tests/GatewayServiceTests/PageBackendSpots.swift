@@ -78,6 +78,7 @@ extension PageCall {
             events = [(SpotRemoved(id: id, position: spot.position, reason: .removed), spot.position)]
         case "listings.changeSpot":
             let draft = try WireJSON.decode(SpotDraft.self, from: body)
+            spot.version = try PageBackend.version(after: spot.version, seen: draft.version)
             (spot.name, spot.price, spot.photo) = (draft.name, draft.price, draft.photo)
             (spot.position, spot.kind) = (draft.position, draft.kind ?? .street)
             spot.expiresAt = try expiry(of: draft) ?? spot.expiresAt

@@ -13,6 +13,8 @@ struct EditProfileForm {
     var carYear = ""
     var carColor = ""
     var mode = DeliveryMode.ordering
+    /// Of the profile, as the form was made of it.
+    var version: String?
 
     init(_ person: Person) {
         name = person.name
@@ -25,6 +27,7 @@ struct EditProfileForm {
         carYear = person.car?.year.map(String.init) ?? ""
         carColor = person.car?.color ?? ""
         mode = person.mode ?? .ordering
+        version = person.version
     }
 
     init(_ form: SubmittedForm) {
@@ -38,6 +41,7 @@ struct EditProfileForm {
         carYear = form["carYear"]
         carColor = form["carColor"]
         mode = DeliveryMode(rawValue: form["mode"]) ?? .ordering
+        version = form["version"].nonEmpty
     }
 
     /// What the JSON body calls the fields, and what the form does.
@@ -54,7 +58,16 @@ struct EditProfileForm {
             make: carMake.nonEmpty, model: carModel.nonEmpty, year: Int(carYear), color: carColor.nonEmpty)
         return ProfileChange(
             name: .set(name), username: edit(username), region: edit(region), photo: edit(photo), phone: edit(phone),
-            bio: edit(bio), car: car == PersonCar() ? .remove : .set(car), mode: .set(mode))
+            bio: edit(bio), car: car == PersonCar() ? .remove : .set(car), mode: .set(mode), version: version)
+    }
+
+    /// What the form says, place by place.
+    func said(photo: String?, in visit: Visit) -> [Meanwhile.Said] {
+        let words = visit.words
+        return [
+            visit.said(words["me.picture"], pictures: photo.map { [$0] } ?? []),
+            Meanwhile.Said(words["form.mode"], words["mode.\(mode.rawValue)"]),
+        ] + fields(nil, in: visit).map { Meanwhile.Said($0) }
     }
 
     /// In the order in which the page shows them.

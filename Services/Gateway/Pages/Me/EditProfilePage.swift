@@ -5,7 +5,11 @@ import WireProtocol
 /// `/me/edit`: everything that one says of oneself.
 struct EditProfilePage {
     var problem: String?
+    /// What was saved while it was being filled in.
+    var meanwhile: Meanwhile?
     var key: String
+    /// Of the profile, as the form was made of it.
+    var version: String?
     var photo: String?
     var fileError: String?
     var nameField: Field
@@ -57,6 +61,16 @@ struct EditProfilePage {
             return visit.redirect(to: "/me", done: "saved")
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             return visit.redirect(to: "/me", done: "savedBefore")
+        } catch let error as ServiceError where error.code == .changedMeanwhile {
+            let now = try await me(visit)
+            var typed = values
+            typed.version = now.version
+            var again = EditProfilePage(now, typed, in: visit, key: Visit.key(form))
+            again.photo = photo
+            again.meanwhile = Meanwhile(
+                EditProfileForm(now).said(photo: now.photo, in: visit), besides: typed.said(photo: photo, in: visit),
+                href: "/me/edit", in: visit.words)
+            return try await show(again, visit, status: ProblemStatus.status(of: error.code))
         } catch let error as ServiceError where error.code != .unauthenticated {
             var errors = FieldErrors(error, visit.words, names: EditProfileForm.names)
             var others: UsernameCheck?
@@ -94,6 +108,7 @@ struct EditProfilePage {
         var fields = values.fields(others, in: visit)
         errors?.mark(&fields)
         self.key = key
+        version = values.version
         photo = person.photo
         fileError = errors?.messages["file"]
         (nameField, usernameField, regionField) = (fields[0], fields[1], TypedOrChosen(fields[2]))

@@ -9,6 +9,8 @@ struct NoticeSettingsForm {
     var quietFrom: String
     var quietTo: String
     var timeZone: String
+    /// Of the settings, as the form was made of them.
+    var version: String?
 
     /// What the JSON body calls the fields, and what the form does.
     static let names = ["quiet.from": "quietFrom", "quiet.to": "quietTo", "quiet": "quietFrom"]
@@ -22,6 +24,7 @@ struct NoticeSettingsForm {
         quietFrom = settings.quiet?.from ?? "22:00"
         quietTo = settings.quiet?.to ?? "07:00"
         timeZone = settings.timeZone
+        version = settings.version
     }
 
     init(_ form: SubmittedForm, isModerator: Bool) {
@@ -37,12 +40,28 @@ struct NoticeSettingsForm {
         quietFrom = String(form["quietFrom"].prefix(5))
         quietTo = String(form["quietTo"].prefix(5))
         timeZone = form["timeZone"]
+        version = form["version"].nonEmpty
     }
 
     var settings: NoticeSettings {
         NoticeSettings(
             kinds: kinds, mail: mail, digestHour: digestHour,
-            quiet: isQuiet ? QuietHours(from: quietFrom, to: quietTo) : nil, timeZone: timeZone)
+            quiet: isQuiet ? QuietHours(from: quietFrom, to: quietTo) : nil, timeZone: timeZone, version: version)
+    }
+
+    /// What the form says, place by place.
+    func said(in visit: Visit) -> [Meanwhile.Said] {
+        let words = visit.words
+        let choices = kinds.flatMap { choice in
+            let about = words["inbox.about.\(choice.kind.rawValue)"]
+            return [
+                visit.said("\(about), \(words["settings.push"])", choice.push),
+                visit.said("\(about), \(words["settings.mail"])", choice.mail),
+            ]
+        }
+        let mode = Meanwhile.Said(words["settings.when"], words["settings.mode.\(mail.rawValue)"])
+        let quiet = visit.said(words["settings.quietOn"], isQuiet)
+        return choices + [mode, quiet] + fields(in: words).map { Meanwhile.Said($0) }
     }
 
     /// In the order in which the page shows them: when the day's mail comes, the quiet hours, the zone.

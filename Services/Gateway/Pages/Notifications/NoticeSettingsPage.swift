@@ -21,7 +21,11 @@ struct NoticeSettingsPage {
     }
 
     var problem: String?
+    /// What was saved while it was being filled in.
+    var meanwhile: Meanwhile?
     var key: String
+    /// Of the settings, as the form was made of them.
+    var version: String?
     var rows: [Row]
     var modes: [Mode]
     var isQuiet: Bool
@@ -60,6 +64,15 @@ struct NoticeSettingsPage {
             return visit.redirect(to: "/notifications/settings", done: "saved")
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             return visit.redirect(to: "/notifications/settings", done: "savedBefore")
+        } catch let error as ServiceError where error.code == .changedMeanwhile {
+            let settings = try await visit.ask(NotificationMethods.settings, Nothing(), Nothing())
+            let kept = NoticeSettingsForm(settings, isModerator: visit.isModerator)
+            var again = typed
+            again.version = kept.version
+            var page = NoticeSettingsPage(again, in: visit, key: Visit.key(form))
+            page.meanwhile = Meanwhile(
+                kept.said(in: visit), besides: again.said(in: visit), href: "/notifications/settings", in: visit.words)
+            return try await show(page, visit, status: ProblemStatus.status(of: error.code))
         } catch let error as ServiceError where error.code != .unauthenticated {
             let page = NoticeSettingsPage(typed, in: visit, key: Visit.key(form), error: error)
             return try await show(page, visit, status: ProblemStatus.status(of: error.code))
@@ -86,6 +99,7 @@ struct NoticeSettingsPage {
             if !fields.contains(where: { $0.error != nil }) { problem = visit.told(error) }
         }
         self.key = key
+        version = form.version
         rows = form.kinds.map { choice in
             let text = words["inbox.about.\(choice.kind.rawValue)"]
             return Row(

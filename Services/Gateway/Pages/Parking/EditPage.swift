@@ -9,6 +9,10 @@ struct EditPage {
     /// What was done to the form before it is shown again.
     var said: String?
     var key: String
+    /// Of the spot, as the form was made of it.
+    var version: String?
+    /// What was saved while it was being filled in.
+    var meanwhile: Meanwhile?
     var photo: String?
     var fileError: String?
     var fields: SpotForm
@@ -45,11 +49,19 @@ struct EditPage {
                 if errors.isEmpty { page.said = visit.words["share.named"] }
                 return try await show(page, visit, .invalid)
             }
-            draft.photo = page.photo
+            (draft.photo, draft.version) = (page.photo, values.version)
             _ = try await visit.command(ListingsMethods.changeSpot, SpotReference(id: spot.id), draft, of: form)
             return visit.redirect(to: "/spots/\(spot.id)", done: "saved")
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             return visit.redirect(to: "/spots/\(spot.id)", done: "savedBefore")
+        } catch let error as ServiceError where error.code == .changedMeanwhile {
+            let now = try await own(visit)
+            page.version = now.version
+            page.meanwhile = Meanwhile(
+                SpotForm.said(.init(now), photo: now.photo, in: visit),
+                besides: SpotForm.said(values, photo: page.photo, in: visit), href: "/spots/\(spot.id)/edit",
+                in: visit.words)
+            return try await show(page, visit, error.code)
         } catch let error as ServiceError where error.code != .unauthenticated {
             var errors = FieldErrors(error, visit.words, names: SpotForm.bodyNames, topics: SpotForm.topics)
             if errors.isEmpty, form.files["file"] != nil, PictureField.codes.contains(error.code) {
@@ -71,6 +83,7 @@ struct EditPage {
     private init(_ spot: Spot, _ values: SpotForm.Values, in visit: Visit, key: String = Visit.newKey()) {
         id = spot.id.description
         self.key = key
+        version = values.version
         photo = spot.photo
         fields = SpotForm(values, nil, in: visit)
     }

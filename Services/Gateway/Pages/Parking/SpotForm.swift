@@ -24,6 +24,8 @@ struct SpotForm {
         var lifetime = ""
         /// Whether there is a time that may stay as it is.
         var changing = false
+        /// Of what the form was made; nil of a new spot.
+        var version: String?
 
         init() {}
 
@@ -38,6 +40,7 @@ struct SpotForm {
             if let position = address.chosen?.position { put(at: position) }
             price = form["price"]
             lifetime = form["lifetime"]
+            version = form["version"].nonEmpty
         }
 
         init(_ spot: Spot) {
@@ -47,6 +50,7 @@ struct SpotForm {
             price = spot.price.map { Price.number($0, separator: ".") } ?? ""
             lifetime = Self.unchanged
             changing = true
+            version = spot.version
         }
 
         static let unchanged = "same"
@@ -166,6 +170,16 @@ struct SpotForm {
         center = visit.community.center.written
         basemap = visit.site.map("basemap.json")
         world = visit.site.map("world.json")
+    }
+
+    /// What the form says, place by place, but for the time: that does not stay as it was.
+    static func said(_ values: Values, photo: String?, in visit: Visit) -> [Meanwhile.Said] {
+        let words = visit.words
+        let typed = fields(values, words, currency: visit.community.currency).filter { $0.name != "lifetime" }
+        return [
+            visit.said(words["form.photo"], pictures: photo.map { [$0] } ?? []),
+            Meanwhile.Said(words["form.kind"], words["kind.\(values.kind.rawValue)"]),
+        ] + typed.map { Meanwhile.Said($0) }
     }
 
     private static func fields(_ values: Values, _ words: Words, currency: String) -> [Field] {

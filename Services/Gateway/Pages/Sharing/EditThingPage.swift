@@ -25,7 +25,7 @@ enum EditThingPage {
         let key = Visit.key(form)
         if values.photos.isMoved { return try await show(thing, values, key: key, in: visit) }
         let isFilled = await values.complete(in: visit)
-        let (draft, errors) = values.draft(Set(ThingValues.Part.allCases), in: visit)
+        let (typed, errors) = values.draft(Set(ThingValues.Part.allCases), in: visit)
         guard errors.isEmpty, !isFilled else {
             return try await show(thing, values, errors, refusal: .invalid, key: key, in: visit) { page in
                 if errors.isEmpty { page.said = visit.words["sharing.placeNamed"] }
@@ -33,13 +33,30 @@ enum EditThingPage {
         }
         // A draft is looked after where drafts are: it has no page that others see.
         let path = thing.state == .draft ? MyThingsPage.path : thing.path
+        var draft = typed
+        draft.version = values.version
         do {
             _ = try await visit.command(ListingsMethods.changeThing, ThingReference(id: thing.id), draft, of: form)
             return visit.redirect(to: path, done: "saved")
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             return visit.redirect(to: path, done: "savedBefore")
+        } catch let error as ServiceError where error.code == .changedMeanwhile {
+            return try await changed(try await visit.ownThing(), values, key: key, in: visit)
         } catch let error as ServiceError where error.code != .unauthenticated {
             return try await refused(thing, values, error, key: key, in: visit)
+        }
+    }
+
+    /// The form as it was typed, beside what is saved by now. Sent once more, it replaces that.
+    private static func changed(
+        _ thing: Thing, _ typed: ThingValues, key: String, in visit: Visit
+    ) async throws -> Response {
+        var values = typed
+        values.version = thing.version
+        let kept = ThingFields(ThingValues(thing), in: visit).said(in: visit)
+        let sent = ThingFields(values, in: visit).said(in: visit)
+        return try await show(thing, values, refusal: .changedMeanwhile, key: key, in: visit) { page in
+            page.meanwhile = Meanwhile(kept, besides: sent, href: page.action, in: visit.words)
         }
     }
 

@@ -14,6 +14,10 @@ struct ShareThingPage {
     /// What was done to the form before it is shown again.
     var said: String?
     var key: String
+    /// Of what is changed, as the form was made of it.
+    var version: String?
+    /// What was saved while it was being filled in.
+    var meanwhile: Meanwhile?
     var form: ThingForm
 
     static let template = "sharing/thing"
@@ -97,6 +101,7 @@ struct ShareThingPage {
         action = "/things/\(thing.id)/edit"
         submit = words["form.save"]
         self.key = key
+        version = values.version
         form = ThingForm(values, models: models, errors: errors, in: visit)
     }
 }

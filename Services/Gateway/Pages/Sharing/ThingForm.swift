@@ -110,6 +110,20 @@ struct ThingFields {
 
     var all: [Field] { [Field("photos", "")] + what + whereabouts + terms }
 
+    /// All that the form says, place by place. Of the plate nothing: none has to be typed where there is one.
+    func said(in visit: Visit) -> [Meanwhile.Said] {
+        func label(_ name: String) -> String { words["sharing.form.\(name)"] }
+        let apart: Set = ["photos", "car", "plate", "find"]
+        let typed = all.filter { !apart.contains($0.name) }.map { Meanwhile.Said($0) }
+        return [
+            visit.said(label("photos"), pictures: values.photos.ids),
+            Meanwhile.Said(label("car"), "\(values.brand) \(values.model)".trimmed),
+            Meanwhile.Said(label("find"), values.position),
+            Meanwhile.Said(label("cancellation"), words["sharing.policy.\(values.cancellation.rawValue).name"]),
+            visit.said(label("instant"), values.isInstant),
+        ] + typed
+    }
+
     private func text(_ name: String, _ value: String, hint: String? = nil, _ more: (inout Field) -> Void = { _ in })
         -> Field
     {

@@ -32,6 +32,8 @@ struct ThingValues {
     var cancellation = CancellationPolicy.flexible
     var isInstant = false
     var zone = ""
+    /// Of what the form was made; nil of a new thing.
+    var version: String?
     /// Whether there is a plate already, which stays where none is typed.
     var hasPlate = false
     /// Whether the one that there was can't be read any more.
@@ -53,6 +55,7 @@ struct ThingValues {
         cancellation = CancellationPolicy(rawValue: form["cancellation"]) ?? .flexible
         isInstant = form["instant"] == "yes"
         zone = form["zone"]
+        version = form["version"].nonEmpty
     }
 
     init(_ thing: Thing) {
@@ -67,6 +70,7 @@ struct ThingValues {
         (from, until) = (thing.available?.from ?? "", thing.available?.until ?? "")
         longest = thing.terms.longest.map(String.init) ?? ""
         (cancellation, isInstant, zone) = (thing.terms.cancellation, thing.terms.isInstant, thing.terms.zone)
+        version = thing.version
     }
 
     private mutating func takePlate(of thing: Thing) {
