@@ -33,6 +33,7 @@ enum ListingsSchema {
         Migration(27, "the nearest things of a kind", nearestOfKind),
         SearchFolding.migration(number: 28),
         Migration(29, "words by the folding of all searches", wordsOfOneFolding),
+        Migration(30, "what was read in calendars", calendarEntries),
     ]
 
     /// An archive has them page by page, in the order of the index or after sorting all of them for each page.

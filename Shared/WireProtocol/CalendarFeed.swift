@@ -68,7 +68,10 @@ package struct CalendarEntry: Codable, Hashable, Sendable {
     package var position: Position?
     /// A path of the pages.
     package var link: String
+    /// When what it says last changed.
     package var changedAt: Date
+    /// How often it has, since the person's calendar was first read.
+    package var sequence: Int?
 
     /// A vertical more adds its kind here.
     package enum Kind: String, Codable, CaseIterable, Hashable, Sendable { case rental }
@@ -86,7 +89,7 @@ package struct CalendarEntry: Codable, Hashable, Sendable {
     package init(
         id: ID<CalendarEntry>, kind: Kind, state: State, title: String, role: RentalRole? = nil,
         with: PersonSummary? = nil, startsAt: Date, endsAt: Date, days: Days? = nil, place: String? = nil,
-        position: Position? = nil, link: String, changedAt: Date
+        position: Position? = nil, link: String, changedAt: Date, sequence: Int? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -101,6 +104,7 @@ package struct CalendarEntry: Codable, Hashable, Sendable {
         self.position = position
         self.link = link
         self.changedAt = changedAt
+        self.sequence = sequence
     }
 }
 

@@ -39,6 +39,16 @@ import WireProtocol
         #expect(days.contains("DTSTART;VALUE=DATE:20261230") && days.contains("DTEND;VALUE=DATE:20270101"))
     }
 
+    @Test func what_changed_says_when_and_how_often() throws {
+        var entry = Self.entry()
+        #expect(try Self.lines([entry]).contains("SEQUENCE:0"))
+        (entry.changedAt, entry.sequence) = (Self.noon, 3)
+        let lines = try Self.lines([entry])
+        for line in ["SEQUENCE:3", "DTSTAMP:20260921T141320Z", "LAST-MODIFIED:20260921T141320Z"] {
+            #expect(lines.contains(line), "\(line)")
+        }
+    }
+
     @Test func nothing_that_people_write_ends_a_line() throws {
         let hostile = "A; b, c\\d\r\nBEGIN:VEVENT\u{0B}\u{85}"
         let lines = try Self.lines([Self.entry(hostile, .cancelled, place: hostile)])

@@ -68,6 +68,7 @@ extension PostgresRentalTransaction {
             WHERE owner = \(person)
             """,
             "DELETE FROM plate_tries WHERE person = \(person)",
+            "DELETE FROM calendar_entries WHERE person = \(person)",
         ]).map(\.affected)
         try await tellRooms(of: rooms)
         let records = [

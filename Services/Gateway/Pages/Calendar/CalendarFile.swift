@@ -31,6 +31,7 @@ struct CalendarFile {
         let changed = Self.moment(entry.changedAt)
         var lines = [
             "BEGIN:VEVENT", "UID:\(entry.id)", "DTSTAMP:\(changed)", "LAST-MODIFIED:\(changed)",
+            "SEQUENCE:\(entry.sequence ?? 0)",
             "STATUS:\(entry.state.rawValue.uppercased())",
         ]
         if let days = entry.days, let first = Self.day(days.first), let end = Self.day(days.last, later: 1) {
