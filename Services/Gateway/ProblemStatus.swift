@@ -24,6 +24,7 @@ package enum ProblemStatus {
         .tooManyClaims: (.conflict, "You hold as many claims as one may"),
         .tooManySpots: (.conflict, "You have as many spots on the map as one may"),
         .overlaps: (.conflict, "Somebody else has it in this period"),
+        .alreadyAsked: (.conflict, "You have asked for this already"),
         .tooManyThings: (.conflict, "You share as many things as one may"),
         .tooManyRentals: (.conflict, "You have asked for as much as one may"),
         .termsChanged: (.conflict, "The terms have changed"),

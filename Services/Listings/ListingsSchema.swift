@@ -34,6 +34,7 @@ enum ListingsSchema {
         SearchFolding.migration(number: 28),
         Migration(29, "words by the folding of all searches", wordsOfOneFolding),
         Migration(30, "what was read in calendars", calendarEntries),
+        Migration(31, "who asks once for the same time", askingOnce),
     ]
 
     /// An archive has them page by page, in the order of the index or after sorting all of them for each page.

@@ -210,13 +210,18 @@ public struct RentalQuote: Codable, Hashable, Sendable {
     public var cost: Money?
     /// Whether nobody has it then.
     public var isFree: Bool
+    /// The caller's own request or agreement for some of it, that has not ended.
+    public var rental: RentalID?
 
-    public init(startsAt: Date, endsAt: Date, units: Int, cost: Money? = nil, isFree: Bool) {
+    public init(
+        startsAt: Date, endsAt: Date, units: Int, cost: Money? = nil, isFree: Bool, rental: RentalID? = nil
+    ) {
         self.startsAt = startsAt
         self.endsAt = endsAt
         self.units = units
         self.cost = cost
         self.isFree = isFree
+        self.rental = rental
     }
 }
 

@@ -83,6 +83,8 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable, Expressi
     public static let tooManySpots: ErrorCode = "too_many_spots"
     /// Somebody else has the thing in this period, or its owner has blocked it.
     public static let overlaps: ErrorCode = "overlaps"
+    /// The person has asked for some of this period already, or has it: their request or agreement stands in the field errors (`rental`).
+    public static let alreadyAsked: ErrorCode = "already_asked"
     /// The owner has changed the terms since; what differs stands in the field errors, as codes what it is now.
     public static let termsChanged: ErrorCode = "terms_changed"
     /// Somebody else, or the same person elsewhere, has changed it since it was read; which version it is now stands in the field errors.

@@ -51,7 +51,9 @@ extension OpenAPITests {
                 evidence: [evidence], possible: [.accept]))
         let expected = RentalTerms(unit: .day, cancellation: .flexible, zone: "")
         try holds("RentalDraft", RentalDraft(from: "", until: "", message: "", expected: expected))
-        try holds("RentalQuote", RentalQuote(startsAt: Date(), endsAt: Date(), units: 1, cost: money, isFree: true))
+        try holds(
+            "RentalQuote",
+            RentalQuote(startsAt: Date(), endsAt: Date(), units: 1, cost: money, isFree: true, rental: .new()))
         let shown = RentalExpectation(state: .accepted, owed: 0, evidence: 1)
         try holds("RentalExpectation", shown)
         try holds("RentalActDraft", RentalActDraft(reason: "", photos: [], share: 1, expected: shown))

@@ -18,6 +18,8 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var things: [Thing] = []
         var rentals: [Rental] = []
         var taken: [ThingID: [TakenPeriod]] = [:]
+        /// Whether nobody asks twice for the same time.
+        var asksOnce = false
         var friendships: Set<PageFriendship> = []
         var encounters: [PageEncounter] = []
         var reviews: [Review] = []

@@ -90,11 +90,16 @@ extension PageCall {
         guard first < last else { throw ServiceError.invalid([FieldError("until", "before_from", "Before.")]) }
         let units = (last - first) / (byHour ? 3600 : 86400)
         if units > 30 { throw ServiceError.invalid([FieldError("until", "too_long", "Too long.")]) }
+        let own = state.rentals.first { rental in
+            state.asksOnce && rental.thing.id == id && rental.renter.id == caller.person
+                && [.requested, .accepted].contains(rental.state) && rental.from <= until && from <= rental.until
+        }
         let isTaken = (state.taken[id] ?? []).contains { $0.from <= until && from <= $0.until }
         return RentalQuote(
             startsAt: Date(timeIntervalSince1970: Double(first)), endsAt: Date(timeIntervalSince1970: Double(last)),
             units: units,
-            cost: thing.terms.price.map { Money(amount: $0.amount * units, currency: $0.currency) }, isFree: !isTaken)
+            cost: thing.terms.price.map { Money(amount: $0.amount * units, currency: $0.currency) }, isFree: !isTaken,
+            rental: own?.id)
     }
 
     private func ask(_ me: PersonID, _ state: inout PageBackend.State) throws -> Rental {
@@ -103,6 +108,9 @@ extension PageCall {
         let quote = try quote(id, draft.from, draft.until, state)
         guard let thing = state.things.first(where: { $0.id == id }), let person = state.people[me] else {
             throw ServiceError.notFound("thing")
+        }
+        if let own = quote.rental {
+            throw ServiceError(.alreadyAsked, "Yours.", errors: [FieldError("rental", "\(own)", "This is yours.")])
         }
         guard quote.isFree else { throw ServiceError(.overlaps, "Somebody else has it.") }
         let rental = Rental(

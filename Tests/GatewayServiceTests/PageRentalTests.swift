@@ -38,6 +38,29 @@ import WireProtocol
         return String(try #require(sent["Location"]?.split(separator: "?").first))
     }
 
+    @Test func who_asks_twice_for_the_same_days_is_led_to_their_own_request() async throws {
+        try await PageDoor.run { door in
+            door.backend.state.withLock { $0.asksOnce = true }
+            let two = try await two(door)
+            let rent = "/things/\(two.thing.id)/rent"
+            let form = try await two.renter.rentForm(rent, Self.period.merging(["key": Visit.newKey()]) { $1 })
+            let path = try await ask(two)
+            let told = try await two.renter.get("\(rent)?from=\(Self.day(12))&until=\(Self.day(13))").text
+            #expect(
+                told.contains("You have asked for some of this time already")
+                    && !told.contains("Somebody else has it then"))
+            #expect(told.contains("<a href=\"\(path)\">To your agreement</a>"))
+            // A page that was opened before.
+            let late = try await two.renter.post(rent, form)
+            #expect(late.status == 409 && late.text.contains("You have asked for some of this time already"))
+            #expect(late.text.contains("<a href=\"\(path)\">To your agreement</a>"))
+            // Nor without its cost having been seen.
+            let unseen = try await two.renter.post(rent, Self.period.merging(["do": "ask"]) { $1 })
+            #expect(unseen.status == 409 && unseen.text.contains("You have asked for some of this time already"))
+            #expect(door.backend.state.withLock(\.rentals).count == 1)
+        }
+    }
+
     @Test func what_nobody_answered_was_never_agreed() async throws {
         try await PageDoor.run { door in
             let two = try await two(door, .parking)

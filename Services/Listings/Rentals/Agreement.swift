@@ -74,10 +74,11 @@ extension Agreement {
     /// - Parameters:
     ///   - waiting: how many requests of the renter wait for an answer already.
     ///   - ahead: how many agreements of the renter have not begun.
+    ///   - own: what the renter has asked for already, or has, of this thing.
     /// - Returns: what was agreed at once where its owner lets whoever asks have it.
     static func ask(
         _ id: RentalID, for thing: RentableThing, _ draft: RentalDraft, by renter: PersonID, waiting: Int, ahead: Int,
-        at now: Date, within limits: RentalLimits
+        own: [OwnPeriod] = [], at now: Date, within limits: RentalLimits
     ) throws(RentalError) -> Agreement {
         guard renter != thing.owner else { throw .yourOwn }
         guard thing.isLet, thing.owner != .nobody else { throw .notListed }
@@ -91,6 +92,7 @@ extension Agreement {
             PeriodDraft(from: draft.from, until: draft.until), unit: thing.terms.unit, in: zone)
         errors += period.errors(of: thing, at: now, within: limits)
         guard errors.isEmpty else { throw .invalid(errors) }
+        if let rental = own.rental(in: period) { throw .alreadyAsked(rental) }
         guard waiting < limits.requests else { throw .tooManyRentals(limit: limits.requests) }
         let isAccepted = thing.terms.isInstant
         // Whoever lets it without being asked has not looked at who it is, and is not to tell their door to who collects them.

@@ -42,13 +42,13 @@ extension Agreement {
 
     var insertion: SQLQuery {
         """
-        INSERT INTO rentals (\(Self.columns), due_at, remind_at, talk_until)
+        INSERT INTO rentals (\(Self.columns), due_at, remind_at, talk_until, asks_once)
         VALUES (\(id), \(thing), \(kind.rawValue), \(title), \(photo), \(owner), \(renter), \(period.from),
             \(period.until), \(period.zone), \(period.startsAt), \(period.endsAt), \(period.units),
             \(terms.price?.amount ?? 0), \(terms.price?.currency), \(terms.unit.rawValue), \(terms.longest),
             \(terms.cancellation.rawValue), \(terms.isInstant), \(message), \(requestedAt), \(answerBy),
             \(state.rawValue), \(changedAt), \(changedBy), \(reason), \(share), \(holds), \(acceptedAt),
-            \(dueAt), \(remindAt), \(talkUntil))
+            \(dueAt), \(remindAt), \(talkUntil), true)
         """
     }
 

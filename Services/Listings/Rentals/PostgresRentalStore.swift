@@ -73,6 +73,10 @@ struct PostgresRentalStore: Sendable {
         try await database.read(Self.freedom(of: thing, period))[0].get("is_free")
     }
 
+    func own(of thing: ThingID, by person: PersonID) async throws -> [OwnPeriod] {
+        try await database.read(OwnPeriod.selection(of: thing, by: person)).map { try OwnPeriod($0) }
+    }
+
     static func freedom(of thing: ThingID, _ period: RentalPeriod) -> SQLQuery {
         """
         SELECT NOT EXISTS (
@@ -165,6 +169,7 @@ struct PostgresRentalStore: Sendable {
         switch error.constraint {
         case PeopleErasure.constraint: RentalError.erased
         case "occupied_once": RentalError.overlaps
+        case "rentals_asked_once": RentalError.alreadyAsked(nil)
         default: nil
         }
     }

@@ -99,6 +99,10 @@ extension RentalError: Refusal {
         case .notYours: ServiceError(.forbidden, "Only the one who shares this may do that.")
         case .yourOwn: ServiceError(.forbidden, "This is your own.")
         case .overlaps: ServiceError(.overlaps, "Somebody else has it in this period, or it is blocked.")
+        case .alreadyAsked(let rental):
+            ServiceError(
+                .alreadyAsked, "You have asked for some of this time already, or you have it.",
+                errors: rental.map { [FieldError("rental", $0.description, "This is yours.")] } ?? [])
         case .notListed: ServiceError(.wrongState, "This is not let at the moment.")
         case .termsChanged(let errors):
             ServiceError(.termsChanged, "The terms have changed meanwhile.", errors: errors)

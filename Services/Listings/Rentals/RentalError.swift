@@ -8,6 +8,8 @@ enum RentalError: Error, Hashable, Sendable {
     case yourOwn
     /// Somebody else has it then.
     case overlaps
+    /// Who asks has asked for some of it already, or has it; nil where it is not known as what.
+    case alreadyAsked(RentalID?)
     /// Its terms are no longer those that were expected.
     case termsChanged([FieldError])
     /// It says something else by now: this is its version.

@@ -116,6 +116,15 @@ extension ListingsSchema {
         UPDATE rentals SET accepted_at = changed_at WHERE state = 'accepted';
         """
 
+    /// Nobody waits twice for an answer about the same time. What was asked for before this was so stays as it is, until it ends.
+    static let askingOnce = """
+        ALTER TABLE rentals
+            ADD COLUMN asks_once boolean NOT NULL DEFAULT false,
+            ADD CONSTRAINT rentals_asked_once
+                EXCLUDE USING gist (thing WITH =, renter WITH =, tstzrange(starts_at, ends_at) WITH &&)
+                WHERE (asks_once AND state = 'requested');
+        """
+
     /// What the two say with whatever they do, not only what they show: `reason` is that of the state alone, and what was said of an earlier one went with
     /// it. Of a dispute more may be said, at most so often.
     static let sayings = """

@@ -20,9 +20,13 @@ extension RentalUseCases {
             PeriodDraft(from: query.from, until: query.until), unit: thing.terms.unit, in: zone)
         let errors = period.errors(of: thing, at: now, within: limits)
         guard errors.isEmpty else { throw RentalError.invalid(errors) }
-        return RentalQuote(
+        var quote = RentalQuote(
             startsAt: period.startsAt, endsAt: period.endsAt, units: period.units,
             cost: thing.terms.cost(of: period.units), isFree: try await store.isFree(thing.id, period))
+        if let person = caller.person {
+            quote.rental = try await store.own(of: thing.id, by: person).rental(in: period)
+        }
+        return quote
     }
 
     func ask(
@@ -37,7 +41,7 @@ extension RentalUseCases {
             guard wish.areTogether else { throw RentalError.notListed }
             let agreement = try Agreement.ask(
                 .new(at: rentals.now), for: wish.thing, draft, by: person, waiting: wish.waiting,
-                ahead: wish.ahead, at: rentals.now, within: limits)
+                ahead: wish.ahead, own: wish.own, at: rentals.now, within: limits)
             let names = try await rentals.add(agreement)
             return Rental(agreement, wish.thing, for: person, isModerator: false, among: names, at: rentals.now)
         }

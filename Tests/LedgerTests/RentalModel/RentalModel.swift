@@ -28,6 +28,9 @@ struct RentalModel: Hashable, Sendable {
         var shown: Set<String> = []
         /// How often each has said something of the dispute.
         var said: [Party: Int] = [:]
+
+        /// Whether its renter waits for it, or has it.
+        var lasts: Bool { [.requested, .accepted, .handedOver].contains(state) || state == .disputed && holds }
     }
 
     /// A command of somebody, who is known by a number. Agreements and blocks are known by the number of the command that made them.
@@ -89,11 +92,7 @@ struct RentalModel: Hashable, Sendable {
         switch command.wish {
         case .ask(let span):
             if command.person == facts.owner { return [(self, .refused(.forbidden))] }
-            if !isFree(span, facts) { return [(self, .refused(.overlaps))] }
-            var after = self
-            let state = facts.isInstant ? RentalState.accepted : .requested
-            after.agreements[number] = Kept(state: state, holds: facts.isInstant)
-            return after.turningAway(for: number, of: span, within: moments, facts).map { ($0, .state(state)) }
+            return asking(for: span, by: command.person, numbered: number, within: moments, facts)
         case .quote(let span): return [(self, .free(isFree(span, facts)))]
         case .block(let span):
             if command.person != facts.owner { return [(self, .refused(.forbidden))] }
@@ -119,6 +118,28 @@ struct RentalModel: Hashable, Sendable {
             return lapsing(agreement, by: moments.upperBound, facts).flatMap {
                 $0.acting(act, on: agreement, by: command.person, within: moments, facts)
             }
+        }
+    }
+
+    /// Who has asked for some of it already, or has it, is told that; what they asked for and is overdue may have lapsed by then.
+    private func asking(
+        for span: Range<Int>, by person: Int, numbered number: Int, within moments: ClosedRange<Date>, _ facts: Facts
+    ) -> [(RentalModel, Outcome)] {
+        let own = agreements.keys.sorted().filter { made in
+            facts.terms[made].map { $0.renter == person && $0.span.overlaps(span) } ?? false
+        }
+        let models = own.reduce([self]) { models, made in
+            models.flatMap { $0.lapsing(made, by: moments.upperBound, facts) }
+        }
+        return models.flatMap { model -> [(RentalModel, Outcome)] in
+            if own.contains(where: { model.agreements[$0]?.lasts ?? false }) {
+                return [(model, .refused(.alreadyAsked))]
+            }
+            if !model.isFree(span, facts) { return [(model, .refused(.overlaps))] }
+            var after = model
+            let state = facts.isInstant ? RentalState.accepted : .requested
+            after.agreements[number] = Kept(state: state, holds: facts.isInstant)
+            return after.turningAway(for: number, of: span, within: moments, facts).map { ($0, .state(state)) }
         }
     }
 

@@ -36,6 +36,8 @@ struct RentChoice {
     var quoted: String?
     /// What is wrong with the period, said where its cost would stand.
     var trouble: String?
+    /// One's own agreement, where that is what has this time.
+    var own: String?
     var waits: String
 
     /// Asks listings what the period would cost, where there is one, and for the days that are shown.
@@ -54,7 +56,12 @@ struct RentChoice {
                 let query = RentalQuoteQuery(id: thing.id, from: from, until: until)
                 let found = try await visit.ask(ListingsMethods.quoteRental, query, Nothing())
                 quote = Quote(found, of: thing, from, until, in: visit)
-                if !found.isFree { wrong.add("from", "taken", topic: "rental") }
+                own = found.rental.map { "/rentals/\($0)" }
+                if own != nil {
+                    wrong.add("from", "own", topic: "rental")
+                } else if !found.isFree {
+                    wrong.add("from", "taken", topic: "rental")
+                }
             } catch let refusal as ServiceError where refusal.code == .invalid {
                 wrong = FieldErrors(refusal, words, topics: Self.topics)
             }

@@ -94,8 +94,9 @@ struct RentPage {
         do {
             let query = RentalQuoteQuery(id: thing.id, from: form["from"], until: form["until"])
             let quote = try await visit.ask(ListingsMethods.quoteRental, query, Nothing())
+            guard quote.rental == nil else { throw ServiceError(.alreadyAsked, "This is one's own.") }
             guard quote.isFree else { throw ServiceError(.overlaps, "Somebody else has it in this period.") }
-        } catch let error as ServiceError where [.invalid, .overlaps].contains(error.code) {
+        } catch let error as ServiceError where [.invalid, .overlaps, .alreadyAsked].contains(error.code) {
             return try await show(thing, choice, form, error: error, visit)
         }
         return try await show(thing, choice, form, isQuoted: true, visit)
@@ -149,9 +150,11 @@ struct RentPage {
             }
         ]
         // What is wrong with the period stands at its fields.
-        let isAboutPeriod = error?.errors.contains { RentChoice.topics[$0.field] != nil } ?? false
+        let isOwn = error?.code == .alreadyAsked
+        let isAboutPeriod = isOwn || error?.errors.contains { RentChoice.topics[$0.field] != nil } ?? false
         let said = visit.mark(&fields, by: error, topics: ["message": "rental"])
         problem = isAboutPeriod ? nil : said
+        if isOwn, choose.trouble == nil, let error { problem = visit.told(error) }
         message = fields[0]
     }
 }
