@@ -1,8 +1,10 @@
 """In and out: joining with field errors, coming back to where one was, sessions that end elsewhere."""
 
+import re
+
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PASSWORD, RUN, URL, Person, give_back, join, join_by_page, look_at, share_spot, sign_in, until
+from kampong import DESKTOP, PASSWORD, RUN, URL, Person, call, give_back, join, join_by_page, look_at, share_spot, sign_in, until
 
 
 def test_join_says_what_is_wrong_at_the_field(window):
@@ -100,6 +102,68 @@ def test_session_ended_elsewhere(window):
     sign_in(here, person)
     here.wait_for_url(URL + "/me")
     expect(here.get_by_role("heading", name="Eero Salo")).to_be_visible()
+
+
+def end_session(page):
+    """As another device does it: the page hears nothing of it before its next click."""
+    own = next(one for one in page.request.get(URL + "/v1/sessions").json()["items"] if one["current"])
+    call(page, "DELETE", f"/v1/sessions/{own['id']}")
+    assert until(page, lambda: page.request.get(URL + "/v1/me").status == 401)
+
+
+def type_and_send(page):
+    page.goto(URL + "/me/edit")
+    page.get_by_label("About you").fill("A cook.\nTwo children <b>")
+    page.get_by_label("Username").fill("g")
+    page.get_by_text("I deliver", exact=True).click()
+    end_session(page)
+    page.get_by_role("button", name="Save").click()
+
+
+def test_what_was_typed_when_the_session_had_ended_is_there_again(window):
+    person = Person("Ines Faro")
+    page = window()
+    join(page, person)
+    type_and_send(page)
+    page.wait_for_url(URL + "/sign-in?next=/me/edit")
+    sign_in(page, person)
+    page.wait_for_url(URL + "/me/edit")
+    expect(page.get_by_text("What you typed is here again.")).to_be_visible()
+    expect(page.get_by_label("About you")).to_have_value("A cook.\nTwo children <b>")
+    expect(page.get_by_label("Username")).to_have_value("g")
+    expect(page.locator("input[name=mode][value=delivering]")).to_be_checked()
+    look_at(page, "typed-again-phone-light")
+    page.get_by_label("Username").fill("")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    # Once, and not where it was sent since.
+    page.goto(URL + "/me/edit")
+    expect(page.get_by_label("Username")).to_have_value("")
+    assert page.evaluate("sessionStorage.getItem('kampong.typed')") is None
+
+
+def test_what_one_person_typed_is_nothing_of_another_who_signs_in_there(window, ben):
+    page = window()
+    join(page, Person("Jana Held"))
+    type_and_send(page)
+    page.wait_for_url(URL + "/sign-in?next=/me/edit")
+    sign_in(page, ben)
+    page.wait_for_url(URL + "/me/edit")
+    expect(page.get_by_label("About you")).not_to_have_value("A cook.\nTwo children <b>")
+    expect(page.get_by_text("What you typed is here again.")).to_have_count(0)
+    assert page.evaluate("sessionStorage.getItem('kampong.typed')") is None
+
+
+def test_passwords_are_not_kept(window):
+    page = window()
+    join(page, Person("Kira Noll"))
+    page.goto(URL + "/me/erase")
+    form = page.locator("form[action='/me/erase']")
+    form.locator("input[name=password]").fill("my own secret words")
+    end_session(page)
+    form.locator("button[data-once]").click()
+    page.wait_for_url(re.compile("/sign-in"))
+    assert page.evaluate("sessionStorage.getItem('kampong.typed')") is None
 
 
 def test_sign_out_everywhere(window):

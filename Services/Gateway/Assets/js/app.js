@@ -6,6 +6,7 @@ import "./chat/sender.js";
 import "./presence.js";
 import "./register.js";
 import "./time.js";
+import "./typed.js";
 import { saidAtList } from "./listfailed.js";
 import { failed, toast } from "./notice.js";
 import { text } from "./text.js";

@@ -8,7 +8,7 @@ const page = "/offline";
 /** All that the page asks for; a test holds this list to what its scripts import. */
 const FILES = [
   "kampong.css", "components.css", "chat.css", "icon.svg", "icons.svg", "vendor/htmx.min.js",
-  "js/app.js", "js/ask.js", "js/bell.js", "js/clock.js", "js/listfailed.js", "js/live.js", "js/notice.js", "js/persistent.js", "js/presence.js", "js/push/device.js", "js/push/shown.js", "js/push/subscription.js", "js/register.js", "js/request.js", "js/session.js", "js/text.js", "js/time.js", "js/title.js",
+  "js/app.js", "js/ask.js", "js/bell.js", "js/clock.js", "js/listfailed.js", "js/live.js", "js/notice.js", "js/persistent.js", "js/presence.js", "js/push/device.js", "js/push/shown.js", "js/push/subscription.js", "js/register.js", "js/request.js", "js/session.js", "js/text.js", "js/time.js", "js/title.js", "js/typed.js",
   "js/chat/badge.js", "js/chat/offline.js", "js/chat/outbox.js", "js/chat/sender.js", "js/chat/store.js", "js/chat/wire.js",
 ];
 const kept = new Set(FILES.map((file) => assets + file));
