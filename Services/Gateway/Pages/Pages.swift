@@ -120,6 +120,7 @@ struct PageRoutes {
                 _ = try visit.asked.get()
                 return try await handler(visit)
             } catch let error as ServiceError {
+                if error.code == .unauthenticated, let door = await ResumePage.door(visit) { return door }
                 return await visit.answer(error)
             }
         }

@@ -18,12 +18,16 @@ package struct CSRF: Sendable {
 
     private let key: SymmetricKey
     private let publicOrigin: String
+    /// For what somebody sent whose session had ended.
+    let forms: FormSeal
 
     /// - Parameters:
     ///   - key: secret bytes that every replica of this gateway shares and that outlive a restart.
     ///   - publicURL: the address that browsers see.
     package init(key: [UInt8], publicURL: String) {
-        self.key = SymmetricKey(data: key)
+        let secret = SymmetricKey(data: key)
+        self.key = secret
+        forms = FormSeal(secret)
         publicOrigin = publicURL
     }
 

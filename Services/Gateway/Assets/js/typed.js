@@ -46,6 +46,8 @@ function keep(form) {
   const fields = fieldsOf(form).map((field) => ({ name: field.name, value: field.value, ...(isTicked(field) ? { ticked: field.checked } : {}) }));
   const kept = JSON.stringify({ person: me, page: here(), action: form.getAttribute("action"), at: Date.now(), fields });
   write(fields.some(({ name }) => name !== "version") && kept.length <= LARGEST ? kept : null);
+  // What is kept here need not go through the sign-in page, as it does without scripts.
+  if (read()) form.elements.sender?.remove();
 }
 
 function put(field, kept) {

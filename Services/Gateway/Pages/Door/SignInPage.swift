@@ -9,6 +9,8 @@ struct SignInPage {
     var key: String
     var next: String
     var nextQuery: String
+    /// What was sent when the session had ended, sealed.
+    var kept: String?
     /// Whether somebody was on the way to a page.
     var returning: Bool
     var email: Field
@@ -44,6 +46,11 @@ struct SignInPage {
             let session = try await sessions.signIn(
                 body, for: visit.request, in: visit.context, id: visit.requestID(form, doing: AuthMethods.signIn.name))
             var response = visit.redirect(to: next ?? LocalPath.landing)
+            if let sealed = form["kept"].nonEmpty,
+                let resumed = await ResumePage.show(sealed, for: session, back: next, visit)
+            {
+                response = resumed
+            }
             sessions.start(session.tokens, on: &response)
             return response
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
@@ -88,6 +95,7 @@ struct SignInPage {
         key = Visit.key(form)
         self.next = next ?? ""
         nextQuery = LocalPath.query(next: next)
+        kept = form["kept"].nonEmpty
         returning = next != nil
         (email, password) = (fields[0], fields[1])
     }

@@ -100,6 +100,8 @@ private struct Common {
     var signedIn: Bool
     /// The id of who is signed in.
     var me: String
+    /// The same, for forms to say whom they were made for; nil of nobody.
+    var sender: String?
     var here: String
     /// `?next=` with this page, for the ways in.
     var hereNext: String
@@ -165,7 +167,8 @@ extension Visit {
         let common = Common(
             lang: words.code, dir: words.direction, community: community.name, assets: String(assets),
             csrf: context.webSession?.csrfToken ?? "", signedIn: takesPart,
-            me: context.caller.person?.description ?? "", here: here,
+            me: context.caller.person?.description ?? "",
+            sender: takesPart ? context.caller.person?.description : nil, here: here,
             hereNext: LocalPath.query(next: LocalPath.from(here)),
             languageName: words.name, otherLanguages: LanguageChoice.others(than: words, in: site.catalogues))
         var tree = ViewTree.of(common).merging(ViewTree.of(model)) { _, own in own }

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PlainText
+import Synchronization
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -9,6 +10,15 @@ import WireProtocol
 #else
     import Foundation
 #endif
+
+/// The form that a request brings: a body can be read once.
+final class SentForm: Sendable {
+    enum State: Sendable {
+        case unread, gone
+        case read(SubmittedForm)
+    }
+    let state = Mutex(State.unread)
+}
 
 /// One request to a page, with what pages need to answer it.
 struct Visit: Sendable {
@@ -19,6 +29,8 @@ struct Visit: Sendable {
     let now: Date
     /// Where the live stream was when the visit began, before anything was asked for what the page shows: who listens goes on from there.
     let since: String
+    /// What was read of the form that came along.
+    let sent = SentForm()
     /// What the address says behind the question mark; `PageRoutes` refuses what is no text.
     let asked: Result<[(String, String)], ServiceError>
 
@@ -73,9 +85,12 @@ struct Visit: Sendable {
     ///   - strangers: bytes that a form with files may have where nobody is signed in.
     ///   - members: the same where somebody is; `BodyLimits.photosForm` for several pictures.
     func form(strangers: Int = BodyLimits.json, members: Int = BodyLimits.photoForm) async throws -> SubmittedForm {
+        sent.state.withLock { $0 = .gone }
         do {
-            return try await SubmittedForm.read(
+            let form = try await SubmittedForm.read(
                 request, in: context, csrf: site.services.csrf, strangers: strangers, members: members)
+            sent.state.withLock { $0 = .read(form) }
+            return form
         } catch let error as ServiceError where error.code == .forbidden {
             throw ServiceError(.stalePage, error.detail)
         }
