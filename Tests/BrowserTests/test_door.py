@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PASSWORD, RUN, URL, Person, call, give_back, join, join_by_page, look_at, share_spot, sign_in, until
+from kampong import DESKTOP, PASSWORD, RUN, URL, Person, call, give_back, join, join_by_page, look_at, photograph, share_spot, sign_in, until
 
 
 def test_join_says_what_is_wrong_at_the_field(window):
@@ -152,6 +152,22 @@ def test_what_one_person_typed_is_nothing_of_another_who_signs_in_there(window, 
     expect(page.get_by_label("About you")).not_to_have_value("A cook.\nTwo children <b>")
     expect(page.get_by_text("What you typed is here again.")).to_have_count(0)
     assert page.evaluate("sessionStorage.getItem('kampong.typed')") is None
+
+
+def test_without_scripts_it_is_taken_along_and_sent_with_one_press(window):
+    person = Person("Ilja Brand")
+    page = window(script=False)
+    join(page, person)
+    type_and_send(page)
+    expect(page.get_by_role("heading", name="Welcome back")).to_be_visible()
+    assert "A cook." not in page.content(), "whoever finds this page cannot read it"
+    sign_in(page, person)
+    expect(page.get_by_role("heading", name="You are signed in again")).to_be_visible()
+    photograph(page, "resume-phone-light")
+    page.get_by_role("button", name="Send what I typed").click()
+    # As ever, what is wrong is said at its field.
+    expect(page.get_by_label("Username")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("About you")).to_have_value("A cook.\nTwo children <b>")
 
 
 def test_passwords_are_not_kept(window):

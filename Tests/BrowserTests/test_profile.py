@@ -118,3 +118,31 @@ def test_somebody_is_opened_from_their_post(window, ben, somewhere):
     look_at(page, "person-spots-desktop-light")
     page.get_by_role("link", name=f"Olga's place 2 {RUN}", exact=True).click()
     page.wait_for_url(URL + paths[1])
+
+
+def test_of_two_windows_in_which_the_same_is_changed_the_second_says_so(window):
+    one = window()
+    join(one, Person("Rosa Vidal"))
+    other = one.context.new_page()
+    window.watch(other)
+    for page in (one, other):
+        page.goto(URL + "/me/edit")
+    one.get_by_label("About you").fill("A cook <b>")
+    one.get_by_role("button", name="Save").click()
+    expect(one.get_by_text("Saved.")).to_be_visible()
+    other.get_by_label("About you").fill("A baker")
+    other.get_by_role("button", name="Save").click()
+    told = other.get_by_role("alert")
+    expect(told.get_by_role("heading", name="This was changed meanwhile")).to_be_visible()
+    expect(told).to_contain_text("A cook <b>")
+    expect(other.get_by_label("About you")).to_have_value("A baker")
+    look_at(other, "edit-meanwhile-phone-light")
+    # Nothing was taken back; what is saved can be gone on with, or replaced.
+    one.goto(URL + "/me/edit")
+    expect(one.get_by_label("About you")).to_have_value("A cook <b>")
+    other.get_by_role("button", name="Save").click()
+    expect(other.get_by_text("Saved.")).to_be_visible()
+    one.get_by_label("About you").fill("A cook again")
+    one.get_by_role("button", name="Save").click()
+    one.get_by_role("link", name="Go on with what is saved").click()
+    expect(one.get_by_label("About you")).to_have_value("A baker")
