@@ -63,6 +63,30 @@ extension StackTests {
             #expect(try await ben.rent(car, .car, draft).state == .accepted)
         }
 
+        @Test func what_was_shown_is_what_is_done_and_the_same_days_are_asked_for_once() async throws {
+            let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
+            let car = try await ada.postThing(RentalTests.car(of: ada), as: .car)
+            let draft = RentalDraft(from: RentalTests.day(4), until: RentalTests.day(5))
+            let asked = try await ben.rent(car.id, .car, draft).id
+            do {
+                _ = try await ben.rent(car.id, .car, draft)
+                Issue.record("asked twice")
+            } catch let problem as Problem {
+                #expect(problem.code == .alreadyAsked && problem.errors.map(\.code) == [asked.description])
+            }
+            _ = try await ada.act(.accept, on: asked)
+            let shown = RentalActDraft(expected: RentalExpectation(state: .requested, owed: 0))
+            #expect(await Result { try await ben.act(.cancel, on: asked, shown) }.refusal == .termsChanged)
+            #expect(try await ben.rental(asked).state == .accepted)
+
+            let first = ThingDraft(title: "Jazz, quiet", version: car.version)
+            #expect(try await ada.amendThing(car.id, .car, with: first).version != car.version)
+            let second = ThingDraft(title: "Jazz, loud", version: car.version)
+            #expect(
+                await Result { try await ada.amendThing(car.id, .car, with: second) }.refusal == .changedMeanwhile)
+            #expect(try await ben.thing(car.id, .car).version == nil)
+        }
+
         @Test func nobody_erases_themselves_with_what_is_anothers() async throws {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let car = try await ada.postThing(RentalTests.car(of: ada), as: .car).id
