@@ -35,6 +35,7 @@ enum ListingsSchema {
         Migration(29, "words by the folding of all searches", wordsOfOneFolding),
         Migration(30, "what was read in calendars", calendarEntries),
         Migration(31, "who asks once for the same time", askingOnce),
+        Migration(32, "the clocks of things and of their periods", zones),
     ]
 
     /// An archive has them page by page, in the order of the index or after sorting all of them for each page.

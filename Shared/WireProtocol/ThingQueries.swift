@@ -96,13 +96,16 @@ public struct ThingCalendar: Codable, Hashable, Sendable {
     public var zone: String
     /// A thousand or so at most.
     public var taken: [TakenPeriod]
+    /// The last day on which something may begin that is asked for now: what begins later is refused, and so is what is over.
+    public var last: String?
     /// The day from which on nothing is said yet (`2026-12-01`): there is more than one answer holds, and the rest is told to who asks again from it on,
     /// with the same last day. What reaches over its midnight is in both.
     public var next: String?
 
-    public init(zone: String, taken: [TakenPeriod], next: String? = nil) {
+    public init(zone: String, taken: [TakenPeriod], last: String? = nil, next: String? = nil) {
         self.zone = zone
         self.taken = taken
+        self.last = last
         self.next = next
     }
 }

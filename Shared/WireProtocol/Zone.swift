@@ -104,6 +104,9 @@ package struct Zone: Hashable, Sendable {
     /// The first moment of a day. There are zones that have put their clocks forward at midnight.
     package func start(of day: CivilDay) -> Date { firstMoment(of: WallTime(day)) }
 
+    /// Whether there is such a day: who moves to the other side of the date line passes over one.
+    package func has(_ day: CivilDay) -> Bool { start(of: day) < start(of: day + 1) }
+
     /// The first moment at which clocks there show this, or something later where they are put forward over it.
     package func firstMoment(of time: WallTime) -> Date {
         if let first = moments(of: time).first { return first }

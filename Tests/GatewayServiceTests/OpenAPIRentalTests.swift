@@ -26,7 +26,7 @@ extension OpenAPITests {
                 cancellation: .flexible, isInstant: true, zone: "", isComplete: true, version: ""))
         try holds("CarModels", CarModels(brands: []))
         try holds("CarBrand", CarBrand(name: "", models: []))
-        try holds("ThingCalendar", ThingCalendar(zone: "", taken: [], next: ""))
+        try holds("ThingCalendar", ThingCalendar(zone: "", taken: [], last: "", next: ""))
         try holds("TakenPeriod", TakenPeriod(from: "", until: "", block: .new(), rental: .new()))
         try holds("PeriodDraft", PeriodDraft(from: "", until: ""))
         try holds("DateBlock", DateBlock(id: .new(), from: "", until: ""))

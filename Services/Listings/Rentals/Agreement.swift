@@ -90,7 +90,7 @@ extension Agreement {
         let message = TextRule.lines(ThingRules.longestMessage).read(draft.message, at: "message", &errors)
         let period = try RentalPeriod(
             PeriodDraft(from: draft.from, until: draft.until), unit: thing.terms.unit, in: zone)
-        errors += period.errors(of: thing, at: now, within: limits)
+        errors += period.errors(of: thing, in: zone, at: now, within: limits)
         guard errors.isEmpty else { throw .invalid(errors) }
         if let rental = own.rental(in: period) { throw .alreadyAsked(rental) }
         guard waiting < limits.requests else { throw .tooManyRentals(limit: limits.requests) }

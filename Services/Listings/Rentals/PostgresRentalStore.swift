@@ -24,7 +24,7 @@ struct PostgresRentalStore: Sendable {
         _ id: ThingID, as kind: ThingKind? = nil, for viewer: ThingViewer, at now: Date
     ) async throws -> SeenThing? {
         let rows = try await database.read(viewer.thing(id, at: now, people.campuses))
-        guard let seen = try rows.first.map({ try SeenThing($0, seal) }), seen.isOf(kind) else { return nil }
+        guard let seen = try rows.first.map({ try SeenThing($0, seal, at: now) }), seen.isOf(kind) else { return nil }
         return seen
     }
 
@@ -39,10 +39,24 @@ struct PostgresRentalStore: Sendable {
 
     func things(_ page: ThingPage, for viewer: PersonID?, at now: Date) async throws -> [SeenThing] {
         let statement = page.statement(for: viewer, at: now, people.campuses)
-        guard !page.words.isEmpty else {
-            return try await database.read(statement).map { try SeenThing($0, seal, measured: page.near != nil) }
-        }
-        return try await withBitmaps(statement).map { try SeenThing($0, seal, measured: page.near != nil) }
+        let rows = try await page.words.isEmpty ? database.read(statement) : withBitmaps(statement)
+        return try rows.map { try SeenThing($0, seal, at: now, measured: page.near != nil) }
+    }
+
+    /// By which clocks things of these kinds are let: a step of the index for each.
+    func clocks(of kinds: [ThingKind]) async throws -> [ThingClock] {
+        try await database.read(
+            """
+            WITH RECURSIVE clocks AS (
+                SELECT kind, (SELECT min(things.zone) FROM things WHERE things.kind = kinds.kind) AS zone
+                FROM unnest(\(kinds.map(\.rawValue))::text[]) AS kinds (kind)
+                UNION ALL
+                SELECT kind, (SELECT min(things.zone) FROM things WHERE things.kind = clocks.kind AND things.zone > clocks.zone)
+                FROM clocks WHERE zone IS NOT NULL
+            )
+            SELECT kind, zone FROM clocks WHERE zone IS NOT NULL
+            """
+        ).map { ThingClock(kind: try ThingKind.stored($0.get("kind")), zone: try $0.get("zone")) }
     }
 
     /// Indexes of words and of photos answer by bitmaps only, which connections of this service are told to leave (SpotPage.unsuitable).
@@ -170,6 +184,7 @@ struct PostgresRentalStore: Sendable {
         case PeopleErasure.constraint: RentalError.erased
         case "occupied_once": RentalError.overlaps
         case "rentals_asked_once": RentalError.alreadyAsked(nil)
+        case ListingsSchema.keptZone: RentalError.zoneInUse
         default: nil
         }
     }

@@ -36,7 +36,8 @@ struct PostgresRentalTransaction: Sendable {
 
     /// Locked: agreements about one thing are made one after another.
     func thing(_ id: ThingID, as kind: ThingKind? = nil, for viewer: ThingViewer) async throws -> SeenThing {
-        try SeenThing(try await transaction.pipeline(viewer.locked(id, at: now, people.campuses))[1], as: kind, seal)
+        let rows = try await transaction.pipeline(viewer.locked(id, at: now, people.campuses))[1]
+        return try SeenThing(rows, as: kind, seal, at: now)
     }
 
     func add(_ decision: ThingDecision) async throws {

@@ -25,6 +25,12 @@ struct RentableThing: Hashable, Sendable {
 
     /// Whether others find it, as far as it does not depend on who they are.
     var isLet: Bool { state == .listed && hidden == nil && !isWithheld }
+
+    /// Whether the last day on which it is let is over, by its own clock.
+    func isOver(at now: Date) -> Bool {
+        guard let last = details.available?.last, let zone = Zone.named(terms.zone) else { return false }
+        return last < zone.wallTime(at: now).day
+    }
 }
 
 /// What its owner says of a thing.

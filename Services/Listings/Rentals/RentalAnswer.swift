@@ -103,6 +103,9 @@ extension RentalError: Refusal {
             ServiceError(
                 .alreadyAsked, "You have asked for some of this time already, or you have it.",
                 errors: rental.map { [FieldError("rental", $0.description, "This is yours.")] } ?? [])
+        case .zoneInUse:
+            .invalid([FieldError("zone", "in_use", "It stays while somebody has or asked for it, or days are blocked.")]
+            )
         case .notListed: ServiceError(.wrongState, "This is not let at the moment.")
         case .termsChanged(let errors):
             ServiceError(.termsChanged, "The terms have changed meanwhile.", errors: errors)

@@ -10,6 +10,8 @@ enum RentalError: Error, Hashable, Sendable {
     case overlaps
     /// Who asks has asked for some of it already, or has it; nil where it is not known as what.
     case alreadyAsked(RentalID?)
+    /// What somebody has, has asked for or has blocked is of its clock, which stays while that is so.
+    case zoneInUse
     /// Its terms are no longer those that were expected.
     case termsChanged([FieldError])
     /// It says something else by now: this is its version.

@@ -37,4 +37,9 @@ struct RentalLimits: Sendable {
     static let mostPhotos = 12
 
     func longest(_ unit: RentalUnit) -> Int { unit == .day ? longestDays : longestHours }
+
+    var farthestDays: Int { Int(farthest / 86400) }
+
+    /// The last day, there, on which something may begin that is asked for now.
+    func lastDay(in zone: Zone, at now: Date) -> CivilDay { zone.wallTime(at: now).day + farthestDays }
 }

@@ -9,7 +9,8 @@ import WireProtocol
 /// Whole days, or whole hours, of a thing in its own time zone.
 ///
 /// Days are given by the first and the last: whoever has a car from the 1st to the 4th pays for four days. Hours are those that pass: a night
-/// in which clocks are put back has one more than they show.
+/// in which clocks are put back has one more than they show. This is the only place where times on the wall become moments: calendar, quote,
+/// booking and search ask it, and the database compares moments.
 struct RentalPeriod: Hashable, Sendable {
     let from: String
     let until: String
@@ -42,9 +43,14 @@ struct RentalPeriod: Hashable, Sendable {
             throw .invalid(Self.unreadable(first == nil, last == nil, "not_a_day", "A day, such as 2026-12-01."))
         }
         guard first <= last else { throw .invalid([Self.reversed]) }
+        // Where a country changed sides of the date line there is a day less.
+        guard zone.has(first) else {
+            throw .invalid([FieldError("from", "no_such_day", "The calendar there passes over this day.")])
+        }
+        let (start, end) = (zone.start(of: first), zone.start(of: last + 1))
         self.init(
-            from: first.text, until: last.text, zone: zone.name, startsAt: zone.start(of: first),
-            endsAt: zone.start(of: last + 1), units: last.number - first.number + 1)
+            from: first.text, until: last.text, zone: zone.name, startsAt: start, endsAt: end,
+            units: Int((end.timeIntervalSince(start) / 86400).rounded()))
     }
 
     private init(hours draft: PeriodDraft, in zone: Zone) throws(RentalError) {
@@ -65,7 +71,7 @@ struct RentalPeriod: Hashable, Sendable {
             units: Int((end.timeIntervalSince(start) / 3600).rounded(.up)))
     }
 
-    private static let reversed = FieldError("until", "before_from", "It ends before it begins.")
+    static let reversed = FieldError("until", "before_from", "It ends before it begins.")
 
     private static func unreadable(
         _ from: Bool, _ until: Bool, _ code: String, _ message: String
@@ -76,23 +82,32 @@ struct RentalPeriod: Hashable, Sendable {
 
 extension RentalPeriod {
     /// What is wrong with asking for it.
-    func errors(of thing: RentableThing, at now: Date, within limits: RentalLimits) -> [FieldError] {
-        errors(unit: thing.terms.unit, terms: thing.terms, at: now, within: limits)
+    func errors(of thing: RentableThing, in zone: Zone, at now: Date, within limits: RentalLimits) -> [FieldError] {
+        errors(by: thing.terms.unit, longest: thing.terms.longest, in: zone, at: now, within: limits)
             + (thing.details.available?.errors(outside: self) ?? [])
     }
 
-    private func errors(unit: RentalUnit, terms: RentalTerms, at now: Date, within limits: RentalLimits) -> [FieldError]
-    {
+    /// What is wrong with asking for it, whatever the thing says.
+    /// - Parameter longest: the most units of one agreement about the thing.
+    func errors(
+        by unit: RentalUnit, longest: Int? = nil, in zone: Zone, at now: Date, within limits: RentalLimits
+    ) -> [FieldError] {
         var errors: [FieldError] = []
-        // A day that has begun can still be had; an hour too.
-        let length = unit == .day ? 86400.0 : 3600
-        if startsAt + length <= now { errors.append(FieldError("from", "past", "This is over already.")) }
-        if startsAt > now + limits.farthest {
-            errors.append(FieldError("from", "too_late", "At most \(Int(limits.farthest / 86400)) days from now."))
+        if firstEnds(by: unit, in: zone) <= now { errors.append(FieldError("from", "past", "This is over already.")) }
+        if let firstDay, firstDay > limits.lastDay(in: zone, at: now) {
+            errors.append(FieldError("from", "too_late", "At most \(limits.farthestDays) days from now."))
         }
-        let longest = min(terms.longest ?? .max, limits.longest(unit))
+        let longest = min(longest ?? .max, limits.longest(unit))
         if units > longest { errors.append(FieldError("until", "too_long", "At most \(longest) \(unit.rawValue)s.")) }
         return errors
+    }
+
+    /// A day that has begun can still be had; an hour too. Neither is always as long as another.
+    private func firstEnds(by unit: RentalUnit, in zone: Zone) -> Date {
+        switch unit {
+        case .day: firstDay.map { zone.start(of: $0 + 1) } ?? endsAt
+        case .hour: WallTime(from).map { zone.firstMoment(of: WallTime(seconds: $0.seconds + 3600)) } ?? endsAt
+        }
     }
 }
 

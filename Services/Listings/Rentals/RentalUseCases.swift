@@ -18,7 +18,7 @@ extension RentalUseCases {
         else { throw RentalError.notFound }
         let period = try RentalPeriod(
             PeriodDraft(from: query.from, until: query.until), unit: thing.terms.unit, in: zone)
-        let errors = period.errors(of: thing, at: now, within: limits)
+        let errors = period.errors(of: thing, in: zone, at: now, within: limits)
         guard errors.isEmpty else { throw RentalError.invalid(errors) }
         var quote = RentalQuote(
             startsAt: period.startsAt, endsAt: period.endsAt, units: period.units,
@@ -36,7 +36,7 @@ extension RentalUseCases {
         try await command(request) { person, now in
             RentalWish.questions(id, by: person, at: now, people.campuses)
         } _: { rentals, person, answers in
-            let wish = try RentalWish(answers, as: kind, store.seal)
+            let wish = try RentalWish(answers, as: kind, store.seal, at: rentals.now)
             // Who rents it goes on seeing it when the two are apart, and gets no more of it.
             guard wish.areTogether else { throw RentalError.notListed }
             let agreement = try Agreement.ask(

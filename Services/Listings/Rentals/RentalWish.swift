@@ -36,8 +36,8 @@ struct RentalWish: Hashable, Sendable {
         ]
     }
 
-    init(_ answers: [PostgresRows], as kind: ThingKind?, _ seal: PlateSeal) throws {
-        thing = try SeenThing(answers[2], as: kind, seal).thing
+    init(_ answers: [PostgresRows], as kind: ThingKind?, _ seal: PlateSeal, at now: Date) throws {
+        thing = try SeenThing(answers[2], as: kind, seal, at: now).thing
         let row = answers[3][0]
         (waiting, ahead, areTogether) = (try row.get("waiting"), try row.get("ahead"), try row.get("together"))
         own = try answers[4].map { try OwnPeriod($0) }

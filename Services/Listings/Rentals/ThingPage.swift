@@ -22,8 +22,10 @@ struct ThingPage: Hashable, Sendable {
     var brand: String?
     var model: String?
     var highestPrice: Int?
-    /// On the wall, wherever a thing is.
-    var free: (from: WallTime, until: WallTime)?
+    /// When it is wanted.
+    var free: PeriodWish?
+    /// When that is, by the clocks of things; empty until it is known which there are.
+    var wanted: [WantedPeriod] = []
     var order = ThingOrder.newest
     var near: Position?
     var whose = Whose.everybody
@@ -72,10 +74,7 @@ struct ThingPage: Hashable, Sendable {
             errors.append(FieldError("limit", "out_of_range", "Between 1 and \(Self.largest)."))
         }
         limit = query.limit ?? Self.usual
-        switch Self.period(query) {
-        case .success(let period): free = period
-        case .failure(let wrong): errors += wrong.errors
-        }
+        free = PeriodWish(from: query.from, until: query.until, &errors)
         if let text = query.cursor {
             after = ThingCursor(text)
             if after?.order != order {
@@ -92,36 +91,6 @@ struct ThingPage: Hashable, Sendable {
         } else if let person = query.by {
             whose = .listed(by: person)
         }
-    }
-
-    private struct Wrong: Error { var errors: [FieldError] }
-
-    private static func period(_ query: ThingQuery) -> Result<(from: WallTime, until: WallTime)?, Wrong> {
-        func unreadable(_ field: String) -> FieldError {
-            FieldError(field, "not_a_day", "A day, such as 2026-12-01, or an hour, such as 2026-12-01T14:00.")
-        }
-        if query.from == nil, query.until == nil { return .success(nil) }
-        let from = query.from.flatMap { text in WallTime(text) ?? CivilDay(text).map { WallTime($0) } }
-        let until = query.until.flatMap { text in WallTime(text) ?? CivilDay(text).map { WallTime($0 + 1) } }
-        guard let from, let until else {
-            return .failure(
-                Wrong(errors: (from == nil ? [unreadable("from")] : []) + (until == nil ? [unreadable("until")] : [])))
-        }
-        guard from.seconds < until.seconds else {
-            return .failure(Wrong(errors: [FieldError("until", "before_from", "It ends before it begins.")]))
-        }
-        return .success((from, until))
-    }
-
-    static func == (one: ThingPage, other: ThingPage) -> Bool { one.key == other.key }
-    func hash(into hasher: inout Hasher) { hasher.combine(key) }
-
-    private var key: [String] {
-        [
-            "\(String(describing: kind))", words, region ?? "", brand ?? "", model ?? "",
-            "\(highestPrice ?? -1)", free.map { "\($0.from.text) \($0.until.text)" } ?? "", order.rawValue,
-            "\(String(describing: near))", "\(whose)", state?.rawValue ?? "", "\(limit)", after?.text ?? "",
-        ]
     }
 }
 

@@ -113,7 +113,7 @@ struct SeenThing: Hashable, Sendable {
     var rentalState: RentalState?
     /// Its renter may still call it off.
     var mayCancel = false
-    /// Somebody has it now, or the last day on which it is let is over.
+    /// Somebody has it now, or the last day on which it is let is over there.
     var isTaken = false
     var distance: Distance?
     /// Its place among the newest, as the table has it.
@@ -124,12 +124,13 @@ struct SeenThing: Hashable, Sendable {
 }
 
 extension SeenThing {
-    init(_ row: PostgresRow, _ seal: PlateSeal, measured: Bool = false) throws {
+    init(_ row: PostgresRow, _ seal: PlateSeal, at now: Date, measured: Bool = false) throws {
         thing = try RentableThing(row, seal)
         rental = try row.get("rental")
         rentalState = try row.get("rental_state", as: String?.self).map { try RentalState.stored($0) }
         mayCancel = try row.get("may_cancel")
-        isTaken = try row.get("is_taken")
+        let (isHeld, isOver): (Bool, Bool) = (try row.get("is_taken"), thing.isOver(at: now))
+        isTaken = isHeld || isOver
         newness = try row.get("newness")
         if measured, let chord = try row.get("chord", as: Double?.self),
             let ground = try row.get("ground", as: Double?.self)
@@ -140,9 +141,9 @@ extension SeenThing {
 
     /// The one that was asked for.
     /// - Throws: `RentalError.notFound` where there is none, or it is of another kind.
-    init(_ rows: PostgresRows, as kind: ThingKind?, _ seal: PlateSeal) throws {
+    init(_ rows: PostgresRows, as kind: ThingKind?, _ seal: PlateSeal, at now: Date) throws {
         guard let row = rows.first else { throw RentalError.notFound }
-        try self.init(row, seal)
+        try self.init(row, seal, at: now)
         guard isOf(kind) else { throw RentalError.notFound }
     }
 

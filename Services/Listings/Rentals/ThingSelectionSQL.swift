@@ -64,20 +64,32 @@ extension ThingPage {
         if let model { condition += " AND model = \(model)" }
         if let highestPrice { condition += " AND price <= \(highestPrice)" }
         if !words.isEmpty { condition += search }
-        if let free {
-            let hours = (free.until.seconds - free.from.seconds + 3599) / 3600
-            let days = WallTime(seconds: free.until.seconds - 1).day.number - free.from.day.number + 1
-            condition += """
-                 AND NOT EXISTS (
-                    SELECT FROM occupied WHERE occupied.thing = things.id AND occupied.period && tstzrange(
-                        \(free.from.text)::text::timestamp AT TIME ZONE zone,
-                        \(free.until.text)::text::timestamp AT TIME ZONE zone))
-                    AND (available_from IS NULL OR available_from <= \(free.from.text)::text::timestamp)
-                    AND (available_until IS NULL OR \(free.until.text)::text::timestamp <= available_until + 1)
-                    AND (longest IS NULL OR longest >= CASE unit WHEN 'day' THEN \(days) ELSE \(hours) END)
-                """
-        }
+        if free != nil { condition += availability }
         return condition
+    }
+
+    /// What booking asks of a thing and its period, each by its own clock: moments are compared, and days with days. It stays a condition of each
+    /// row (`OFFSET 0`), so that the index of the order is followed.
+    private var availability: SQLQuery {
+        let (clocks, periods) = (wanted.map(\.clock), wanted.map(\.period))
+        let (kinds, zones) = (clocks.map(\.kind.rawValue), clocks.map(\.zone))
+        let (begins, ends, units) = (periods.map(\.startsAt), periods.map(\.endsAt), periods.map(\.units))
+        let firstDays = periods.map { $0.firstDay?.text }
+        let lastDays = periods.map { $0.lastDay?.text }
+        return """
+             AND EXISTS (
+                SELECT FROM unnest(\(kinds)::text[], \(zones)::text[], \(begins)::timestamptz[], \(ends)::timestamptz[], \(units)::bigint[],
+                    \(firstDays)::text[]::date[], \(lastDays)::text[]::date[])
+                    AS wanted (kind, zone, starts_at, ends_at, units, first_day, last_day)
+                WHERE wanted.kind = things.kind AND wanted.zone = things.zone
+                    AND (things.longest IS NULL OR things.longest >= wanted.units)
+                    AND (things.available_from IS NULL OR things.available_from <= wanted.first_day)
+                    AND (things.available_until IS NULL OR things.available_until >= wanted.last_day)
+                    AND NOT EXISTS (
+                        SELECT FROM occupied
+                        WHERE occupied.thing = things.id AND occupied.period && tstzrange(wanted.starts_at, wanted.ends_at))
+                OFFSET 0)
+            """
     }
 
     /// All of the words, of which the last may be but begun.
@@ -133,9 +145,7 @@ struct ThingViewer: Hashable, Sendable {
     /// What is between the one who looks and a thing.
     static func relation(_ viewer: PersonID?, at now: Date, _ id: SQLQuery = "page.id") -> SQLQuery {
         let taken: SQLQuery = """
-            (EXISTS (SELECT FROM occupied WHERE occupied.thing = \(id) AND occupied.period @> \(now))
-                OR CASE WHEN page.available_until IS NOT NULL
-                    THEN page.available_until < (\(now) AT TIME ZONE page.zone)::date ELSE false END) AS is_taken
+            EXISTS (SELECT FROM occupied WHERE occupied.thing = \(id) AND occupied.period @> \(now)) AS is_taken
             """
         return viewer == nil
             ? "NULL::uuid AS rental, NULL::text AS rental_state, false AS may_cancel, \(taken)"

@@ -62,8 +62,16 @@ extension RentalUseCases {
     }
 
     func things(_ query: ThingQuery, for caller: Caller) async throws -> Page<Thing> {
-        let page = try ThingPage(query, for: caller)
-        let found = try await store.things(page, for: caller.person, at: clock())
+        var page = try ThingPage(query, for: caller)
+        let now = clock()
+        if let free = page.free {
+            let kinds = page.kind.map { [$0] } ?? ThingKind.allCases
+            let clocks = try await store.clocks(of: kinds)
+            // Where nothing is let yet, what can't be asked for is said all the same.
+            let own = kinds.map { ThingClock(kind: $0, zone: limits.zone) }
+            page.wanted = try free.periods(on: clocks.isEmpty ? own : clocks, at: now, within: limits)
+        }
+        let found = try await store.things(page, for: caller.person, at: now)
         let shown = found.prefix(page.limit)
         let names = try await people.summaries(of: Set(shown.map(\.thing.owner)))
         return Page(
@@ -155,10 +163,11 @@ extension RentalUseCases {
     // MARK: When it is free
 
     func calendar(_ query: CalendarQuery, for caller: Caller) async throws -> ThingCalendar {
-        guard let seen = try await store.thing(query.id, as: query.kind, for: viewer(caller), at: clock()),
+        let now = clock()
+        guard let seen = try await store.thing(query.id, as: query.kind, for: viewer(caller), at: now),
             let zone = Zone.named(seen.thing.terms.zone)
         else { throw RentalError.notFound }
-        let from = try query.from.map { try day($0, "from") } ?? zone.wallTime(at: clock()).day
+        let from = try query.from.map { try day($0, "from") } ?? zone.wallTime(at: now).day
         let until = try query.until.map { try day($0, "until") } ?? from + 62
         guard from <= until, until <= from + 400 else {
             throw RentalError.invalid([FieldError("until", "out_of_range", "At most 400 days later.")])
@@ -174,7 +183,7 @@ extension RentalUseCases {
                 TakenPeriod(
                     from: one.from, until: one.until, block: isOwner && one.rental == nil ? one.id : nil,
                     rental: isOwner || caller.person != nil && one.renter == caller.person ? one.rental : nil)
-            }, next: next?.text)
+            }, last: limits.lastDay(in: zone, at: now).text, next: next?.text)
     }
 
     private func day(_ text: String, _ field: String) throws(RentalError) -> CivilDay {

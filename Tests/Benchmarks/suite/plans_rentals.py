@@ -18,6 +18,7 @@ STATEMENTS = [
     r"WITH TIES\) AS tied ORDER BY chord",
     r"words LIKE",
     r"@@ to_tsquery",
+    r"^WITH RECURSIVE clocks AS",
     r"occupied.period && tstzrange",
     r"^SELECT occupied.id",
     r"^SELECT NOT EXISTS \( SELECT FROM occupied",

@@ -187,9 +187,9 @@ def rows_of_agreements(things, agreements, today):
         FROM (SELECT *, CASE WHEN starts_at > now() + interval '2 hours' THEN 'accepted' ELSE 'returned' END AS state
               FROM (SELECT n, (date '{today}' + 50)::timestamp AT TIME ZONE 'Asia/Singapore' - n * interval '6 hours' AS starts_at
                     FROM generate_series(1, {past}) n OFFSET 0) AS begun OFFSET 0) AS made;
-        INSERT INTO occupied (id, thing, rental, starts, until, period)
-        SELECT id, thing, id, starts, until, tstzrange(starts_at, ends_at) FROM rentals WHERE holds
+        INSERT INTO occupied (id, thing, rental, starts, until, period, zone)
+        SELECT id, thing, id, starts, until, tstzrange(starts_at, ends_at), zone FROM rentals WHERE holds
         UNION ALL
         SELECT bench_id(bench_posted(n) + 1, n), bench_thing(n), NULL, (date '{today}' + 80)::text, (date '{today}' + 84)::text,
-            tstzrange((date '{today}' + 80)::timestamp AT TIME ZONE 'Asia/Singapore', (date '{today}' + 85)::timestamp AT TIME ZONE 'Asia/Singapore')
+            tstzrange((date '{today}' + 80)::timestamp AT TIME ZONE 'Asia/Singapore', (date '{today}' + 85)::timestamp AT TIME ZONE 'Asia/Singapore'), 'Asia/Singapore'
         FROM generate_series(2, {things}, 10) n WHERE bench_kind(n) <> 'parking';"""
