@@ -23,10 +23,11 @@ import WireProtocol
 
     private func view(
         _ thing: Thing, at now: String, month: String? = nil, count: Int = 2, taken: [TakenPeriod] = [],
-        _ purpose: MonthsView.Purpose = .look, chosen: MonthsView.Choice = .init(), in words: Words = words
+        last: String? = nil, _ purpose: MonthsView.Purpose = .look, chosen: MonthsView.Choice = .init(),
+        in words: Words = words
     ) throws -> MonthsView {
         let window = MonthsWindow(of: thing, month: month, count: count, at: try moment(now))
-        let calendar = ThingCalendar(zone: thing.terms.zone, taken: taken)
+        let calendar = ThingCalendar(zone: thing.terms.zone, taken: taken, last: last)
         return MonthsView(calendar, window, purpose, here: "/here", chosen: chosen, in: words)
     }
 
@@ -82,6 +83,50 @@ import WireProtocol
         #expect(days["2027-01-10"]?.state == "free" && days["2027-01-11"]?.state == "outside")
         #expect(shown.later == nil && shown.earlier == nil)
         #expect(shown.legend.map(\.state) == ["free", "taken", "outside"])
+    }
+
+    /// What begins later is refused: it is not free. What is taken then is taken all the same.
+    @Test func days_too_far_ahead_are_not_free() throws {
+        let taken = [TakenPeriod(from: "2026-12-22", until: "2026-12-22")]
+        func view(_ choice: MonthsView.Choice = .init(), _ kind: ThingKind = .car) throws -> MonthsView {
+            try self.view(
+                thing(kind), at: "2026-12-02T04:00:00.000Z", count: 1, taken: taken, last: "2026-12-20",
+                .pick(path: "/t/rent"), chosen: choice)
+        }
+        let free = days(try view())
+        #expect(free["2026-12-20"]?.state == "free" && free["2026-12-20"]?.href != nil)
+        #expect(free["2026-12-21"]?.state == "beyond" && free["2026-12-21"]?.href == nil)
+        #expect(free["2026-12-21"]?.label == "Monday, 21 December 2026, too far ahead")
+        #expect(free["2026-12-22"]?.state == "taken" && free["2026-12-23"]?.state == "beyond")
+        #expect(try view().legend.map(\.state) == ["free", "taken", "beyond"])
+        // What begins in time may end later.
+        let begun = days(try view(.init(from: "2026-12-20")))
+        #expect(begun["2026-12-21"]?.href == "/t/rent?month=2026-12&from=2026-12-20&until=2026-12-21")
+        #expect(begun["2026-12-22"]?.href == nil)
+        #expect(days(try view(.init(from: "2026-12-21")))["2026-12-23"]?.href == nil)
+        let hours = try #require(view(.init(day: "2026-12-21"), .parking).hours).hours
+        #expect(hours.allSatisfy { $0.state == "beyond" && $0.href == nil })
+        // Where listings says no last day, none is known.
+        #expect(days(try self.view(thing(), at: "2026-12-02T04:00:00.000Z"))["2026-12-21"]?.state == "free")
+    }
+
+    /// Clocks that are put forward at midnight, and the day over which Samoa went to the other side of the date line.
+    @Test(arguments: [
+        ("Africa/Cairo", "2026-04-24", 23, "01:00 – 02:00"), ("Asia/Beirut", "2027-03-28", 23, "01:00 – 02:00"),
+        ("Antarctica/Troll", "2027-03-28", 22, "00:00 – 01:00"),
+        ("Australia/Lord_Howe", "2027-10-03", 23, "00:00 – 01:00"),
+        ("Asia/Singapore", "2027-03-28", 24, "00:00 – 01:00"), ("Pacific/Apia", "2011-12-30", 0, ""),
+    ])
+    func hours_are_those_that_clocks_show(_ zone: String, _ day: String, _ count: Int, _ first: String) throws {
+        let date = try #require(CivilDay(day))
+        let before = "\((date + -3).text)T12:00:00.000Z"
+        let shown = try view(
+            thing(.parking, in: zone), at: before, month: String(day.prefix(7)), .pick(path: "/p"),
+            chosen: .init(day: day))
+        let hours = try #require(shown.hours).hours
+        #expect(hours.count == count && (hours.first?.text ?? "") == first)
+        #expect(hours.allSatisfy { $0.href != nil })
+        #expect(days(shown)[day]?.state == (count == 0 ? "outside" : "free"))
     }
 
     @Test func hours_make_a_day_partly_taken() throws {

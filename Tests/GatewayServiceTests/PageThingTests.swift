@@ -78,6 +78,19 @@ import WireProtocol
                 let part = try await visitor.get("/cars?\(query)", Self.part)
                 #expect(part.status == 200 && part.text.contains(sentence) && part["HX-Push-Url"] == nil, "\(query)")
             }
+            // What nobody could ask for is said as it is to who asks.
+            for (kind, field, code, sentence) in [
+                ("cars", "from", "past", "That is over already."),
+                ("spaces", "from", "too_late", "Nobody can ask for what is that far ahead."),
+                ("private-parking", "from", "no_such_time", "Clocks are put forward over this hour"),
+                ("cars", "until", "too_long", "That is longer than it may be."),
+            ] {
+                door.refuse("listings.things", with: .invalid([FieldError(field, code, "No.")]))
+                let page = try await visitor.get("/\(kind)?from=2026-12-01&until=2026-12-04")
+                #expect(page.status == 422 && page.text.contains(sentence), "\(code)")
+                #expect(page.text.contains("id=\"\(field)-error\""), "\(code)")
+            }
+            door.refuse("listings.things", with: nil)
             // All that is wrong at once, whoever finds it: prices and regions are read here, periods by listings.
             let several = "price=a+lot&region=Nowhere&from=2026-12-04&until=2026-12-01&sort=nearest"
             let sentences = [
@@ -95,7 +108,8 @@ import WireProtocol
             door.refuse(
                 "listings.things", with: .invalid([FieldError("q", "too_long", "At most some words.")]))
             let words = try await visitor.get("/cars?q=one&price=a+lot").text
-            #expect(words.contains("id=\"q-error\">That is more than a title holds") && words.contains("A price is a number"))
+            #expect(words.contains("id=\"q-error\">That is more than a title holds"))
+            #expect(words.contains("A price is a number"))
             door.refuse("listings.things", with: nil)
             // A place that was typed and not chosen is offered, and keeps the rest of the form.
             door.knowPlaces()

@@ -66,6 +66,8 @@ import WireProtocol
                     #expect(await wrong(query, on: listings) == expected, "\(kind) \(from)")
                 }
             }
+            let several = ThingQuery(kind: .space, highestPrice: -1, from: "2026-09-20", until: "2026-09-23")
+            #expect(await wrong(several, on: listings) == ["highestPrice: out_of_range", "from: past"])
             // All kinds: those by the day can be had.
             #expect(try await listings.found(ThingQuery(from: "2026-10-01", until: "2026-10-05")).count == 1)
         }

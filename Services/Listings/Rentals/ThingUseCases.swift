@@ -62,21 +62,39 @@ extension RentalUseCases {
     }
 
     func things(_ query: ThingQuery, for caller: Caller) async throws -> Page<Thing> {
-        var page = try ThingPage(query, for: caller)
         let now = clock()
-        if let free = page.free {
-            let kinds = page.kind.map { [$0] } ?? ThingKind.allCases
-            let clocks = try await store.clocks(of: kinds)
-            // Where nothing is let yet, what can't be asked for is said all the same.
-            let own = kinds.map { ThingClock(kind: $0, zone: limits.zone) }
-            page.wanted = try free.periods(on: clocks.isEmpty ? own : clocks, at: now, within: limits)
+        let (wanted, wrong) = try await self.wanted(query, at: now)
+        var page: ThingPage
+        do {
+            page = try ThingPage(query, for: caller)
+        } catch RentalError.invalid(let errors) {
+            throw RentalError.invalid(errors + wrong)
         }
+        guard wrong.isEmpty else { throw RentalError.invalid(wrong) }
+        page.wanted = wanted
         let found = try await store.things(page, for: caller.person, at: now)
         let shown = found.prefix(page.limit)
         let names = try await people.summaries(of: Set(shown.map(\.thing.owner)))
         return Page(
             items: shown.map { Thing($0, for: caller.person, among: names) },
             next: found.count > page.limit ? shown.last.map { ThingCursor($0, in: page.order).text } : nil)
+    }
+
+    /// When something is wanted, by the clocks of things; and why nobody could ask for that. What can't be read is named by `ThingPage`.
+    private func wanted(
+        _ query: ThingQuery, at now: Date
+    ) async throws -> (periods: [WantedPeriod], wrong: [FieldError]) {
+        var unreadable: [FieldError] = []
+        guard let free = PeriodWish(from: query.from, until: query.until, &unreadable) else { return ([], []) }
+        let kinds = query.kind.map { [$0] } ?? ThingKind.allCases
+        let clocks = try await store.clocks(of: kinds)
+        // Where nothing is let yet, what can't be asked for is said all the same.
+        let own = kinds.map { ThingClock(kind: $0, zone: limits.zone) }
+        do {
+            return (try free.periods(on: clocks.isEmpty ? own : clocks, at: now, within: limits), [])
+        } catch RentalError.invalid(let errors) {
+            return ([], errors)
+        }
     }
 
     /// - Parameter kind: what the address is for, so that the draft need not say it.

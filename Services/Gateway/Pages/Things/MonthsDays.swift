@@ -8,7 +8,7 @@ import WireProtocol
 
 /// What is true of the days and hours of a thing's calendar.
 struct MonthsDays {
-    enum State: String, CaseIterable, Hashable { case free, partly, taken, outside, past }
+    enum State: String, CaseIterable, Hashable { case free, partly, taken, outside, beyond, past }
 
     private let taken: [(start: Int, end: Int)]
     private let window: MonthsWindow
@@ -18,6 +18,8 @@ struct MonthsDays {
     private let byHour: Bool
     private let zone: Zone?
     private let available: (from: CivilDay?, until: CivilDay?)
+    /// The last day on which something may begin.
+    private let last: CivilDay?
     /// What is chosen, in seconds on the wall.
     private let span: (start: Int, end: Int)?
 
@@ -34,6 +36,7 @@ struct MonthsDays {
         zone = Zone.named(window.thing.terms.zone)
         let days = window.thing.available
         available = (days?.from.flatMap { CivilDay($0) }, days?.until.flatMap { CivilDay($0) })
+        last = calendar.last.flatMap { CivilDay($0) }
         span = chosen.from.flatMap { from in
             chosen.until.flatMap { Self.span(from, $0) }
                 ?? Self.span(from, from).map { ($0.start, max($0.end, $0.start + 3600)) }
@@ -56,6 +59,7 @@ struct MonthsDays {
             case .free, .taken: true
             case .partly: byHour
             case .outside: available.from != nil || available.until != nil
+            case .beyond: last.map { $0 < window.last } ?? false
             case .past: false
             }
         }
@@ -67,6 +71,13 @@ struct MonthsDays {
         if day < window.now.day { return .past }
         if let from = available.from, day < from { return .outside }
         if let until = available.until, day > until { return .outside }
+        if let zone, !zone.has(day) { return .outside }
+        let state = occupation(of: day)
+        if state != .taken, let last, day > last { return .beyond }
+        return state
+    }
+
+    private func occupation(of day: CivilDay) -> State {
         let begin = WallTime(day).seconds
         // Of today, what is over is of no use to anybody.
         let left = hours(of: day).map(\.seconds).filter { $0 + 3600 > window.now.seconds }
@@ -99,12 +110,17 @@ struct MonthsDays {
 
     /// Where pressing a day leads: its hours; or it becomes the first day, or the last of what begins before it.
     private func href(of day: CivilDay, _ state: State) -> String? {
-        guard case .pick(let path) = purpose, state == .free || state == .partly else { return nil }
+        guard case .pick(let path) = purpose else { return nil }
+        let begun = byHour || chosen.until != nil ? nil : chosen.from.flatMap { CivilDay($0) }
+        let ends = begun.map { $0 <= day } ?? false
+        // What begins in time may end later.
+        let endsBeyond = state == .beyond && ends && self.state(of: begun ?? day) != .beyond
+        guard state == .free || state == .partly || endsBeyond else { return nil }
         var next = chosen
         if byHour {
             next.day = day.text
-        } else if let from = chosen.from.flatMap({ CivilDay($0) }), chosen.until == nil, from <= day {
-            (next.from, next.until) = (from.text, day.text)
+        } else if let begun, ends {
+            (next.from, next.until) = (begun.text, day.text)
         } else {
             (next.from, next.until) = (day.text, nil)
         }
@@ -138,12 +154,15 @@ struct MonthsDays {
 
     func hours() -> MonthsView.Hours? {
         guard let day = dayOfHours else { return nil }
-        let isOutside = [State.past, .outside].contains(state(of: day))
+        let whole = state(of: day)
+        let isClosed = [State.past, .outside, .beyond].contains(whole)
         let hours = hours(of: day).map { start in
             let end = WallTime(seconds: start.seconds + 3600)
             let state: State =
-                isOutside || end.seconds <= window.now.seconds
-                ? (isOutside ? .outside : .past) : isTaken(start.seconds, end.seconds) ? .taken : .free
+                isClosed
+                ? whole
+                : end.seconds <= window.now.seconds
+                    ? .past : isTaken(start.seconds, end.seconds) ? .taken : .free
             let isChosen = isChosen(start.seconds, end.seconds)
             let text = "\(CivilText.time(start)) – \(CivilText.time(end))"
             let said = [

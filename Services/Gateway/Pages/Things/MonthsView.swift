@@ -43,7 +43,7 @@ struct MonthsView {
         var id: String
         var date: String
         var number: Int
-        /// `free`, `partly`, `taken`, `outside` or `past`.
+        /// `free`, `partly`, `taken`, `outside`, `beyond` or `past`.
         var state: String
         /// All of it, for those who listen: `Tuesday, 1 December 2026, free`.
         var label: String

@@ -64,7 +64,9 @@ struct ThingSearch {
         for wrong in error.errors {
             let name = ["highestPrice": "price", "near": "place"][wrong.field] ?? wrong.field
             let isHour = wrong.code == "not_a_day" && kind.unit == .hour
-            errors.add(name, isHour ? "not_an_hour" : wrong.code, topic: "things")
+            // When one wants it is read as it is where one asks for it, and said in the same words.
+            let topic = ["from", "until"].contains(name) ? "rental" : "things"
+            errors.add(name, isHour ? "not_an_hour" : wrong.code, topic: topic)
         }
     }
 
