@@ -11,7 +11,8 @@ public struct ThingQuery: Codable, Hashable, Sendable {
     public var model: String?
     /// In minor units, for one unit.
     public var highestPrice: Int?
-    /// Free from this day (`2026-12-01`) or hour (`2026-12-01T14:00`) on, in the thing's own time; together with `until`.
+    /// Free from this day (`2026-12-01`) or hour (`2026-12-01T14:00`) on, in the thing's own time; together with `until`. What nobody could ask for is
+    /// refused.
     public var from: String?
     /// The last day, or the hour at which it ends.
     public var until: String?

@@ -189,7 +189,7 @@ public struct ThingDraft: Codable, Hashable, Sendable {
     /// `flexible` where absent.
     public var cancellation: CancellationPolicy?
     public var isInstant: Bool?
-    /// The community's where absent.
+    /// The community's where absent. It stays while somebody has or asked for the thing, or dates are blocked.
     public var zone: String?
     /// False for what is not to be listed yet: it may be incomplete, and nobody else sees it. Of a new thing only.
     public var isComplete: Bool?

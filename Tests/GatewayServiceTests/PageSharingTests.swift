@@ -109,7 +109,15 @@ import WireProtocol
             #expect(car.terms.zone == "America/New_York")
             let edit = try await maya.get("/things/\(car.id)/edit").text
             #expect(edit.contains("<option value=\"America/New_York\" selected>") && !edit.contains(chosen))
-            #expect(edit.contains("What is agreed already keeps the time zone"))
+            #expect(edit.contains("the time zone stays as it is"))
+            // While somebody has it, listings refuses another one, and the form says why.
+            let inUse = ServiceError.invalid([FieldError("zone", "in_use", "It stays.")])
+            door.refuse("listings.changeThing", with: inUse)
+            let moved = try await maya.post(
+                "/things/\(car.id)/edit", Self.form(["zone": "Europe/Helsinki", "plate": ""]))
+            #expect(moved.status == 422 && moved.text.contains("id=\"zone-error\">Somebody has it"))
+            #expect(moved.text.contains("value=\"Europe/Helsinki\" selected"))
+            door.refuse("listings.changeThing", with: nil)
             _ = try await maya.post("/things/\(car.id)/edit", Self.form(["zone": "Europe/Helsinki", "plate": ""]))
             #expect(things(door).first?.terms.zone == "Europe/Helsinki")
         }

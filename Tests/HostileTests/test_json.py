@@ -75,6 +75,7 @@ def test_a_question_about_no_place_is_refused(query, status):
     ("near=91,0", 422), ("near=NaN,0", 400), ("near=1e400,0", 400), ("sort=nearest", 422), ("sort=free", 422), ("highestPrice=-1", 422), ("highestPrice=1.5", 400),
     ("highestPrice=9223372036854775808", 400), ("highestPrice=1000000001", 422), ("from=2026-12-01", 422), ("until=2026-12-01", 422), ("from=tomorrow&until=2026-12-01", 422),
     ("from=2026-02-30&until=2026-03-01", 422), ("from=2026-12-02&until=2026-12-01", 422), ("from=0000-01-01&until=0000-01-02", 422), ("from=2026-12-01T10:30&until=2026-12-02", 422),
+    ("from=2020-01-01&until=2020-01-02", 422), ("from=2020-01-01T10:00&until=2020-01-01T12:00", 422), ("from=9998-01-01&until=9998-01-02", 422), ("from=2020-01-01&until=9998-01-01", 422),
     ("from=٢٠٢٦-12-01&until=2026-12-02", 422), ("model=Jazz", 422), ("region=%00", 422), ("brand=%00&model=%00", 422), ("q=%00", 422), ("q=" + "a+" * 60 + "a", 422),
     ("q=" + "a" * 481, 422), ("by=maya", 400), ("mine=yes", 400), ("limit=0", 422), ("limit=101", 422), ("cursor=nonsense", 422), ("cursor=p~1~x", 422), ("cursor=d~7ff8000000000000~" + "0" * 36, 422),
 ])

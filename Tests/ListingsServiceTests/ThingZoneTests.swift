@@ -1,3 +1,5 @@
+import DurableMessaging
+import Logging
 import Postgres
 import TestKit
 import Testing
@@ -80,6 +82,38 @@ import WireProtocol
             #expect(strange?.constraint == ListingsSchema.keptZone)
             let rows = try await listings.database.query("SELECT zone FROM occupied")
             #expect(try rows.map { try $0.get("zone", as: String.self) } == ["Asia/Singapore"])
+        }
+    }
+
+    /// What was there before says its zone as well: an agreement its own, blocked dates the thing's.
+    @Test func whatWasThereBeforeKeepsWhatItMeant() async throws {
+        try await TestDatabase.with { test in
+            let database = Database(
+                pool: test.pool, service: "listings", digestKey: Array("a secret of this test".utf8),
+                clock: FixedClock(noon).read, logger: .quiet)
+            try await database.migrate(Array(ListingsSchema.migrations.prefix { $0.sql != ListingsSchema.zones }))
+            let car = ThingID.new()
+            _ = try await database.query(
+                """
+                INSERT INTO things (id, kind, owner, posted_at, state, title, photos, price, unit, cancellation, is_instant, zone, newness)
+                VALUES (\(car), 'car', \(maya), \(noon), 'listed', 'Jazz', '{}', 0, 'day', 'flexible', true, 'Asia/Singapore', 1)
+                """)
+            _ = try await database.query(
+                """
+                INSERT INTO rentals (id, thing, kind, title, owner, renter, starts, until, zone, starts_at, ends_at, units, price, unit,
+                    cancellation, is_instant, requested_at, answer_by, state, changed_at, share, holds)
+                SELECT gen_random_uuid(), id, kind, title, owner, \(tom), '2026-10-01', '2026-10-01', 'Europe/Helsinki', '2026-09-30 21:00Z',
+                    '2026-10-01 21:00Z', 1, 0, unit, cancellation, true, \(noon), \(noon), 'accepted', \(noon), 100, true FROM things
+                """)
+            _ = try await database.query(
+                """
+                INSERT INTO occupied (id, thing, starts, until, period)
+                VALUES (gen_random_uuid(), \(car), '2026-11-01', '2026-11-01', tstzrange('2026-10-31 16:00Z', '2026-11-01 16:00Z'))
+                """)
+            try await database.migrate(ListingsSchema.migrations)
+            let rows = try await database.query("SELECT zone FROM occupied ORDER BY period")
+            let zones = try rows.map { try $0.get("zone", as: String.self) }
+            #expect(zones == ["Europe/Helsinki", "Asia/Singapore"])
         }
     }
 

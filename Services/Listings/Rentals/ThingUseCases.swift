@@ -219,8 +219,9 @@ extension RentalUseCases {
             guard thing.owner == person else { throw RentalError.notYours }
             guard let zone = Zone.named(thing.terms.zone) else { throw RentalError.notListed }
             let period = try RentalPeriod(draft, unit: thing.terms.unit, in: zone)
-            // As far as one can ask for it, whatever one agreement may be at most.
-            guard period.endsAt > rentals.now, period.endsAt <= rentals.now + limits.farthest * 2 else {
+            // As far as one can ask for it, and as long again, whatever one agreement may be at most.
+            let last = limits.lastDay(in: zone, at: rentals.now) + limits.farthestDays
+            guard period.endsAt > rentals.now, let lastDay = period.lastDay, lastDay <= last else {
                 throw RentalError.invalid([FieldError("until", "out_of_range", "Later than now, within two years.")])
             }
             let block = DateBlock(id: .new(at: rentals.now), from: period.from, until: period.until)
