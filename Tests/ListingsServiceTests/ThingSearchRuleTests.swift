@@ -13,12 +13,10 @@ import WireProtocol
 
 /// The search offers what booking accepts, and nothing else.
 @Suite struct ThingSearchRuleTests {
-    private func driveway(_ zone: String? = nil, _ change: (inout ThingDraft) -> Void = { _ in }) -> ThingDraft {
-        var draft = ThingDraft(
+    private func driveway(_ zone: String? = nil) -> ThingDraft {
+        ThingDraft(
             kind: .parking, title: "Driveway", region: "East", place: "Tampines", address: "Blk 9", isInstant: true,
             zone: zone)
-        change(&draft)
-        return draft
     }
 
     private func wrong(_ query: ThingQuery, on listings: Listings) async -> [String] {
