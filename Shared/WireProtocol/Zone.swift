@@ -107,6 +107,9 @@ package struct Zone: Hashable, Sendable {
     /// Whether there is such a day: who moves to the other side of the date line passes over one.
     package func has(_ day: CivilDay) -> Bool { start(of: day) < start(of: day + 1) }
 
+    /// When an hour is over that begins with this on the wall. Not each is as long as another.
+    package func end(ofHour begin: WallTime) -> Date { firstMoment(of: WallTime(seconds: begin.seconds + 3600)) }
+
     /// The first moment at which clocks there show this, or something later where they are put forward over it.
     package func firstMoment(of time: WallTime) -> Date {
         if let first = moments(of: time).first { return first }

@@ -129,6 +129,21 @@ import WireProtocol
         #expect(days(shown)[day]?.state == (count == 0 ? "outside" : "free"))
     }
 
+    /// On Troll clocks go back from 3:00 to 1:00, and in Helsinki from 4:00 to 3:00: half past comes again.
+    @Test(arguments: [
+        ("Antarctica/Troll", "2027-10-30T23:30:00.000Z", ["past", "free", "free", "free"]),
+        ("Antarctica/Troll", "2027-10-31T01:30:00.000Z", ["past", "past", "free", "free"]),
+        ("Antarctica/Troll", "2027-10-31T03:00:00.000Z", ["past", "past", "past", "free"]),
+        ("Europe/Helsinki", "2027-10-31T00:30:00.000Z", ["past", "past", "past", "free"]),
+        ("Europe/Helsinki", "2027-10-31T01:30:00.000Z", ["past", "past", "past", "free"]),
+    ])
+    func hours_are_over_when_listings_says_so(_ zone: String, _ now: String, _ states: [String]) throws {
+        let shown = try view(
+            thing(.parking, in: zone), at: now, .pick(path: "/p"), chosen: .init(day: "2027-10-31"))
+        let hours = try #require(shown.hours).hours
+        #expect(hours.prefix(4).map(\.state) == states)
+    }
+
     @Test func hours_make_a_day_partly_taken() throws {
         let taken = [TakenPeriod(from: "2026-12-05T09:00", until: "2026-12-06T00:00")]
         let now = "2026-12-05T02:30:00.000Z"

@@ -106,7 +106,7 @@ extension RentalPeriod {
     private func firstEnds(by unit: RentalUnit, in zone: Zone) -> Date {
         switch unit {
         case .day: firstDay.map { zone.start(of: $0 + 1) } ?? endsAt
-        case .hour: WallTime(from).map { zone.firstMoment(of: WallTime(seconds: $0.seconds + 3600)) } ?? endsAt
+        case .hour: WallTime(from).map { zone.end(ofHour: $0) } ?? endsAt
         }
     }
 }

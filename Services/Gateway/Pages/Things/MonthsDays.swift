@@ -80,11 +80,17 @@ struct MonthsDays {
     private func occupation(of day: CivilDay) -> State {
         let begin = WallTime(day).seconds
         // Of today, what is over is of no use to anybody.
-        let left = hours(of: day).map(\.seconds).filter { $0 + 3600 > window.now.seconds }
-            .map { isTaken($0, $0 + 3600) }
+        let left = hours(of: day).filter { !isOver($0) }.map { isTaken($0.seconds, $0.seconds + 3600) }
         if !left.contains(false) { return .taken }
         if byHour { return left.contains(true) ? .partly : .free }
         return isTaken(begin, begin + 86400) ? .taken : .free
+    }
+
+    /// As listings reads it: an hour that clocks show twice may be over when they show it again.
+    private func isOver(_ hour: WallTime) -> Bool {
+        if hour.day > window.now.day { return false }
+        guard let zone else { return hour.seconds + 3600 <= window.now.seconds }
+        return zone.end(ofHour: hour) <= window.moment
     }
 
     private func isTaken(_ start: Int, _ end: Int) -> Bool { taken.contains { $0.start < end && start < $0.end } }
@@ -161,7 +167,7 @@ struct MonthsDays {
             let state: State =
                 isClosed
                 ? whole
-                : end.seconds <= window.now.seconds
+                : isOver(start)
                     ? .past : isTaken(start.seconds, end.seconds) ? .taken : .free
             let isChosen = isChosen(start.seconds, end.seconds)
             let text = "\(CivilText.time(start)) – \(CivilText.time(end))"

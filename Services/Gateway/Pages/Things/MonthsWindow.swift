@@ -13,7 +13,8 @@ import WireProtocol
 ///     let months = MonthsView(calendar, window, .look, in: visit.words)
 struct MonthsWindow {
     let thing: Thing
-    /// What clocks show where the thing is.
+    let moment: Date
+    /// What clocks show then where the thing is.
     let now: WallTime
     /// The first of the first month.
     let first: CivilDay
@@ -27,6 +28,7 @@ struct MonthsWindow {
     init(of thing: Thing, month: String?, count: Int = 2, at moment: Date) {
         self.thing = thing
         self.count = count
+        self.moment = moment
         now = WallTime(at: moment, in: thing.terms.zone)
         let earliest = max(now.day, thing.available?.from.flatMap { CivilDay($0) } ?? now.day).startOfMonth
         let asked = CivilDay(month: month) ?? earliest
