@@ -1,4 +1,5 @@
 import Hummingbird
+import Synchronization
 import WireProtocol
 
 /// What one comes to who signs in again after a form had found the session ended: what was typed, ready to be sent. Without scripts; with them the

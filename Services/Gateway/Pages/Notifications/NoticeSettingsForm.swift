@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// What the form of `/notifications/settings` says: read into settings, or shown again as it was typed.
