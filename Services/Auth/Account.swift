@@ -11,6 +11,8 @@ internal import WireProtocol
 struct Account: Hashable, Sendable {
     let id: PersonID
     let email: EmailAddress
+    /// Since when they have shown that the address is theirs.
+    let emailVerifiedAt: Date?
     var profile: Profile
     /// Where they belong, since they showed that they have an address there.
     private(set) var campus: String?
@@ -26,12 +28,13 @@ struct Account: Hashable, Sendable {
     private(set) var version = 1
 
     init(
-        id: PersonID, email: EmailAddress, profile: Profile, campus: String? = nil, reputation: Reputation? = nil,
-        phoneProof: PhoneProof? = nil, roles: Set<PersonRole> = [], suspension: Suspension? = nil, joinedAt: Date,
-        version: Int = 1
+        id: PersonID, email: EmailAddress, emailVerifiedAt: Date? = nil, profile: Profile, campus: String? = nil,
+        reputation: Reputation? = nil, phoneProof: PhoneProof? = nil, roles: Set<PersonRole> = [],
+        suspension: Suspension? = nil, joinedAt: Date, version: Int = 1
     ) {
         self.id = id
         self.email = email
+        self.emailVerifiedAt = emailVerifiedAt
         self.profile = profile
         self.campus = campus
         self.reputation = reputation
@@ -42,13 +45,17 @@ struct Account: Hashable, Sendable {
         self.version = version
     }
 
+    /// Where they may be written to: nowhere while the address may be a stranger's.
+    var mailbox: EmailAddress? { emailVerifiedAt == nil ? nil : email }
+
     /// Everything, for the person alone.
     var own: Person {
         Person(
-            id: id, name: profile.name, username: profile.username, email: email.text, phone: profile.phone?.text,
-            phoneVerified: hasVerifiedPhone, region: profile.region, photo: profile.photo, bio: profile.bio,
-            car: profile.car, mode: profile.mode,
-            campus: campus, reputation: reputation, memberSince: joinedAt, version: profile.version)
+            id: id, name: profile.name, username: profile.username, email: email.text,
+            emailVerified: emailVerifiedAt != nil, phone: profile.phone?.text, phoneVerified: hasVerifiedPhone,
+            region: profile.region, photo: profile.photo, bio: profile.bio, car: profile.car, mode: profile.mode,
+            campus: campus, reputation: reputation, memberSince: joinedAt,
+            version: profile.version)
     }
 
     /// What everybody may see. Fields are listed one by one, so that a new private one does not slip in.

@@ -36,6 +36,7 @@ struct AuthStores: Sendable {
     let resets: any PasswordResetStore
     let outgoing: any OutgoingMailStore
     let verifications: any VerificationStore
+    let addresses: any AddressStore
     let phones: any PhoneStore
     let reviews: any ReviewStore
     let erasures: any ErasureStore
@@ -158,6 +159,8 @@ protocol SessionStore: Sendable {
     func spend(_ token: RefreshToken, to session: LoginSession, child: RefreshToken) async throws -> Bool
     /// - Returns: Those that ended now.
     func end(_ which: EndedSessions, of person: PersonID, now: Date) async throws -> [RevokedSessions.Revoked]
+    /// Notes that the person has shown that it is them.
+    func prove(_ id: SessionID, of person: PersonID, at now: Date) async throws
     func live(of person: PersonID, now: Date) async throws -> [LoginSession]
     /// Those that ended while access tokens for them are not expired.
     func revoked(now: Date) async throws -> [RevokedSessions.Revoked]
@@ -175,6 +178,7 @@ enum EndedSessions: Hashable, Sendable {
     case one(SessionID)
     /// Those that were opened with a passkey.
     case openedWith(PasskeyID, but: SessionID?)
+    case others(than: SessionID?)
     case all
 }
 

@@ -100,15 +100,15 @@ struct AccountUseCases: Sendable {
             return try await prove(password, of: account, context)
         }
         guard let id = context.caller.session, let session = try await database.stores.sessions.session(id),
-            session.person == account.id, session.startedAt > now().addingTimeInterval(-ErasurePolicy.recently)
-        else {
-            throw ServiceError.invalid([
-                FieldError(
-                    "password", "sign_in_again",
-                    "You have no password. Sign out and in again, and come back within ten minutes.")
-            ])
-        }
+            session.person == account.id, session.isProven(at: now())
+        else { throw Self.signInAgain }
     }
+
+    static let signInAgain = ServiceError.invalid([
+        FieldError(
+            "password", "sign_in_again",
+            "You have no password. Sign out and in again, and come back within ten minutes.")
+    ])
 
     private func credentials(_ email: EmailAddress, _ password: Password, _ attempt: Attempt, before deadline: Date)
         async throws -> Credentials
@@ -189,7 +189,7 @@ extension AccountUseCases {
         return Page(
             items: found.filter { $0.suspension?.isActive(at: now) != true }.map { account in
                 Contact(
-                    person: account.id, email: account.email.text,
+                    person: account.id, email: account.mailbox?.text,
                     language: languages[account.id] ?? Language.code(nil),
                     username: account.profile.username)
             })

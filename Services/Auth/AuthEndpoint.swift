@@ -22,6 +22,7 @@ struct AuthEndpoint: Sendable {
     let suspensions: SuspensionUseCases
     let notices: NoticeUseCases
     let calendars: CalendarFeedUseCases
+    let ways: WaysInUseCases
     let tokens: TokenIssuer
 
     func answer(on router: inout RequestRouter) {
@@ -40,6 +41,7 @@ struct AuthEndpoint: Sendable {
         answerModeration(on: &router)
         answerRoles(on: &router)
         answerCalendars(on: &router)
+        answerWaysIn(on: &router)
     }
 
     private func answerAccounts(on router: inout RequestRouter) {
@@ -272,6 +274,22 @@ struct AuthEndpoint: Sendable {
             return Nothing()
         }
         router.on(AuthMethods.calendarOwner) { token, _, _ in try await calendars.owner(of: token.token) }
+    }
+
+    private func answerWaysIn(on router: inout RequestRouter) {
+        router.on(AuthMethods.prove) { _, body, context in
+            try await ways.prove(body, context)
+            return Nothing()
+        }
+        router.on(AuthMethods.changePassword) { _, body, context in
+            try await ways.changePassword(body, context)
+            return Nothing()
+        }
+        router.on(AuthMethods.changeEmail) { parameters, body, context in
+            try await ways.changeEmail(body, language: parameters.language, context)
+            return Nothing()
+        }
+        router.on(AuthMethods.confirmEmail) { _, body, context in try await ways.confirmEmail(body, context) }
     }
 
     private func signedIn(_ issued: IssuedSession) async throws -> SignedIn {

@@ -31,6 +31,7 @@ struct AuthParts: Sendable {
     let suspensions: SuspensionUseCases
     let notices: NoticeUseCases
     let calendars: CalendarFeedUseCases
+    let ways: WaysInUseCases
     let tokens: TokenIssuer
     let upkeep: AuthUpkeep
     let database: any AuthDatabase
@@ -42,8 +43,7 @@ struct AuthParts: Sendable {
             campuses: campuses, phones: phones, reviews: reviews, erasures: erasures, exports: exports,
             identities: identities, passkeys: passkeys,
             reports: reports, moderation: moderation, roles: roles, suspensions: suspensions,
-            notices: notices, calendars: calendars,
-            tokens: tokens)
+            notices: notices, calendars: calendars, ways: ways, tokens: tokens)
     }
 
     init(
@@ -60,9 +60,6 @@ struct AuthParts: Sendable {
         friends = FriendUseCases(database: database, limits: configuration.friends, now: now)
         blocks = BlockUseCases(database: database, limits: configuration.blocks, now: now)
         sessions = SessionUseCases(database: database, secrets: secrets, policy: policy, logger: logger, now: now)
-        resets = PasswordResetUseCases(
-            database: database, secrets: secrets, hasher: hasher, policy: configuration.resets,
-            limits: configuration.limits, now: now)
         campuses = CampusUseCases(
             database: database, secrets: secrets, campuses: configuration.campuses, policy: configuration.verifications,
             now: now)
@@ -79,6 +76,12 @@ struct AuthParts: Sendable {
                 let web = WebClient(name: provider.id, atOnce: 4)
                 return ProviderConnection(provider, web: web, logger: logger, now: now)
             }, passkeyHost: configuration.party?.id, policy: configuration.identitySignIns, sessions: policy, now: now)
+        resets = PasswordResetUseCases(
+            database: database, secrets: secrets, hasher: hasher, policy: configuration.resets,
+            limits: configuration.limits, identities: identities, now: now)
+        ways = WaysInUseCases(
+            database: database, secrets: secrets, hasher: hasher, accounts: accounts,
+            policy: configuration.verifications, now: now)
         passkeys = PasskeyUseCases(
             database: database, secrets: secrets, accounts: accounts, policy: configuration.passkeys,
             ceremonies: configuration.party.map { PasskeyCeremonies(party: $0) }, identities: configuration.identities,

@@ -1,4 +1,15 @@
 extension AuthSchema {
+    /// Not with the account, whose row everybody who signs in at once shares; and not with sessions alone, which end.
+    static let languages = """
+        CREATE TABLE languages (
+            person uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
+            language text NOT NULL CHECK (language <> '')
+        );
+        INSERT INTO languages (person, language)
+        SELECT DISTINCT ON (person) person, language FROM sessions WHERE language IS NOT NULL AND language <> ''
+        ORDER BY person, last_used_at DESC;
+        """
+
     static let calendarFeeds = """
         -- Where somebody's calendar can be read. The address follows from the seed and a key outside the database; it is found by its digest.
         CREATE TABLE calendar_feeds (

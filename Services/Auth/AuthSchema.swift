@@ -120,18 +120,8 @@ enum AuthSchema {
         Migration(19, "the hosts of passkeys", passkeyHosts),
         Migration(20, "in which language people are written to", languages),
         Migration(21, "addresses of calendars", calendarFeeds),
+        Migration(22, "addresses that were shown, proofs in sessions", waysIn),
     ]
-
-    /// Not with the account, whose row everybody who signs in at once shares; and not with sessions alone, which end.
-    private static let languages = """
-        CREATE TABLE languages (
-            person uuid PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
-            language text NOT NULL CHECK (language <> '')
-        );
-        INSERT INTO languages (person, language)
-        SELECT DISTINCT ON (person) person, language FROM sessions WHERE language IS NOT NULL AND language <> ''
-        ORDER BY person, last_used_at DESC;
-        """
 
     private static let recovery = """
         -- Who asked for new passwords: keyed digests of an email address and a network, no address and no token.

@@ -20,6 +20,7 @@ struct AuthSecrets: Sendable {
     private let resets: SymmetricKey
     private let campusAddresses: SymmetricKey
     private let campusCodes: SymmetricKey
+    private let emailCodes: SymmetricKey
     private let phones: SymmetricKey
     private let phoneCodes: SymmetricKey
     private let identities: SymmetricKey
@@ -49,6 +50,7 @@ struct AuthSecrets: Sendable {
         resets = derive("resets")
         campusAddresses = derive("campus addresses")
         campusCodes = derive("campus codes")
+        emailCodes = derive("email codes")
         phones = derive("phones")
         phoneCodes = derive("phone codes")
         identities = derive("identities")
@@ -90,6 +92,11 @@ struct AuthSecrets: Sendable {
     /// The code of a verification, which is stored nowhere.
     func campusCode(of verification: UUID) -> String {
         VerificationCode.make(of: Self.mac(Frame.uuid(verification), campusCodes))
+    }
+
+    /// The same of an address that somebody signs in with.
+    func emailCode(of verification: UUID) -> String {
+        VerificationCode.make(of: Self.mac(Frame.uuid(verification), emailCodes))
     }
 
     /// By which a verified telephone number is found.

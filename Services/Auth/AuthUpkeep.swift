@@ -47,6 +47,8 @@ struct AuthUpkeep: Service {
             completedBefore: now.addingTimeInterval(-ErasurePolicy.keepReceipts), now: now)
         try await database.stores.verifications.prune(
             before: now.addingTimeInterval(-max(verifications.window, verifications.lifetime)))
+        try await database.stores.addresses.prune(
+            before: now.addingTimeInterval(-max(verifications.window, verifications.lifetime)))
         try await database.stores.phones.prune(before: now.addingTimeInterval(-max(phones.window, phones.lifetime)))
         try await database.stores.passkeys.prune(now: now)
         try await database.stores.identities.prune(before: now.addingTimeInterval(-identities.window))

@@ -35,7 +35,8 @@ protocol CalendarFeedStore: Sendable {
     /// In the place of the one before.
     /// - Parameter digest: by which it is found.
     func keep(_ feed: KeptCalendarFeed, digest: [UInt8]) async throws
-    func remove(of person: PersonID) async throws
+    /// - Returns: False where there was none.
+    func remove(of person: PersonID) async throws -> Bool
     func person(of digest: [UInt8]) async throws -> PersonID?
 }
 
@@ -52,7 +53,8 @@ struct CalendarFeedUseCases: Sendable {
         return feed.shown(secrets)
     }
 
-    /// What is remembered of the reply is no address either.
+    /// What is remembered of the reply is no address either. The person is told.
+    /// - Throws: `proof_needed`.
     func renew(_ context: RequestContext) async throws -> CalendarFeed {
         let person = try context.caller.requirePerson()
         let (secrets, now) = (secrets, now())
@@ -60,8 +62,10 @@ struct CalendarFeedUseCases: Sendable {
             guard try await transaction.accounts.account(person, locked: true) != nil else {
                 throw ServiceError(.unauthenticated, "Sign in again.")
             }
+            try await transaction.requireProof(context.caller, at: now)
             let feed = KeptCalendarFeed.new(for: person, at: now)
             try await transaction.stores.calendars.keep(feed, digest: Self.digest(of: feed.token(secrets)))
+            try await transaction.tell(KeptNotice(.new(at: now), .calendarMade, for: person, at: now), at: now)
             return feed
         }
         return kept.shown(secrets)
@@ -69,8 +73,12 @@ struct CalendarFeedUseCases: Sendable {
 
     func end(_ context: RequestContext) async throws {
         let person = try context.caller.requirePerson()
+        let now = now()
         _ = try await database.command(context) { transaction in
-            try await transaction.stores.calendars.remove(of: person)
+            try await transaction.requireProof(context.caller, at: now)
+            if try await transaction.stores.calendars.remove(of: person) {
+                try await transaction.tell(KeptNotice(.new(at: now), .calendarEnded, for: person, at: now), at: now)
+            }
             return Nothing()
         }
     }

@@ -12,8 +12,8 @@ protocol ErasureStore: Sendable {
     /// - Parameter now: sessions whose access tokens live longer stay known as revoked.
     /// - Returns: nil where somebody else was faster.
     func erase(_ person: PersonID, now: Date) async throws -> ErasedAccount?
-    /// - Parameter email: where the receipt goes; kept, encrypted, until the mail is handed over.
-    func add(_ erasure: Erasure, to email: EmailAddress) async throws
+    /// - Parameter email: where the receipt goes; kept, encrypted, until the mail is handed over. Nil where there is no address to write to.
+    func add(_ erasure: Erasure, to email: EmailAddress?) async throws
     func erasure(_ id: ErasureID) async throws -> Erasure?
     /// A service has done its part: once, however often it says so.
     func finish(_ part: ErasurePart, of id: ErasureID, photos: [String]) async throws
@@ -43,8 +43,6 @@ enum ErasurePolicy {
     static let services: [PeerRole] = [.auth, .chat, .gateway, .listings, .notification]
     /// How long a receipt can be read after it is complete, in seconds.
     static let keepReceipts: TimeInterval = 30 * 86_400
-    /// A session that began within so many seconds shows who asks, where there is no password.
-    static let recently: TimeInterval = 600
     /// How long the mail with it is tried.
     static let mailLifetime: TimeInterval = 3 * 86_400
 }

@@ -37,12 +37,14 @@ struct ErasureUseCases: Sendable {
                 parts: ErasurePolicy.services.map { service in
                     service == .auth ? own : ErasurePart(service: service.rawValue)
                 })
-            try await erasures.add(erasure, to: account.email)
+            try await erasures.add(erasure, to: account.mailbox)
             try await erasures.add([erased.photo].compactMap(\.self), of: id)
-            try await transaction.stores.outgoing.add(
-                OutgoingMail(
-                    id: id.uuid, kind: .erasure, language: Language.code(language),
-                    expiresAt: now.addingTimeInterval(ErasurePolicy.mailLifetime)), dueAt: now)
+            if account.mailbox != nil {
+                try await transaction.stores.outgoing.add(
+                    OutgoingMail(
+                        id: id.uuid, kind: .erasure, language: Language.code(language),
+                        expiresAt: now.addingTimeInterval(ErasurePolicy.mailLifetime)), dueAt: now)
+            }
             if !erased.sessions.isEmpty {
                 transaction.publish(SessionsRevoked(sessions: erased.sessions), "person/\(account.id)")
             }

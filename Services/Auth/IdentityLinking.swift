@@ -69,7 +69,12 @@ extension IdentityUseCases {
                     try await transaction.identities.add(link(held, to: account.id, now))
                 else { throw Self.taken }
                 transaction.publish(PersonChanged(person: account.summary), "person/\(account.id)")
-                return try await transaction.open(account, device: device, sessions, secrets, now)
+                let vouched = held.identity.email(at: held.connection.settings)
+                if let vouched, vouched.isVerified, vouched.address.key == email.key {
+                    try await transaction.stores.addresses.vouch(for: account.id, at: now)
+                }
+                let joined = try await transaction.accounts.account(account.id, locked: false) ?? account
+                return try await transaction.open(joined, device: device, sessions, secrets, now)
             }
         }
     }
@@ -77,29 +82,39 @@ extension IdentityUseCases {
     /// What the caller may sign in with.
     func linked(by caller: Caller) async throws -> Page<LinkedIdentity> {
         let person = try caller.requirePerson()
-        return Page(items: try await database.stores.identities.identities(of: person).map(shown))
+        return Page(items: try await linked(to: person))
     }
 
-    /// Links the identity with the caller's account.
+    func linked(to person: PersonID) async throws -> [LinkedIdentity] {
+        try await database.stores.identities.identities(of: person).map(shown)
+    }
+
+    /// Links the identity with the caller's account. The person is told.
+    /// - Throws: `proof_needed`, `identity_stale`, `identity_taken`.
     func link(_ ticket: String, _ context: RequestContext) async throws -> LinkedIdentity {
         let person = try context.caller.requirePerson()
         let held = try await held(ticket, by: context.caller)
         let now = now()
         return try await database.command(context) { transaction in
             guard try await transaction.identities.use(held.signIn.id, now: now) else { throw Self.stale }
+            // The use of the ticket goes back with this refusal.
+            try await transaction.requireProof(context.caller, at: now)
             guard var account = try await transaction.accounts.account(person, locked: true) else {
                 throw ServiceError(.unauthenticated, "Sign in again.")
             }
             let identity = link(held, to: person, now)
             guard try await transaction.identities.add(identity) else { throw Self.taken }
             try await transaction.follow(held.identity.name(by: rules), &account)
+            try await tell(.identityLinked, identity, in: transaction, at: now)
             return shown(identity)
         }
     }
 
-    /// - Throws: `not_found`; `last_way_in` where the person could not sign in any more.
+    /// The person is told.
+    /// - Throws: `proof_needed`; `not_found`; `last_way_in` where the person could not sign in any more.
     func unlink(_ provider: String, _ context: RequestContext) async throws {
         let person = try context.caller.requirePerson()
+        let now = now()
         _ = try await database.command(context) { transaction in
             // Held, so that of two who leave at once the second one sees what the first one left.
             guard try await transaction.accounts.account(person, locked: true) != nil else {
@@ -109,6 +124,7 @@ extension IdentityUseCases {
             guard let identity = all.first(where: { $0.provider == provider }) else {
                 throw ServiceError.notFound("identity")
             }
+            try await transaction.requireProof(context.caller, at: now)
             // A provider that the operator has given up leads nowhere.
             let others = all.filter { $0 != identity && known($0.provider) != nil }
             var hasAnother = try await transaction.identities.hasPassword(person)
@@ -122,8 +138,25 @@ extension IdentityUseCases {
                     "Without it you could not sign in any more. Choose a password first (Forgot your password?).")
             }
             try await transaction.identities.remove(identity)
+            try await tell(.identityUnlinked, identity, in: transaction, at: now)
             return Nothing()
         }
+    }
+
+    /// Removes all of somebody's, who has another way in. They are told of each.
+    func unlinkAll(of person: PersonID, in transaction: AuthTransaction, at now: Date) async throws {
+        for identity in try await transaction.identities.identities(of: person) {
+            try await transaction.identities.remove(identity)
+            try await tell(.identityUnlinked, identity, in: transaction, at: now)
+        }
+    }
+
+    private func tell(
+        _ kind: NoticeKind, _ identity: Identity, in transaction: AuthTransaction, at now: Date
+    ) async throws {
+        let name = shown(identity).provider.name
+        try await transaction.tell(
+            KeptNotice(.new(at: now), kind, for: identity.person, title: name, at: now), at: now)
     }
 
     // MARK: Tickets

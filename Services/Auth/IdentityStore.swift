@@ -30,5 +30,6 @@ protocol IdentityStore: Sendable {
     func remove(_ identity: Identity) async throws
     /// Whether the person has chosen a password.
     func hasPassword(_ person: PersonID) async throws -> Bool
+    /// Whether somebody has shown that the address is theirs.
     func hasAccount(at emailDigest: [UInt8]) async throws -> Bool
 }

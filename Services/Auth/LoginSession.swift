@@ -24,12 +24,21 @@ struct LoginSession: Hashable, Sendable {
     /// When the last access token that was made for it expires.
     var accessUntil: Date
     var endedAt: Date?
+    /// When the person last showed that it is them, after it began.
+    var provenAt: Date?
+
+    /// How long it counts that somebody has shown that it is them, by signing in too.
+    static let proofLifetime: TimeInterval = 600
 
     /// What the device called itself, fit to be shown.
     static func device(_ name: String?) -> String? {
         guard let name else { return nil }
         let plain = name.unicodeScalars.lazy.filter { !$0.isControl }.prefix(120)
         return String(String.UnicodeScalarView(plain)).nonEmpty
+    }
+
+    func isProven(at now: Date) -> Bool {
+        endedAt == nil && max(startedAt, provenAt ?? startedAt) > now.addingTimeInterval(-Self.proofLifetime)
     }
 
     func token(of generation: Int, _ secrets: AuthSecrets) -> RefreshToken {

@@ -96,6 +96,8 @@ struct OutgoingMails: Service, CustomStringConvertible {
         switch mail.kind {
         case .passwordReset: try await resetOrder(for: mail).map(Order.mail)
         case .campusCode: try await codeOrder(for: mail).map(Order.mail)
+        case .emailCode: try await emailOrder(for: mail).map(Order.mail)
+        case .leftAddress: try await leftOrder(for: mail).map(Order.mail)
         case .erasure: try await erasureOrder(for: mail).map(Order.mail)
         case .notice: try await noticeOrder(for: mail).map(Order.mail)
         case .phoneCode: try await textOrder(for: mail).map(Order.text)
@@ -113,35 +115,48 @@ struct OutgoingMails: Service, CustomStringConvertible {
     }
 
     private func resetOrder(for mail: OutgoingMail) async throws -> MailOrder? {
-        guard let reset = try await database.stores.resets.reset(mail.id) else { return nil }
-        let accounts = try await database.stores.credentials.accounts(
-            at: reset.emailDigest, atMost: resets.accounts)
-        guard let first = accounts.first else { return nil }
+        guard let reset = try await database.stores.resets.reset(mail.id),
+            let found = try await database.stores.credentials.account(at: reset.emailDigest)
+        else { return nil }
+        let token = ResetToken(
+            reset: reset.id, account: found.account.id, passwordHash: found.passwordHash, secrets)
+        let account = PasswordResetMail.Account(
+            since: String(WireJSON.text(of: found.account.joinedAt).prefix(10)),
+            username: found.account.profile.username, token: token.text)
         return MailOrder(
-            to: first.account.email.text, language: mail.language,
-            passwordReset: PasswordResetMail(
-                minutes: Int(resets.lifetime / 60),
-                accounts: accounts.map { found in
-                    // No name: people choose it freely, and whoever joins with a stranger's address would write to them by it.
-                    PasswordResetMail.Account(
-                        since: String(WireJSON.text(of: found.account.joinedAt).prefix(10)),
-                        username: found.account.profile.username,
-                        token: ResetToken(
-                            reset: reset.id, account: found.account.id, passwordHash: found.passwordHash, secrets
-                        ).text)
-                }), expiresAt: reset.expiresAt)
+            to: found.account.email.text, language: mail.language,
+            passwordReset: PasswordResetMail(minutes: Int(resets.lifetime / 60), accounts: [account]),
+            expiresAt: reset.expiresAt)
     }
 
     private func noticeOrder(for mail: OutgoingMail) async throws -> MailOrder? {
         guard let kept = try await database.stores.notices.notice(NoticeID(mail.id)),
-            let account = try await database.stores.accounts.account(kept.person, locked: false)
+            let account = try await database.stores.accounts.account(kept.person, locked: false),
+            let address = account.mailbox
         else { return nil }
         let notice = kept.notice
         return MailOrder(
-            to: account.email.text, language: mail.language,
+            to: address.text, language: mail.language,
             notice: NoticeMail(
                 kind: notice.kind, text: notice.text,
                 until: notice.until.map { String(WireJSON.text(of: $0).prefix(10)) }), expiresAt: mail.expiresAt)
+    }
+
+    private func emailOrder(for mail: OutgoingMail) async throws -> MailOrder? {
+        guard let verification = try await database.stores.addresses.verification(mail.id) else { return nil }
+        return MailOrder(
+            to: verification.email.text, language: mail.language,
+            emailCode: EmailCodeMail(
+                code: secrets.emailCode(of: verification.id),
+                minutes: Int(verification.expiresAt.timeIntervalSince(verification.requestedAt) / 60)),
+            expiresAt: verification.expiresAt)
+    }
+
+    private func leftOrder(for mail: OutgoingMail) async throws -> MailOrder? {
+        guard let address = try await database.stores.addresses.left(for: mail.id) else { return nil }
+        return MailOrder(
+            to: address.text, language: mail.language, notice: NoticeMail(kind: .emailChanged, text: nil, until: nil),
+            expiresAt: mail.expiresAt)
     }
 
     private func codeOrder(for mail: OutgoingMail) async throws -> MailOrder? {

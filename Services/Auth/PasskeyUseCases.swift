@@ -116,7 +116,7 @@ struct PasskeyUseCases: Sendable {
     }
 
     /// Removes it, and ends the sessions that were opened with it, but for the one that asks.
-    /// - Throws: `not_found`, `last_way_in`.
+    /// - Throws: `proof_needed`, `not_found`, `last_way_in`.
     func remove(_ id: PasskeyID, _ context: RequestContext) async throws {
         let person = try context.caller.requirePerson()
         let now = now()
@@ -127,6 +127,7 @@ struct PasskeyUseCases: Sendable {
             }
             let store = transaction.stores.passkeys
             guard let passkey = try await store.locked(id, of: person) else { throw ServiceError.notFound("passkey") }
+            try await transaction.requireProof(context.caller, at: now)
             try await requireAnotherWay(for: person, than: passkey, in: transaction.stores)
             try await transaction.end(.openedWith(id, but: context.caller.session), of: person, now)
             try await store.remove(id)

@@ -14,6 +14,8 @@ struct PasswordResetUseCases: Sendable {
     let hasher: any PasswordHashing
     let policy: ResetPolicy
     let limits: AttemptLimits
+    /// Whose identities may be removed with the old password.
+    let identities: IdentityUseCases
     let now: @Sendable () -> Date
 
     static let dead = ServiceError.invalid([
@@ -54,7 +56,8 @@ struct PasswordResetUseCases: Sendable {
         guard let (_, found) = try await find(text, in: database.stores) else { throw Self.dead }
         let account = found.account
         return PasswordResetAccount(
-            name: account.profile.name, username: account.profile.username, memberSince: account.joinedAt)
+            name: account.profile.name, username: account.profile.username, memberSince: account.joinedAt,
+            identities: try await identities.linked(to: account.id).map(\.provider))
     }
 
     /// Sets the password, once, and ends every session of the account.
@@ -74,11 +77,12 @@ struct PasswordResetUseCases: Sendable {
                 attempt, knownUntil: now.addingTimeInterval(limits.remembered))
             try await transaction.end(.all, of: token.account, now)
             // Whoever had the old password may have left a way in for themselves.
-            try await transaction.stores.calendars.remove(of: token.account)
-            if try await transaction.stores.passkeys.removeAll(of: token.account) > 0 {
-                try await transaction.tell(
-                    KeptNotice(.new(at: now), .passkeysReset, for: token.account, at: now), at: now)
-            }
+            _ = try await transaction.stores.calendars.remove(of: token.account)
+            try await transaction.stores.addresses.removeAll(of: token.account)
+            let hadPasskeys = try await transaction.stores.passkeys.removeAll(of: token.account) > 0
+            let kind: NoticeKind = hadPasskeys ? .passkeysReset : .passwordChanged
+            try await transaction.tell(KeptNotice(.new(at: now), kind, for: token.account, at: now), at: now)
+            if form.unlink == true { try await identities.unlinkAll(of: token.account, in: transaction, at: now) }
             return Nothing()
         }
     }
@@ -99,7 +103,7 @@ struct PasswordResetUseCases: Sendable {
     ) async throws -> (ResetToken, CredentialedAccount)? {
         guard let token = ResetToken(text), let reset = try await stores.resets.reset(token.reset),
             reset.expiresAt > now(), let found = try await stores.credentials.account(token.account, locked: locked),
-            secrets.digest(of: found.account.email) == reset.emailDigest
+            found.account.mailbox != nil, secrets.digest(of: found.account.email) == reset.emailDigest
         else { return nil }
         let right = ResetToken(reset: reset.id, account: token.account, passwordHash: found.passwordHash, secrets)
         return right.matches(token) ? (token, found) : nil

@@ -15,8 +15,6 @@ struct ResetPolicy: Hashable, Sendable {
     /// Requests from one network address within `window`.
     var perNetwork = 30
     var window: TimeInterval = 3600
-    /// Accounts of one address that a mail has a link for, the oldest first.
-    var accounts = 8
 }
 
 /// Somebody asked for new passwords at an address. Whether it has an account is looked at when the mail is made, not when it is asked for.
@@ -67,7 +65,9 @@ struct CredentialedAccount: Hashable, Sendable {
 /// A mail or a text that notification shall send: kind and ids only. What it says is made when it is handed over.
 struct OutgoingMail: Hashable, Sendable {
     enum Kind: String, Sendable {
-        case passwordReset, campusCode, erasure, notice
+        case passwordReset, campusCode, emailCode, erasure, notice
+        /// To an address that was somebody's until now.
+        case leftAddress
         /// A text.
         case phoneCode
     }

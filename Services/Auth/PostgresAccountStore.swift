@@ -20,7 +20,7 @@ struct PostgresAccountStore: AccountStore {
 
     static let columns: SQLQuery =
         """
-        id, email, name, username, region, photo, phone, bio, car_make, car_model, car_year, car_color, mode, campus, rating_sum,
+        id, email, email_verified_at, name, username, region, photo, phone, bio, car_make, car_model, car_year, car_color, mode, campus, rating_sum,
         rating_count, phone_digest, phone_verified_at, roles, version, joined_at, suspended_at, nullif(suspended_until, 'infinity') AS suspended_until,
         suspension_reason
         """
@@ -127,7 +127,7 @@ extension Account {
             make: try row.get("car_make"), model: try row.get("car_model"), year: try row.get("car_year"),
             color: try row.get("car_color"))
         self.init(
-            id: PersonID(id), email: email,
+            id: PersonID(id), email: email, emailVerifiedAt: try row.get("email_verified_at"),
             profile: Profile(
                 name: try row.get("name"), username: try row.get("username"), region: try row.get("region"),
                 photo: try row.get("photo"), phone: phone, bio: try row.get("bio"), car: car == PersonCar() ? nil : car,

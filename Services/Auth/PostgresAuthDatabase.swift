@@ -54,6 +54,7 @@ struct PostgresAuthDatabase: AuthDatabase {
             resets: PostgresPasswordResetStore(statements: statements),
             outgoing: PostgresOutgoingMailStore(statements: statements),
             verifications: PostgresVerificationStore(statements: statements, fields: fields),
+            addresses: PostgresAddressStore(statements: statements, fields: fields),
             phones: PostgresPhoneStore(statements: statements, fields: fields),
             reviews: PostgresReviewStore(statements: statements, fields: fields, apart: apart),
             erasures: PostgresErasureStore(statements: statements, fields: fields),

@@ -20,8 +20,8 @@ struct PostgresCalendarFeedStore: CalendarFeedStore {
             """)
     }
 
-    func remove(of person: PersonID) async throws {
-        try await statements.query("DELETE FROM calendar_feeds WHERE person = \(person.uuid)")
+    func remove(of person: PersonID) async throws -> Bool {
+        try await statements.query("DELETE FROM calendar_feeds WHERE person = \(person.uuid)").affected == 1
     }
 
     func person(of digest: [UInt8]) async throws -> PersonID? {

@@ -68,8 +68,8 @@ struct PostgresErasureStore: ErasureStore {
 
     // MARK: Receipts
 
-    func add(_ erasure: Erasure, to email: EmailAddress) async throws {
-        let sealed = try fields.seal(email.text, field: Self.addressField, of: erasure.id.uuid)
+    func add(_ erasure: Erasure, to email: EmailAddress?) async throws {
+        let sealed = try email.map { try fields.seal($0.text, field: Self.addressField, of: erasure.id.uuid) }
         try await statements.query(
             """
             INSERT INTO erasures (id, address, requested_at) VALUES (\(erasure.id), \(sealed), \(erasure.requestedAt))

@@ -119,7 +119,9 @@ struct PostgresIdentityStore: IdentityStore {
     }
 
     func hasAccount(at emailDigest: [UInt8]) async throws -> Bool {
-        try await statements.query("SELECT FROM accounts WHERE email_digest = \(emailDigest) LIMIT 1").first != nil
+        try await statements.query(
+            "SELECT FROM accounts WHERE email_digest = \(emailDigest) AND email_verified_at IS NOT NULL"
+        ).first != nil
     }
 
     private func sealed(_ identity: Identity) throws -> [UInt8]? {

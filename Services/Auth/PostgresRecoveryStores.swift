@@ -12,13 +12,13 @@ struct PostgresCredentialStore: CredentialStore {
     let statements: any Statements
     let fields: FieldSeal
 
-    func accounts(at emailDigest: [UInt8], atMost count: Int) async throws -> [CredentialedAccount] {
+    func account(at emailDigest: [UInt8]) async throws -> CredentialedAccount? {
         try await statements.query(
             """
-            SELECT \(PostgresAccountStore.columns), password_hash FROM accounts WHERE email_digest = \(emailDigest)
-            ORDER BY joined_at, id LIMIT \(count)
+            SELECT \(PostgresAccountStore.columns), password_hash FROM accounts
+            WHERE email_digest = \(emailDigest) AND email_verified_at IS NOT NULL
             """
-        ).map { try CredentialedAccount($0, fields) }
+        ).first.map { try CredentialedAccount($0, fields) }
     }
 
     func account(_ id: PersonID, locked: Bool) async throws -> CredentialedAccount? {

@@ -11,7 +11,7 @@ struct PostgresSessionStore: SessionStore {
     let statements: any Statements
 
     private static let columns: SQLQuery =
-        "id, person, device, seed, generation, started_at, last_used_at, expires_at, access_until, ended_at"
+        "id, person, device, seed, generation, started_at, last_used_at, expires_at, access_until, ended_at, proven_at"
 
     func open(_ session: LoginSession, token: RefreshToken, language: String?, passkey: PasskeyID?) async throws {
         try await statements.query(
@@ -52,6 +52,7 @@ struct PostgresSessionStore: SessionStore {
             switch which {
             case .one(let id): "AND id = \(id.uuid)"
             case .openedWith(let passkey, let but): "AND passkey = \(passkey.uuid) AND id IS DISTINCT FROM \(but?.uuid)"
+            case .others(let but): "AND id IS DISTINCT FROM \(but?.uuid)"
             case .all: ""
             }
         return try await statements.query(
@@ -61,6 +62,14 @@ struct PostgresSessionStore: SessionStore {
             RETURNING id, access_until
             """
         ).map(RevokedSessions.Revoked.init)
+    }
+
+    func prove(_ id: SessionID, of person: PersonID, at now: Date) async throws {
+        try await statements.query(
+            """
+            UPDATE sessions SET proven_at = \(now)
+            WHERE id = \(id.uuid) AND person = \(person.uuid) AND ended_at IS NULL
+            """)
     }
 
     func live(of person: PersonID, now: Date) async throws -> [LoginSession] {
@@ -105,7 +114,8 @@ extension LoginSession {
             id: SessionID(try row.get("id")), person: PersonID(try row.get("person")), device: try row.get("device"),
             seed: try row.get("seed"), generation: try row.get("generation"), startedAt: try row.get("started_at"),
             lastUsedAt: try row.get("last_used_at"), expiresAt: try row.get("expires_at"),
-            accessUntil: try row.get("access_until"), endedAt: try row.get("ended_at"))
+            accessUntil: try row.get("access_until"), endedAt: try row.get("ended_at"),
+            provenAt: try row.get("proven_at"))
     }
 }
 

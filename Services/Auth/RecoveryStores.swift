@@ -9,8 +9,8 @@ internal import WireProtocol
 // The ports for what has to do with mails.
 
 protocol CredentialStore: Sendable {
-    /// The accounts of an address, the oldest first.
-    func accounts(at emailDigest: [UInt8], atMost count: Int) async throws -> [CredentialedAccount]
+    /// Whose an address was shown to be. Others may have typed it as well.
+    func account(at emailDigest: [UInt8]) async throws -> CredentialedAccount?
     /// - Parameter locked: For a change: others wait until the end of this transaction.
     func account(_ id: PersonID, locked: Bool) async throws -> CredentialedAccount?
     /// - Throws: `PasswordInUse`.

@@ -38,6 +38,7 @@ package enum ProblemStatus {
         .identityRefused: (.badGateway, "The identity provider's answer cannot be trusted"),
         .identityTaken: (.conflict, "This identity is linked already"),
         .lastWayIn: (.conflict, "This is the only way in"),
+        .proofNeeded: (.forbidden, "Show first that it is you"),
         .passkeyStale: (.conflict, "This took too long, or was done before"),
         .passkeyRefused: (.unauthorized, "This passkey does not lead in"),
         .passkeyTaken: (.conflict, "This passkey leads into an account already"),

@@ -59,6 +59,7 @@ struct MailComposer: Sendable {
             switch order.template {
             case .passwordReset: order.passwordReset.map(Self.model) ?? [:]
             case .campusCode: order.campusCode.map(Self.model) ?? [:]
+            case .emailCode: order.emailCode.map(Self.model) ?? [:]
             case .erasure: order.erasure.map { ["receipt": $0.id.description] } ?? [:]
             case .notice: order.notice.map(Self.model) ?? [:]
             }
@@ -88,6 +89,12 @@ struct MailComposer: Sendable {
 
     /// For how long something is good, which may be one.
     static func minutes(_ count: Int) -> [String: Any] { ["minutes": count, "oneMinute": count == 1] }
+
+    private static func model(_ mail: EmailCodeMail) -> [String: Any] {
+        var model = minutes(mail.minutes)
+        model["code"] = mail.code
+        return model
+    }
 
     private static func model(_ mail: CampusCodeMail) -> [String: Any] {
         var model = minutes(mail.minutes)

@@ -126,19 +126,20 @@ struct NoticeMailer: Service, CustomStringConvertible {
             for contact in try await contacts(asked) { known[contact.person] = contact }
         }
         for (person, pending) in due.sorted(by: { $0.key < $1.key }) {
-            guard let contact = known[person] else {
-                // No account, or suspended: there is nobody to write to.
+            guard let contact = known[person], let address = contact.email else {
+                // No account, suspended, or an address that may be a stranger's: there is nobody to write to.
                 try await put([], pending.map(\.notice.id), lease: lease)
                 continue
             }
             let isDigest = wanted[person]?.mail == .daily
-            try await write(pending, to: contact, usernames: known, isDigest: isDigest, lease: lease)
+            try await write(pending, to: contact, at: address, usernames: known, isDigest: isDigest, lease: lease)
         }
     }
 
     /// One mail, with what is still unseen when it is written.
     private func write(
-        _ pending: [Pending], to contact: Contact, usernames: [PersonID: Contact], isDigest: Bool, lease: Date
+        _ pending: [Pending], to contact: Contact, at address: String, usernames: [PersonID: Contact], isDigest: Bool,
+        lease: Date
     ) async throws {
         let accepted = now().inMilliseconds
         try await database.transaction { transaction in
@@ -161,7 +162,7 @@ struct NoticeMailer: Service, CustomStringConvertible {
                 }
             guard !lines.isEmpty else { return }
             let order = InboxMail(
-                to: contact.email, language: contact.language, person: contact.person, lines: lines, isDigest: isDigest)
+                to: address, language: contact.language, person: contact.person, lines: lines, isDigest: isDigest)
             let id = UUID.version7(at: accepted)
             try await transaction.query(
                 """

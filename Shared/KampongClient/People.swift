@@ -23,9 +23,11 @@ extension KampongClient {
     }
 
     /// Sets a new password by what such a link carries, and ends every session of the account.
-    public func resetPassword(token: String, password: String) async throws {
+    /// - Parameter unlink: whether providers that lead into the account are unlinked as well.
+    public func resetPassword(token: String, password: String, unlink: Bool? = nil) async throws {
         let _: Nothing = try await call(
-            .post, "v1/password-resets/confirm", body: PasswordReset(token: token, password: password))
+            .post, "v1/password-resets/confirm",
+            body: PasswordReset(token: token, password: password, unlink: unlink))
     }
 
     /// Asks for a mail with a code to an address at one of the community's campuses.

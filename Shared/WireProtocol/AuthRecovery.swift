@@ -17,10 +17,13 @@ public struct PasswordReset: Codable, Hashable, Sendable {
     /// What the mail's link carries.
     public var token: String
     public var password: String
+    /// Whether linked identities are removed as well. Sessions, passkeys and the calendar's address always end.
+    public var unlink: Bool?
 
-    public init(token: String, password: String) {
+    public init(token: String, password: String, unlink: Bool? = nil) {
         self.token = token
         self.password = password
+        self.unlink = unlink
     }
 }
 
@@ -35,11 +38,16 @@ package struct PasswordResetAccount: Codable, Hashable, Sendable {
     package var name: String
     package var username: String?
     package var memberSince: Date
+    /// Providers whose identities lead into it.
+    package var identities: [IdentityProvider]?
 
-    package init(name: String, username: String? = nil, memberSince: Date) {
+    package init(
+        name: String, username: String? = nil, memberSince: Date, identities: [IdentityProvider]? = nil
+    ) {
         self.name = name
         self.username = username
         self.memberSince = memberSince
+        self.identities = identities
     }
 }
 

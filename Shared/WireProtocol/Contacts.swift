@@ -10,12 +10,13 @@ package struct ContactsQuery: Codable, Hashable, Sendable {
 /// Who is not there has no account, or is suspended.
 package struct Contact: Codable, Hashable, Sendable {
     package var person: PersonID
-    package var email: String
+    /// Absent where they have not shown that it is theirs: nobody writes to an address that may be a stranger's.
+    package var email: String?
     /// In which to write to them (`de`).
     package var language: String
     package var username: String?
 
-    package init(person: PersonID, email: String, language: String, username: String? = nil) {
+    package init(person: PersonID, email: String?, language: String, username: String? = nil) {
         self.person = person
         self.email = email
         self.language = language

@@ -18,6 +18,7 @@ package struct MailOrder: Codable, Hashable, Sendable {
     /// What the template is filled with, in the field of its name.
     package var passwordReset: PasswordResetMail?
     package var campusCode: CampusCodeMail?
+    package var emailCode: EmailCodeMail?
     package var erasure: ErasureMail?
     package var notice: NoticeMail?
     /// When it is of no more use, and is not delivered any more.
@@ -31,6 +32,11 @@ package struct MailOrder: Codable, Hashable, Sendable {
     package init(to: String, language: String, campusCode: CampusCodeMail, expiresAt: Date) {
         self.init(to, language, .campusCode, expiresAt)
         self.campusCode = campusCode
+    }
+
+    package init(to: String, language: String, emailCode: EmailCodeMail, expiresAt: Date) {
+        self.init(to, language, .emailCode, expiresAt)
+        self.emailCode = emailCode
     }
 
     package init(to: String, language: String, erasure: ErasureMail, expiresAt: Date) {
@@ -53,10 +59,10 @@ package struct MailOrder: Codable, Hashable, Sendable {
 
 /// What mails there are.
 package enum MailTemplate: String, Codable, CaseIterable, Hashable, Sendable {
-    case passwordReset, campusCode, erasure, notice
+    case passwordReset, campusCode, emailCode, erasure, notice
 }
 
-/// Links that set a new password: one for each account of the address.
+/// The link that sets a new password, for the account whose address it is.
 package struct PasswordResetMail: Codable, Hashable, Sendable {
     package struct Account: Codable, Hashable, Sendable {
         /// The day on which it was made: `2026-05-03`.
@@ -94,6 +100,18 @@ package struct CampusCodeMail: Codable, Hashable, Sendable {
         self.code = code
         self.minutes = minutes
         self.campus = campus
+    }
+}
+
+/// The code that shows that somebody reads the mail of the address that they sign in with.
+package struct EmailCodeMail: Codable, Hashable, Sendable {
+    package var code: String
+    /// How long it is good.
+    package var minutes: Int
+
+    package init(code: String, minutes: Int) {
+        self.code = code
+        self.minutes = minutes
     }
 }
 

@@ -37,6 +37,8 @@ public struct Person: Codable, Hashable, Sendable {
     public var name: String
     public var username: String?
     public var email: String?
+    /// Whether they have shown that the address is theirs. Only to oneself.
+    public var emailVerified: Bool?
     /// As E.164 writes it: `+6591234567`.
     public var phone: String?
     /// True where they have shown by a text that their number is theirs; else absent. Others see that, and not the number.
@@ -56,8 +58,9 @@ public struct Person: Codable, Hashable, Sendable {
     public var version: String?
 
     public init(
-        id: PersonID, name: String, username: String? = nil, email: String? = nil, phone: String? = nil,
-        phoneVerified: Bool? = nil, region: String? = nil, photo: String? = nil, bio: String? = nil,
+        id: PersonID, name: String, username: String? = nil, email: String? = nil, emailVerified: Bool? = nil,
+        phone: String? = nil, phoneVerified: Bool? = nil, region: String? = nil, photo: String? = nil,
+        bio: String? = nil,
         car: PersonCar? = nil,
         mode: DeliveryMode? = nil, campus: String? = nil, reputation: Reputation? = nil, memberSince: Date,
         version: String? = nil
@@ -66,6 +69,7 @@ public struct Person: Codable, Hashable, Sendable {
         self.name = name
         self.username = username
         self.email = email
+        self.emailVerified = emailVerified
         self.phone = phone
         self.phoneVerified = phoneVerified
         self.region = region

@@ -62,6 +62,10 @@ public enum NoticeKind: String, Codable, CaseIterable, Hashable, Sendable {
     case phoneMoved
     /// Nor this: a passkey came or went, or all of them did with the old password.
     case passkeyAdded, passkeyRemoved, passkeysReset
+    /// Nor these: other ways into the account came, went or changed.
+    case passwordChanged, emailChanged, identityLinked, identityUnlinked, calendarMade, calendarEnded
+    /// Somebody else has shown that the email address is theirs.
+    case emailMoved
 }
 
 /// What somebody is told of what moderators did, or of their number, until they have read it.

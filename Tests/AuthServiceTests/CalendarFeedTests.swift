@@ -21,7 +21,7 @@ import WireProtocol
 
     private func made(_ person: PersonID, _ auth: AuthBench, id: UUID = .version7()) async throws -> CalendarFeed {
         try await auth.call(
-            AuthMethods.renewCalendarFeed, Nothing(), Nothing(), as: Caller(person: person), id: id)
+            AuthMethods.renewCalendarFeed, Nothing(), Nothing(), as: try await auth.fresh(person), id: id)
     }
 
     @Test func an_address_is_somebodys_until_it_is_made_anew_or_ended() async throws {
@@ -49,7 +49,7 @@ import WireProtocol
             #expect(try await owner(token(second), auth) == ada)
             for _ in 0..<2 {
                 _ = try await auth.call(
-                    AuthMethods.endCalendarFeed, Nothing(), Nothing(), as: Caller(person: ada))
+                    AuthMethods.endCalendarFeed, Nothing(), Nothing(), as: try await auth.fresh(ada))
             }
             #expect(try await owner(token(second), auth) == nil)
             #expect(try await owner(token(bens), auth) == ben)

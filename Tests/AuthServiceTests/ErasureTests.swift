@@ -164,6 +164,7 @@ import WireProtocol
     @Test func the_receipt_goes_to_the_address_which_is_forgotten_then() async throws {
         try await AuthBench.run { auth in
             let (office, ada) = (PostOffice(), try await auth.signUp("ada@example.org"))
+            try await auth.showAddress("ada@example.org")
             office.fail(with: ServiceError(.unavailable, "Away."))
             let id = try await erase(ada, on: auth).id
             let mails = auth.mails(to: office)

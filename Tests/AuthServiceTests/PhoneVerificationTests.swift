@@ -126,6 +126,7 @@ import WireProtocol
                 AuthMethods.notices, Nothing(), Nothing(), as: Caller(person: maya.id))
             // Nothing says who.
             #expect(notices.items.map(\.kind) == [.phoneMoved] && notices.items[0].title == nil)
+            try await bench.auth.showAddress("maya@example.org")
             _ = try await bench.auth.mails(to: bench.office).round()
             let mails = bench.office.orders.dropFirst(before)
             #expect(mails.map(\.notice?.kind) == [.phoneMoved] && mails.map(\.to) == ["maya@example.org"])

@@ -48,9 +48,12 @@ extension AuthBench {
         ) { order, id in try office.send(order, id) }
     }
 
+    /// - Parameter shown: whether the address was shown to be somebody's before: else nobody is written to.
     func askForReset(
-        _ email: String, from address: String = "203.0.113.7", language: String? = nil, id: UUID = .version7()
+        _ email: String, from address: String = "203.0.113.7", language: String? = nil, shown: Bool = true,
+        id: UUID = .version7()
     ) async throws {
+        if shown { try await showAddress(email) }
         let _: Nothing = try await call(
             AuthMethods.requestPasswordReset, LanguageParameters(language: language),
             PasswordResetRequest(email: email),
@@ -61,6 +64,30 @@ extension AuthBench {
         let _: Nothing = try await call(
             AuthMethods.resetPassword, Nothing(), PasswordReset(token: token, password: password),
             as: Caller(address: "203.0.113.7"), id: id)
+    }
+
+    /// Takes it that the first who joined with an address has shown that it is theirs, where nobody has.
+    func showAddress(_ email: String) async throws {
+        guard let address = EmailAddress(email) else { return }
+        let digest = secrets.digest(of: address)
+        _ = try await pool.query(
+            """
+            UPDATE accounts SET email_verified_at = joined_at
+            WHERE id = (SELECT id FROM accounts WHERE email_digest = \(digest) ORDER BY joined_at, id LIMIT 1)
+                AND NOT EXISTS (SELECT FROM accounts WHERE email_digest = \(digest) AND email_verified_at IS NOT NULL)
+            """)
+    }
+
+    /// Somebody in a session that has just begun.
+    func fresh(_ person: PersonID) async throws -> Caller {
+        let (secrets, now) = (secrets, clock.now)
+        let issued = try await stores.transaction { transaction in
+            guard let account = try await transaction.accounts.account(person, locked: false) else {
+                throw ServiceError(.unauthenticated, "Gone.")
+            }
+            return try await transaction.open(account, device: DeviceParameters(), SessionPolicy(), secrets, now)
+        }
+        return Caller(person: person, session: issued.session, address: "203.0.113.7")
     }
 
     /// What `CampusTests` calls the community's campuses.

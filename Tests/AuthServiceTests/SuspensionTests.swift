@@ -72,6 +72,7 @@ import WireProtocol
             try await it.village.act(.warn, on: it.one, by: it.mod, reason: "Leave her alone.")
             let notices = try await it.auth.call(AuthMethods.notices, Nothing(), Nothing(), as: caller).items
             #expect(notices.map(\.kind) == [.warning] && notices[0].text == "Leave her alone.")
+            try await it.auth.showAddress("ada@example.org")
             let office = PostOffice()
             for _ in 0..<2 { _ = try await it.auth.mails(to: office).round() }
             let mail = try #require(office.orders.first { $0.template == .notice })
@@ -119,6 +120,7 @@ import WireProtocol
                 AuthMethods.notices, Nothing(), Nothing(), as: Caller(person: ben)
             ).items
             #expect(notices.map(\.kind) == [.concerned] && notices[0].title == "By the library")
+            try await village.auth.showAddress("ben@example.org")
             let office = PostOffice()
             _ = try await village.auth.mails(to: office).round()
             #expect(office.orders.map(\.notice?.kind) == [.concerned])

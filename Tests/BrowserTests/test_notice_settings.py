@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kampong import DESKTOP, PHONE, URL, call, look_at
-from test_recovery import MAILS, mail_to
+from test_recovery import MAILS, mail_to, show_address
 
 
 @pytest.mark.parametrize("size, name", [(PHONE, "phone"), (DESKTOP, "desktop")], ids=["phone", "desktop"])
@@ -56,12 +56,15 @@ def test_in_german(window, nora):
 @pytest.mark.skipif(not MAILS, reason="KAMPONG_MAILS names no mail folder of the Kampong at KAMPONG_URL")
 def test_a_mail_says_how_to_have_no_more_of_them(window, nora, olaf):
     """Nora is away: her window was closed when she had joined. `deploy/test` lets mails come after seconds."""
-    id = window(nora).request.get(URL + "/v1/me").json()["id"]
+    hers = window(nora)
+    show_address(hers, nora.email)
+    shown, _ = mail_to(nora.email)
+    id = hers.request.get(URL + "/v1/me").json()["id"]
     other = window(olaf, DESKTOP)
     other.goto(URL + "/me")
     call(other, "PUT", f"/v1/friends/{id}")
     # Before it is due, whether she is away is looked at once more.
-    _, mail = mail_to(nora.email)
+    _, mail = mail_to(nora.email, seen={shown})
     link = re.search(r"/unsubscribe/[\w.~%-]+", mail.get_body(("plain",)).get_content())[0]
     header = mail["List-Unsubscribe"]
     assert link in header.replace("\r\n", "").replace(" ", "") and mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"

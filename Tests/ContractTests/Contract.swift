@@ -127,6 +127,8 @@ extension Contract {
         Contract(LanguageParameters.self, in: "auth"),
         Contract(EmailVerificationRequest.self, in: "auth"), Contract(EmailVerification.self, in: "auth"),
         Contract(PhoneVerificationRequest.self, in: "auth"), Contract(PhoneVerification.self, in: "auth"),
+        Contract(ProofOfPerson.self, in: "auth"), Contract(PasswordChange.self, in: "auth"),
+        Contract(EmailChange.self, in: "auth"), Contract(EmailConfirmation.self, in: "auth"),
     ]
 
     static let moderation = [
@@ -163,6 +165,7 @@ extension Contract {
 
     static let notification = [
         Contract(NoticeMail.self, in: "notification"), Contract(CampusCodeMail.self, in: "notification"),
+        Contract(EmailCodeMail.self, in: "notification"),
         Contract(MailOrder.self, in: "notification"), Contract(TextOrder.self, in: "notification"),
         Contract(PhoneCodeText.self, in: "notification"), Contract(KeptMail.self, in: "notification"),
         Contract(Page<KeptMail>.self, in: "notification"), Contract(KeptMailQuery.self, in: "notification"),

@@ -49,6 +49,8 @@ import WireProtocol
         name(AuthMethods.requestPasswordReset), name(AuthMethods.passwordReset), name(AuthMethods.resetPassword),
         name(AuthMethods.requestEmailVerification), name(AuthMethods.verifyEmail),
         name(AuthMethods.requestPhoneVerification), name(AuthMethods.verifyPhone),
+        name(AuthMethods.prove), name(AuthMethods.changePassword), name(AuthMethods.changeEmail),
+        name(AuthMethods.confirmEmail),
     ]
     private static let identities = [
         name(AuthMethods.identityProviders), name(AuthMethods.startIdentity), name(AuthMethods.finishIdentity),
@@ -150,7 +152,7 @@ import WireProtocol
         .tooLarge,
         .unsupportedMediaType, .invalid,
         .tooManyRequests, .unavailable, .outcomeUnknown, .internalError, .eventsGone,
-        .identityAway, .identityDenied, .identityStale, .identityRefused, .identityTaken, .lastWayIn,
+        .identityAway, .identityDenied, .identityStale, .identityRefused, .identityTaken, .lastWayIn, .proofNeeded,
         .passkeyStale, .passkeyRefused, .passkeyTaken, .tooManyPasskeys,
     ]
 

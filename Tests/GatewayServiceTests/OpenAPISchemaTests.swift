@@ -10,8 +10,9 @@ extension OpenAPITests {
     @Test func schemas_say_what_types_write() throws {
         let reputation = Reputation(rating: 5, count: 1)
         let person = Person(
-            id: .new(), name: "", username: "", email: "", phone: "", phoneVerified: true, region: "", photo: "",
-            bio: "", car: PersonCar(make: "", model: "", year: 1, color: ""), mode: .ordering, campus: "",
+            id: .new(), name: "", username: "", email: "", emailVerified: true, phone: "", phoneVerified: true,
+            region: "", photo: "", bio: "", car: PersonCar(make: "", model: "", year: 1, color: ""), mode: .ordering,
+            campus: "",
             reputation: reputation, memberSince: Date(), version: "")
         try holds("Person", person)
         try holds(
@@ -31,7 +32,11 @@ extension OpenAPITests {
                 version: ""))
         try holds("UsernameAvailability", UsernameAvailability(username: "", free: false, suggestions: [""]))
         try holds("PasswordResetRequest", PasswordResetRequest(email: ""))
-        try holds("PasswordReset", PasswordReset(token: "", password: ""))
+        try holds("PasswordReset", PasswordReset(token: "", password: "", unlink: true))
+        try holds("ProofOfPerson", ProofOfPerson(password: ""))
+        try holds("PasswordChange", PasswordChange(current: "", password: ""))
+        try holds("EmailChange", EmailChange(email: "", password: ""))
+        try holds("EmailConfirmation", EmailConfirmation(code: ""))
         try holds("Friend", Friend(person: PersonSummary(id: .new(), name: ""), state: .friends, since: Date()))
         try holds("BlockedPerson", BlockedPerson(person: PersonSummary(id: .new(), name: ""), since: Date()))
         try holds(

@@ -41,6 +41,13 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var unsubscriptions: [String: Unsubscription] = [:]
         var calendars: [PersonID: CalendarFeed] = [:]
         var calendarsMade = 0
+        /// Who has shown lately that it is them.
+        var proven: Set<PersonID> = []
+        /// What leads into the account of a reset, and whether it was to go with the old password.
+        var resetIdentities: [IdentityProvider] = []
+        var unlinked: [Bool?] = []
+        /// Addresses that wait for their code.
+        var emails: [PersonID: String] = [:]
         var calendarEntries: [CalendarEntry] = []
         /// Whether any places were imported.
         var knowsPlaces = false
@@ -217,7 +224,9 @@ struct PageCall {
             guard try WireJSON.decode(PasswordResetLink.self, from: body).token == "good" else {
                 throw ServiceError.invalid([FieldError("token", "dead", "No longer good.")])
             }
-            return (try WireJSON.encode(PasswordResetAccount(name: "Maya", username: "maya", memberSince: Date())), [])
+            let account = PasswordResetAccount(
+                name: "Maya", username: "maya", memberSince: Date(), identities: state.resetIdentities)
+            return (try WireJSON.encode(account), [])
         case "auth.resetPassword":
             let given = try WireJSON.decode(PasswordReset.self, from: body)
             guard given.token == "good" else {
@@ -226,6 +235,7 @@ struct PageCall {
             guard given.password.count >= 8 else {
                 throw ServiceError.invalid([FieldError("password", "too_short", "Use at least 8.")])
             }
+            state.unlinked.append(given.unlink)
             return ([], [])
         case "auth.person":
             let id = try WireJSON.decode(PersonReference.self, from: parameters).id

@@ -2,6 +2,9 @@ import Foundation
 import WireProtocol
 
 extension PageCall {
+    private static let password = "a walk along the harbour"
+    static let proofNeeded = ServiceError(.proofNeeded, "Show first that it is you.")
+
     func account(_ method: String, _ state: inout PageBackend.State) throws -> Outcome {
         let me = try caller.requirePerson()
         switch method {
@@ -34,6 +37,36 @@ extension PageCall {
             }
             state.people[me]?.phone = "+6591234567"
             state.people[me]?.phoneVerified = true
+        case "auth.prove":
+            guard try WireJSON.decode(ProofOfPerson.self, from: body).password == Self.password else {
+                throw ServiceError.invalid([FieldError("password", "wrong", "Not the password.")])
+            }
+            state.proven.insert(me)
+        case "auth.changePassword":
+            let given = try WireJSON.decode(PasswordChange.self, from: body)
+            guard given.current != nil || state.proven.contains(me) else { throw Self.proofNeeded }
+            guard given.current ?? Self.password == Self.password else {
+                throw ServiceError.invalid([FieldError("current", "wrong", "Not the password.")])
+            }
+            guard given.password.count >= 8 else {
+                throw ServiceError.invalid([FieldError("password", "too_short", "Use at least 8.")])
+            }
+        case "auth.changeEmail":
+            let given = try WireJSON.decode(EmailChange.self, from: body)
+            guard given.email.contains(".") else {
+                throw ServiceError.invalid([FieldError("email", "email", "Not an email address.")])
+            }
+            guard given.email == state.people[me]?.email || given.password == Self.password else {
+                throw given.password == nil
+                    ? Self.proofNeeded : ServiceError.invalid([FieldError("password", "wrong", "Not the password.")])
+            }
+            state.emails[me] = given.email
+        case "auth.confirmEmail":
+            guard try WireJSON.decode(EmailConfirmation.self, from: body).code == "048213" else {
+                throw ServiceError.invalid([FieldError("code", "wrong", "Not the code.")])
+            }
+            state.people[me]?.email = state.emails[me]
+            state.people[me]?.emailVerified = true
         case "auth.sessions":
             let own = state.sessions.filter { $0.value.person == me }.map {
                 Session(
@@ -51,9 +84,8 @@ extension PageCall {
         case "auth.endAllSessions": state.sessions = state.sessions.filter { $0.value.person != me }
         default: throw ServiceError.notFound("method")
         }
-        guard ["auth.me", "auth.changeProfile", "auth.verifyEmail", "auth.verifyPhone"].contains(method) else {
-            return ([], [])
-        }
+        let people = ["auth.me", "auth.changeProfile", "auth.verifyEmail", "auth.verifyPhone", "auth.confirmEmail"]
+        guard people.contains(method) else { return ([], []) }
         guard let person = state.people[me] else { throw ServiceError(.unauthenticated, "Gone.") }
         return (try WireJSON.encode(person), [])
     }

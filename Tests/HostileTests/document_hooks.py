@@ -7,7 +7,7 @@ import schemathesis
 from hostile import Person
 
 # Calls that may end the session they are made with.
-ENDING = {"signOut", "endAllSessions", "endSession"}
+ENDING = {"signOut", "endAllSessions", "endSession", "changePassword"}
 
 if not os.environ.get("KAMPONG_ANONYMOUS"):
 

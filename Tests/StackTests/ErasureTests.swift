@@ -23,6 +23,7 @@ extension StackTests {
 
         @Test func somebody_goes_from_every_service_and_a_receipt_says_so() async throws {
             let ada = try await Leaver()
+            try await Mailbox.show(ada.email, of: ada.client)
             let (ben, place) = (try await Community.newcomer("Ben"), Community.someWhere())
             let picture = try await ada.client.uploadPhoto(Picture.jpeg, contentType: "image/jpeg")
             var draft = Community.draft("Ada's", at: place)

@@ -11,6 +11,7 @@ extension StackTests {
         @Test func a_forgotten_password_is_set_anew_by_the_link_in_a_mail() async throws {
             let (email, phone) = (Community.someEmail(), KampongClient(baseURL: try await Community.address))
             let person = try await phone.signUp(SignUp(email: email, password: "soon forgotten", name: "Ada"))
+            try await Mailbox.show(email, of: phone)
             let other = KampongClient(baseURL: try await Community.address)
             try await other.requestPasswordReset(email: email)
             let mail = try await Mailbox.onlyMail(to: email)
@@ -34,8 +35,9 @@ extension StackTests {
         @Test(.onProcesses) func an_address_without_account_is_answered_alike_and_gets_no_mail() async throws {
             let address = try await Community.address
             let known = Community.someEmail()
-            _ = try await KampongClient(baseURL: address).signUp(
-                SignUp(email: known, password: "eight or more", name: "Ada"))
+            let ada = KampongClient(baseURL: address)
+            _ = try await ada.signUp(SignUp(email: known, password: "eight or more", name: "Ada"))
+            try await Mailbox.show(known, of: ada)
             let unknown = Community.someEmail()
             var answers: [[String: String]] = []
             for email in [unknown, known] {
@@ -59,10 +61,35 @@ extension StackTests {
             #expect(try await Mailbox.mails(to: unknown).isEmpty)
         }
 
+        /// Somebody who mistypes their address, and somebody who joins with another one's: no mail goes there but the code.
+        @Test(.onProcesses) func an_address_that_nobody_has_shown_gets_codes_and_nothing_else() async throws {
+            let (typed, right) = (Community.someEmail(), Community.someEmail())
+            let client = KampongClient(baseURL: try await Community.address)
+            let person = try await client.signUp(SignUp(email: typed, password: "eight or more", name: "Ada"))
+            #expect(person.emailVerified == false)
+            try await client.requestPasswordReset(email: typed)
+            try await client.changeEmail(to: right, password: "eight or more")
+            let came = try await eventually(within: .seconds(90)) { try await !all(to: right).isEmpty }
+            #expect(came, "no code came")
+            let mail = try #require(try await all(to: right).first)
+            let digits = try #require(mail.firstMatch(of: /\r\n([0-9]{6})\r\n/))
+            #expect(try await client.confirmEmail(code: String(digits.1)).email == right)
+            try await client.changePassword(from: "eight or more", to: "nine or even more")
+            #expect(try await client.signIn(email: right, password: "nine or even more").id == person.id)
+            // That the address was changed, and the password.
+            #expect(try await eventually(within: .seconds(90)) { try await Mailbox.mails(to: right).count == 2 })
+            #expect(try await all(to: typed).isEmpty)
+        }
+
+        private func all(to email: String) async throws -> [String] {
+            try await Community.stack.mails().filter { $0.contains("To: <\(email)>") }
+        }
+
         @Test func a_mail_survives_a_killed_notification_and_arrives_once() async throws {
             let stack = try await Community.stack
             let (email, client) = (Community.someEmail(), KampongClient(baseURL: try await Community.address))
             _ = try await client.signUp(SignUp(email: email, password: "eight or more", name: "Ada"))
+            try await Mailbox.show(email, of: client)
             try await stack.kill(.notification)
             try await client.requestPasswordReset(email: email)
             try await Task.sleep(for: .seconds(2))
@@ -78,6 +105,7 @@ extension StackTests {
             for round in 0..<4 {
                 let email = Community.someEmail()
                 _ = try await client.signUp(SignUp(email: email, password: "eight or more", name: "Ada"))
+                try await Mailbox.show(email, of: client)
                 try await client.requestPasswordReset(email: email)
                 // At another moment of its way each time.
                 try await Task.sleep(for: .milliseconds(200 * round))
@@ -92,8 +120,25 @@ extension StackTests {
 
 /// What people find in their mailboxes.
 enum Mailbox {
-    static func mails(to email: String) async throws -> [String] {
+    /// But for those that show whose the address is.
+    static func mails(to email: String) async throws -> [String] { try await all(to: email).filter { !isProof($0) } }
+
+    private static func all(to email: String) async throws -> [String] {
         try await Community.stack.mails().filter { $0.contains("To: <\(email)>") }
+    }
+
+    private static func isProof(_ mail: String) -> Bool {
+        mail.replacingOccurrences(of: "=\r\n", with: "").contains("that this email address is yours")
+    }
+
+    /// Shows that the address with which somebody joined is theirs: before, nobody writes to them.
+    static func show(_ email: String, of client: KampongClient) async throws {
+        try await client.changeEmail(to: email)
+        let came = try await eventually(within: .seconds(90)) { try await all(to: email).contains(where: isProof) }
+        #expect(came, "no code came")
+        let mail = try #require(try await all(to: email).first(where: isProof))
+        let code = try #require(mail.firstMatch(of: /\r\n([0-9]{6})\r\n/))
+        #expect(try await client.confirmEmail(code: String(code.1)).emailVerified == true)
     }
 
     /// The mail that comes to an address, when no second one has come after it.

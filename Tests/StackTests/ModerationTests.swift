@@ -86,6 +86,7 @@ extension StackTests {
             let (adasEmail, bensEmail) = (Community.someEmail(), Community.someEmail())
             let ada = try await Self.join("Ada", adasEmail)
             let (ben, eve) = (try await Self.join("Ben", bensEmail), try await Community.newcomer("Eve"))
+            for (email, client) in [(adasEmail, ada), (bensEmail, ben)] { try await Mailbox.show(email, of: client) }
             let mod = try await Self.moderator()
             let (adas, place) = (try await ada.me().id, Community.someWhere())
             let box = Community.box(around: place)

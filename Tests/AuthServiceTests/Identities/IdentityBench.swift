@@ -97,11 +97,15 @@ struct IdentityBench: Sendable {
             IdentitySignUp(ticket: ticket ?? "", email: email, name: name, username: username), id: id)
     }
 
+    /// In a session that has just begun, as the next one.
     func link(_ ticket: String?, as caller: Caller) async throws -> LinkedIdentity {
-        try await auth.call(AuthMethods.linkIdentity, Nothing(), IdentityTicket(ticket: ticket ?? ""), as: caller)
+        let caller = try await auth.fresh(try caller.requirePerson())
+        return try await auth.call(
+            AuthMethods.linkIdentity, Nothing(), IdentityTicket(ticket: ticket ?? ""), as: caller)
     }
 
     func unlink(as caller: Caller) async throws {
+        let caller = try await auth.fresh(try caller.requirePerson())
         let _: Nothing = try await auth.call(
             AuthMethods.unlinkIdentity, IdentityProviderReference(id: "campus"), Nothing(), as: caller)
     }

@@ -14,6 +14,7 @@ import WireProtocol
     @Test func one_is_added_by_who_has_the_password_and_is_told_so() async throws {
         try await PasskeyBench.run { (bench) async throws in
             let ada = try await bench.joined("Ada")
+            try await bench.auth.showAddress("ada@example.org")
             let options = try await bench.options(ada)
             #expect(options.rp.id == "share.example.org" && options.rp.name == "Kampong")
             #expect(options.user.name == "ada@example.org" && options.user.displayName == "Ada")

@@ -11,6 +11,9 @@ struct NewPasswordPage {
     /// For the browser's password manager.
     var username: String?
     var password: Field
+    /// Offers to remove what else leads in; nil where nothing does.
+    var unlink: String?
+    var unlinkChosen: Bool
 
     /// What a link that is no longer good leads to.
     struct Dead {}
@@ -27,7 +30,9 @@ struct NewPasswordPage {
 
     private static func setPassword(_ form: SubmittedForm, _ visit: Visit) async throws -> Response {
         do {
-            let body = PasswordReset(token: form["token"], password: form.fields["password"] ?? "")
+            let body = PasswordReset(
+                token: form["token"], password: form.fields["password"] ?? "",
+                unlink: form["unlink"] == "yes" ? true : nil)
             _ = try await visit.command(AuthMethods.resetPassword, Nothing(), body, of: form)
             return visit.redirect(to: "/sign-in", done: "passwordSet")
         } catch let error as ServiceError {
@@ -77,5 +82,9 @@ struct NewPasswordPage {
                 ["name": account.name, "date": visit.moment(account.memberSince, .date).text]]
         username = account.username
         password = fields[0]
+        let providers = (account.identities ?? []).map(\.name).joined(separator: ", ")
+        unlink = providers.isEmpty ? nil : words["door.newPassword.unlink", ["providers": providers]]
+        // Whoever had got in may have left it: it goes, unless the one who sets the password keeps it.
+        unlinkChosen = error == nil || form["unlink"] == "yes"
     }
 }

@@ -31,6 +31,10 @@ extension Visit {
     /// A refusal as a page in the frame; without a session the way to sign in, and from there back to where one was.
     func answer(_ error: ServiceError) async -> Response {
         if error.code == .unauthenticated { return signInFirst() }
+        // And back to the page whose form it was.
+        if error.code == .proofNeeded {
+            return leave(for: ProofPage.path + LocalPath.query(next: LocalPath.from(request.uri.path)))
+        }
         let page = errorPage(for: error)
         let frame = PageFrame(title: page.heading)
         var response = html(

@@ -32,6 +32,8 @@ struct HomePage {
     var others: Shelf
     /// Campuses keep to themselves here, and the one who looks has shown none.
     var needsCampus: Bool
+    /// Their address may be a stranger's.
+    var needsEmail: Bool
 
     /// The newest of what is for rent.
     struct Shelf {
@@ -68,12 +70,12 @@ struct HomePage {
     }
 
     private static func show(_ visit: Visit) async throws -> Response {
-        let person = try visit.context.requirePerson()
+        try visit.context.requirePerson()
         let box = Distance.box(around: visit.community.center, metres: SpotSearch.reach)
         async let newest = visit.ask(ListingsMethods.spots, SpotQuery(bbox: box, limit: 6), Nothing())
         async let claimed = visit.ask(ListingsMethods.spots, SpotQuery(of: .claimed, limit: 5), Nothing())
         async let posted = visit.ask(ListingsMethods.spots, SpotQuery(of: .posted, limit: 10), Nothing())
-        async let me = try? visit.ask(AuthMethods.person, PersonReference(id: person), Nothing(), within: 1)
+        async let me = try? visit.ask(AuthMethods.me, Nothing(), Nothing(), within: 1)
         async let cars = visit.newest(.car, 6)
         async let spaces = visit.newest(.space, 3)
         async let parking = visit.newest(.parking, 3)
@@ -116,6 +118,7 @@ struct HomePage {
         (cars, others) = (Shelf([nil], in: visit), Shelf([nil], in: visit))
         spots = newest.map { SpotCard($0, from: nil, in: visit) }
         hasSpots = !spots.isEmpty
+        needsEmail = me?.emailVerified == false
         needsCampus = visit.community.campuses.areApart && (me.map { $0.campus == nil } ?? false)
     }
 

@@ -30,7 +30,7 @@ struct JoinWithAccountPage {
             let sessions = visit.site.services.sessions
             let session = try await sessions.signIn(
                 body, for: visit.request, in: visit.context, id: visit.requestID(form, doing: AuthMethods.signIn.name))
-            let isLinked = await link(form, session.person, visit)
+            let isLinked = await link(form, session, visit)
             let target = isLinked ? LocalPath.from(form["next"]) ?? "/" : "/me/identities"
             var response = visit.redirect(to: target, done: isLinked ? "linked" : "notLinked")
             sessions.start(session.tokens, on: &response)
@@ -46,9 +46,11 @@ struct JoinWithAccountPage {
     }
 
     /// They are signed in by now, whatever becomes of this.
-    private static func link(_ form: SubmittedForm, _ person: Person, _ visit: Visit) async -> Bool {
-        let caller = Caller(person: person.id, address: visit.context.remoteAddress)
+    private static func link(_ form: SubmittedForm, _ session: SignedIn, _ visit: Visit) async -> Bool {
         do {
+            // The session that has just begun shows who asks.
+            let claims = try await visit.site.services.sessions.tokens.verify(session.accessToken)
+            let caller = Caller(person: claims.sub, session: claims.sid, address: visit.context.remoteAddress)
             _ = try await visit.site.services.backend.call(
                 AuthMethods.linkIdentity, Nothing(), IdentityTicket(ticket: visit.identityTicket), as: caller,
                 id: try Idempotency.requestID(form: form["key"], doing: "link", caller: caller), within: 5)

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import WireProtocol
 
-/// `/me/campus/code` and `/me/phone/code`: takes the code of the mail, or of the text.
+/// `/me/campus/code`, `/me/phone/code` and `/me/email/code`: takes the code of the mail, or of the text.
 struct CodePage {
     /// What the code shows.
     private struct Kind: Sendable {
@@ -25,6 +25,12 @@ struct CodePage {
             _ = try await visit.command(
                 AuthMethods.verifyPhone, Nothing(), PhoneVerification(code: code), of: form)
         }
+        static let email = Kind(
+            name: "email", done: "emailShown", require: { visit in _ = try visit.context.requirePerson() }
+        ) { code, form, visit in
+            _ = try await visit.command(
+                AuthMethods.confirmEmail, Nothing(), EmailConfirmation(code: code), of: form)
+        }
     }
 
     var before: String
@@ -38,7 +44,7 @@ struct CodePage {
     var code: Field
 
     static func register(on routes: PageRoutes) {
-        for kind in [Kind.campus, .phone] {
+        for kind in [Kind.campus, .phone, .email] {
             routes.get(RouterPath(kind.action)) { visit in
                 try kind.require(visit)
                 return try await show(CodePage(kind, in: visit), visit)

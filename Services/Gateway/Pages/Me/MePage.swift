@@ -11,6 +11,10 @@ struct MePage {
     var region: String?
     var since: String
     var email: String?
+    /// That it may be a stranger's.
+    var unverified: String?
+    /// The way to another address, or to show that this one is theirs.
+    var emailMenu: String
     var badge: String?
     /// The way to a campus, where the community has any.
     var campus: String?
@@ -50,6 +54,9 @@ struct MePage {
         region = person.region
         since = visit.since(person)
         email = person.email
+        let isOpen = person.emailVerified == false
+        unverified = isOpen ? visit.words["email.unverified"] : nil
+        emailMenu = visit.words[isOpen ? "email.verify" : "email.menu"]
         badge = visit.badge(of: person.campus)
         campus =
             visit.community.campuses.all.isEmpty

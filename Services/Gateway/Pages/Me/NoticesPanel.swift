@@ -29,8 +29,8 @@ struct NoticesPanel {
     init?(_ found: Page<Notice>?, in visit: Visit) {
         guard let notices = found?.items, !notices.isEmpty else { return nil }
         let words = visit.words
-        let others: Set<NoticeKind> = [.phoneMoved, .passkeyAdded, .passkeyRemoved, .passkeysReset]
-        title = words[notices.allSatisfy { others.contains($0.kind) } ? "notice.others" : "notice.title"]
+        let moderators: Set<NoticeKind> = [.warning, .hidden, .restored, .suspended, .reinstated, .concerned]
+        title = words[notices.allSatisfy { !moderators.contains($0.kind) } ? "notice.others" : "notice.title"]
         rows = notices.map { notice in
             let end = notice.until.map { visit.moment($0, .date).text }
             let kind = notice.kind == .suspended && end == nil ? "suspendedForGood" : notice.kind.rawValue
