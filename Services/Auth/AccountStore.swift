@@ -74,6 +74,8 @@ struct AuthTransaction: Sendable {
 struct Credentials: Hashable, Sendable {
     let emailDigest: [UInt8]
     let passwordHash: [UInt8]
+    /// What the hash was before a domain had one way of writing it; nil where that is no other.
+    var earlierHash: [UInt8]?
     /// Whether there is a password behind the hash: what is chance instead, no password makes.
     var hasPassword = true
 

@@ -115,7 +115,11 @@ struct AccountUseCases: Sendable {
     {
         do {
             let hash = try await hasher.hash(password, for: email, before: deadline)
-            return Credentials(emailDigest: secrets.digest(of: email), passwordHash: hash)
+            var credentials = Credentials(emailDigest: secrets.digest(of: email), passwordHash: hash)
+            if let earlier = email.earlier {
+                credentials.earlierHash = try await hasher.hash(password, for: earlier, before: deadline)
+            }
+            return credentials
         } catch {
             // Nothing was learnt, so nothing is counted.
             try? await database.stores.attempts.withdraw(attempt)

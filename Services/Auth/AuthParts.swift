@@ -126,6 +126,7 @@ struct AuthParts: Sendable {
                 logger: logger,
                 now: { Date() })
             try await parts.keys.tend()
+            try await database.addressKeys.settle(secrets)
             if let party = configuration.party { try await database.stores.passkeys.adopt(host: party.id) }
             return parts
         } catch {

@@ -1,4 +1,12 @@
 extension AuthSchema {
+    static let addressKeys = """
+        -- One row once addresses of domains that are not ASCII have the key that they have now: it takes the secrets file.
+        CREATE TABLE address_keys (
+            is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+            settled_at timestamptz NOT NULL DEFAULT now()
+        );
+        """
+
     static let waysIn = """
         -- Since when the address was shown to be the person's. Who was alone at an address before this was kept goes on being written to
         -- there; of several nobody knows whose it is.

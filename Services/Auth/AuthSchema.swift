@@ -121,6 +121,7 @@ enum AuthSchema {
         Migration(20, "in which language people are written to", languages),
         Migration(21, "addresses of calendars", calendarFeeds),
         Migration(22, "addresses that were shown, proofs in sessions", waysIn),
+        Migration(23, "one key for each address", addressKeys),
     ]
 
     private static let recovery = """

@@ -10,6 +10,10 @@ struct EmailAddress: Hashable, Sendable {
     /// As mail is sent to it.
     let text: String
 
+    /// What tells addresses apart: providers ignore case before the @ too, and phones begin with a capital; and of a domain, browsers send
+    /// another way of writing it than people type.
+    let key: String
+
     init?(_ input: String) {
         // Bytes first: what is long, or has accents piled up, takes its time to be normalised.
         let typed = input.trimmed
@@ -19,7 +23,16 @@ struct EmailAddress: Hashable, Sendable {
         let local = input[..<at]
         let domain = input[input.index(after: at)...].lowercased()
         guard Self.isLocalPart(local), Self.isDomain(domain) else { return nil }
-        text = "\(local)@\(domain)"
+        self.init(text: "\(local)@\(domain)", key: Self.key(local, DomainName.ascii(domain)))
+    }
+
+    private init(text: String, key: String) {
+        self.text = text
+        self.key = key
+    }
+
+    private static func key(_ local: Substring, _ domain: String) -> String {
+        "\(local)@\(domain)".lowercased().normalized
     }
 
     /// Reads what somebody typed into a form's field `email`.
@@ -31,8 +44,13 @@ struct EmailAddress: Hashable, Sendable {
 
     static let objection = FieldError("email", "email", "This does not look like an email address.")
 
-    /// What tells addresses apart: providers ignore case before the @ too, and phones begin with a capital.
-    var key: String { text.lowercased().normalized }
+    /// The same with the key that it had before a domain had one way of writing it; nil where that is no other. Passwords from then are
+    /// salted with it.
+    var earlier: EmailAddress? {
+        let local = text[..<text.lastIndex(of: "@")!]
+        let before = Self.key(local, DomainName.readable(domain))
+        return before == key ? nil : EmailAddress(text: text, key: before)
+    }
 
     var domain: String { String(text[text.index(after: text.lastIndex(of: "@")!)...]) }
 

@@ -33,7 +33,7 @@ struct Password: Hashable, Sendable {
         }
         guard count <= Self.lengths.upperBound else { throw Self.tooLong }
         let folded = normalized.lowercased()
-        guard folded != email?.key else {
+        guard folded != email?.key, folded != email?.text.lowercased() else {
             throw Objection("password", "same_as_email", "Choose something else than your email address.")
         }
         guard !CommonPasswords.contains(folded) else {

@@ -29,7 +29,9 @@ struct PostgresAccountStore: AccountStore {
         try await statements.query(
             """
             SELECT \(Self.columns) FROM accounts
-            WHERE email_digest = \(credentials.emailDigest) AND password_hash = \(credentials.passwordHash)
+            WHERE email_digest = \(credentials.emailDigest)
+                AND password_hash IN (\(credentials.passwordHash), \(credentials.earlierHash ?? credentials.passwordHash))
+            ORDER BY email_verified_at IS NULL, joined_at, id LIMIT 1
             """
         ).first.map { try Account($0, fields) }
     }

@@ -13,6 +13,8 @@ struct PostgresAuthDatabase: AuthDatabase {
 
     var keystone: Keystone { Keystone(statements: PoolStatements(database: database)) }
 
+    var addressKeys: AddressKeys { AddressKeys(database: database, fields: fields) }
+
     var stores: AuthStores { stores(on: PoolStatements(database: database)) }
 
     func command<Reply: Codable & Sendable>(

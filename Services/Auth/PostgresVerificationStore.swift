@@ -93,7 +93,7 @@ struct PostgresVerificationStore: VerificationStore {
     func prune(before: Date) async throws { try await codes.prune(before: before) }
 
     private static let pendingField = "campus_verifications.address"
-    private static let field = "accounts.campus_address"
+    static let field = "accounts.campus_address"
 
     private func read(_ row: PostgresRow) throws -> CampusVerification {
         let id: UUID = try row.get("id")

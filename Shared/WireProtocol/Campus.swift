@@ -72,20 +72,22 @@ package struct CampusDirectory: Hashable, Sendable {
         guard halves.count == 2, let colon = halves[1].lastIndex(of: ":") else { return nil }
         let name = halves[1][..<colon].trimmed
         let id = halves[0].trimmed
-        let domains = halves[1][halves[1].index(after: colon)...].split(
+        let named = halves[1][halves[1].index(after: colon)...].split(
             separator: "+", omittingEmptySubsequences: false
         )
         .map { $0.trimmed.lowercased() }
+        let domains = named.map(DomainName.ascii)
         guard !name.isEmpty, (1...40).contains(id.utf8.count), id.utf8.allSatisfy(isOfID), !domains.isEmpty,
-            Set(domains).count == domains.count, domains.allSatisfy(isDomain)
+            Set(domains).count == domains.count, named.allSatisfy(isDomain)
         else { return nil }
         return (Campus(id: id, name: name), Set(domains))
     }
 
     package subscript(id: String) -> Campus? { all.first { $0.id == id } }
 
-    /// Whose domain it is, in lower case.
-    package func campus(ofDomain domain: String) -> Campus? {
+    /// Whose domain it is, whichever way it is written.
+    package func campus(ofDomain written: String) -> Campus? {
+        let domain = DomainName.ascii(written)
         if let campus = domains[domain] { return campus }
         var rest = domain[...]
         while let dot = rest.firstIndex(of: ".") {

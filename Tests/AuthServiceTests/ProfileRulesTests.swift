@@ -64,6 +64,11 @@ import WireProtocol
     @Test func oneAddressHoweverItIsTyped() throws {
         let keys = ["Maya@Example.org", " maya@example.ORG", "MAYA@EXAMPLE.ORG"].map { EmailAddress($0)?.key }
         #expect(Set(keys) == ["maya@example.org"])
+        let domains = ["b@bücher.example", "B@BU\u{308}CHER.example", "b@xn--bcher-kva.example"]
+            .compactMap { EmailAddress($0) }
+        #expect(Set(domains.map(\.key)) == ["b@xn--bcher-kva.example"])
+        #expect(domains.allSatisfy { $0.earlier?.key == "b@bücher.example" })
+        #expect(EmailAddress("b@example.org")?.earlier == nil)
     }
 
     @Test(arguments: [
