@@ -53,6 +53,7 @@ struct AuthConfiguration: Sendable {
         blocks.most = try config.count("auth.blocks", default: blocks.most)
         sessions.access = try config.time("auth.access.lifetime", default: sessions.access)
         sessions.idle = try config.time("auth.session.lifetime", default: sessions.idle)
+        sessions.absolute = try config.time("auth.session.absolute", default: sessions.absolute)
         sessions.grace = try config.time("auth.refresh.grace", default: sessions.grace)
         rotation.period = try config.time("auth.keys.period", default: rotation.period)
         rotation.lead = min(rotation.lead, rotation.period / 2)

@@ -14,8 +14,24 @@ struct SessionPolicy: Hashable, Sendable {
     var access: TimeInterval = 300
     /// A session that is not used.
     var idle: TimeInterval = 30 * 86_400
+    /// A session, however often it is used: who has copied what a device has must not have it for ever.
+    var absolute: TimeInterval = 180 * 86_400
     /// After a token was spent, during which its child is handed out again.
     var grace: TimeInterval = 10
+
+    /// When a session ends that is used now.
+    func end(ofSessionSince started: Date, usedAt now: Date) -> Date {
+        min(now.addingTimeInterval(idle), started.addingTimeInterval(absolute))
+    }
+}
+
+extension LoginSession {
+    /// The same, as far as it may last at all: one that began before there was such a limit may say otherwise.
+    fileprivate func limited(by policy: SessionPolicy) -> LoginSession {
+        var limited = self
+        limited.expiresAt = min(expiresAt, startedAt.addingTimeInterval(policy.absolute))
+        return limited
+    }
 }
 
 /// A session as it stands in a reply, from which its tokens are made: this is what the database remembers of the reply, and
@@ -60,7 +76,7 @@ struct SessionUseCases: Sendable {
         let signInAgain = ServiceError(.unauthenticated, "This session has ended. Sign in again.")
         let now = now()
         guard let token = RefreshToken(form.refreshToken),
-            let session = try await database.stores.sessions.session(token.session)
+            let session = try await database.stores.sessions.session(token.session)?.limited(by: policy)
         else { throw signInAgain }
         switch session.verdict(on: token, now: now, grace: policy.grace, secrets) {
         case .refuse:
@@ -140,7 +156,7 @@ extension AuthTransaction {
         let session = LoginSession(
             id: .new(at: now), person: account.id, device: LoginSession.device(device.device),
             seed: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }, generation: 0, startedAt: now,
-            lastUsedAt: now, expiresAt: now.addingTimeInterval(policy.idle),
+            lastUsedAt: now, expiresAt: policy.end(ofSessionSince: now, usedAt: now),
             accessUntil: now.addingTimeInterval(policy.access))
         try await sessions.open(
             session, token: session.token(of: 0, secrets), language: device.language.map { Language.code($0) },
@@ -153,13 +169,13 @@ extension AuthTransaction {
         _ token: RefreshToken, _ policy: SessionPolicy, _ secrets: AuthSecrets, _ logger: Logger, _ now: Date
     ) async throws -> IssuedSession? {
         for _ in 0..<3 {
-            guard let session = try await sessions.session(token.session) else { return nil }
+            guard let session = try await sessions.session(token.session)?.limited(by: policy) else { return nil }
             switch session.verdict(on: token, now: now, grace: policy.grace, secrets) {
             case .spend:
                 var next = session
                 next.generation += 1
                 next.lastUsedAt = now
-                next.expiresAt = now.addingTimeInterval(policy.idle)
+                next.expiresAt = policy.end(ofSessionSince: session.startedAt, usedAt: now)
                 // The child may be handed out again until the grace is over.
                 next.accessUntil = now.addingTimeInterval(policy.access + policy.grace)
                 let child = next.token(of: next.generation, secrets)

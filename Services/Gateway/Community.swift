@@ -19,6 +19,9 @@ package struct Community: Hashable, Sendable {
     package var verifiesPhones: Bool
     /// Who we are to passkeys; nil where there are none.
     package var passkeys: RelyingParty?
+    /// Whether browsers come by TLS, which we don't speak, and nobody is believed who says for whom they ask: then everybody has the address of
+    /// the proxy, and shares one limit.
+    package var hidesAddresses = false
     package var version: String
 
     package init(

@@ -44,6 +44,7 @@ package struct GatewayConfiguration: Sendable {
         } catch {
             throw ConfigurationProblem.bad("trusted.proxies", "names \(error.entry), which is no address or network")
         }
+        community.hidesAddresses = community.isSecure && proxies == TrustedProxies.none
         limits = [
             .read: config.int(forKey: "limits.read", default: 1200),
             .write: config.int(forKey: "limits.write", default: 300),

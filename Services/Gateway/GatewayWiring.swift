@@ -21,6 +21,13 @@ package enum GatewayWiring {
     @Sendable package static func wire(_ host: ServiceHost) async throws -> [any Service] {
         let settings = try GatewayConfiguration(host.config)
         let logger = host.logger
+        if settings.community.hidesAddresses {
+            logger.error(
+                """
+                KAMPONG_PUBLIC_URL begins with https, so there is a proxy in front that speaks TLS, and KAMPONG_TRUSTED_PROXIES names \
+                none: everybody seems to come from its address and shares one limit. Name the proxy's address.
+                """)
+        }
         let client = try host.requestClient(to: peers)
         let photos = try PhotoStore(directory: settings.photosDirectory, logger: logger)
         let backend = PhotoCheck(BusBackend(client: client), photos: photos)

@@ -71,7 +71,8 @@ package enum ListingsWiring {
                 ).items.first?.phone
             }, clock: { Date() })
 
-        var router = RequestRouter(service: host.name)
+        let moderators = ModeratorCheck(asking: auth)
+        var router = RequestRouter(service: host.name) { try await moderators.caller($0, asking: $1) }
         ListingsEndpoint(spots: spots, rentals: rentals).answer(on: &router)
         database.answer(on: &router, publishing: ListingsEvents.stream, consumer: consumer)
 

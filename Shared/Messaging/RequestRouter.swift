@@ -4,6 +4,10 @@ package import WireProtocol
 package struct RequestRouter: Sendable {
     package let service: String
     private(set) var routes: [String: Route] = [:]
+    private let recheck: Recheck?
+
+    /// What a caller is now whose token says that they are more than others: it says so for minutes after that was taken from them.
+    package typealias Recheck = @Sendable (Caller, MethodKind) async throws -> Caller
 
     /// One method with its types erased.
     struct Route: Sendable {
@@ -13,8 +17,10 @@ package struct RequestRouter: Sendable {
     }
 
     /// The router of `service`; `<service>.ping` is in it.
-    package init(service: String) {
+    /// - Parameter recheck: asked before each request of a caller with roles.
+    package init(service: String, recheck: Recheck? = nil) {
         self.service = service
+        self.recheck = recheck
         on(CommonMethods(service: service).ping) { _, _, _ in Nothing() }
     }
 
@@ -60,10 +66,12 @@ package struct RequestRouter: Sendable {
     ) {
         precondition(method.service == service, "\(method.name) is not a method of \(service)")
         precondition(routes[method.name] == nil, "\(method.name) is answered already")
-        let isForSuspended = method.isForSuspended
+        let (isForSuspended, kind, recheck) = (method.isForSuspended, method.kind, recheck)
         routes[method.name] = Route(kind: method.kind, peers: method.peers) { request, context in
             // The one place, for each service and whatever it answers.
             guard isForSuspended || !context.caller.isSuspended else { throw ServiceError.notWhileSuspended }
+            var context = context
+            if let recheck, !context.caller.roles.isEmpty { context.caller = try await recheck(context.caller, kind) }
             let parameters = try WireJSON.decode(Parameters.self, from: request.parameters)
             let body = try WireJSON.decode(Body.self, from: request.body)
             return try await handler(parameters, body, context)

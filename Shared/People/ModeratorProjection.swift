@@ -11,8 +11,8 @@ package import WireProtocol
 
 /// Who moderates, in a service's own schema, so that moderators can be told of what waits for them, also while auth is away.
 ///
-/// Auth's events feed it, and a snapshot brings who did before. It is for telling them: who may do what is looked up at auth, or stands in a
-/// token.
+/// Auth's events feed it, and a snapshot brings who did before. It is for telling them: who may do what is looked up at auth
+/// (`ModeratorCheck`).
 package struct ModeratorProjection: Sendable {
     /// Runs beside the service, and fills the table with those who moderate already.
     package let snapshot: ModeratorSnapshot

@@ -22,6 +22,26 @@ import WireProtocol
         }
     }
 
+    @Test func aSessionEndsAfterItsTimeHoweverOftenItIsUsed() async throws {
+        try await AuthBench.run({ ($0.sessions.idle, $0.sessions.absolute) = (2000, 5000) }) { auth in
+            var token = try await auth.signUp("maya@example.org").session.refreshToken
+            for seconds in [1500, 1500, 1500, 400] {
+                auth.clock.advance(by: .seconds(seconds))
+                token = try await auth.refresh(token).refreshToken
+            }
+            auth.clock.advance(by: .seconds(101))
+            let last = token
+            #expect(try await refusal { try await auth.refresh(last) }?.code == .unauthenticated)
+            try await auth.parts.upkeep.prune()
+            #expect(try await auth.count("sessions") == 0)
+            #expect(try await auth.events(SessionsRevoked.self).count == 1)
+            // One from before there was such a limit ends too.
+            let old = try await auth.signUp("ben@example.org").session.refreshToken
+            _ = try await auth.pool.query("UPDATE sessions SET started_at = started_at - interval '5001 seconds'")
+            #expect(try await refusal { try await auth.refresh(old) }?.code == .unauthenticated)
+        }
+    }
+
     @Test func fiftyAtOnceGetOneChild() async throws {
         try await AuthBench.run { auth in
             let token = try await auth.signUp("maya@example.org").session.refreshToken

@@ -18,29 +18,34 @@ struct PageDoor: Sendable {
     ///   - texts: Whether the community sends texts to telephones.
     ///   - campusesApart: Whether it keeps its campuses apart.
     ///   - passkeys: Whether it has passkeys, as no community on plain HTTP does.
+    ///   - hidesAddresses: Whether it stands behind a proxy that nobody has named.
     static func run(
-        texts: Bool = true, campusesApart: Bool = false, passkeys: Bool = true,
+        texts: Bool = true, campusesApart: Bool = false, passkeys: Bool = true, hidesAddresses: Bool = false,
         _ body: @Sendable @escaping (PageDoor) async throws -> Void
     ) async throws {
         let directory = "/tmp/page-tests-\(UUID.version7())"
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let backend = PageBackend()
-        let parts = try parts(backend, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys)
+        let parts = try parts(
+            backend, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys,
+            hidesAddresses: hidesAddresses)
         try await LoopbackServer.run(parts) {
             try await body(PageDoor(port: $0, backend: backend, parts: parts))
         }
     }
 
     private static func parts(
-        _ backend: PageBackend, _ directory: String, texts: Bool, campusesApart: Bool, passkeys: Bool
+        _ backend: PageBackend, _ directory: String, texts: Bool, campusesApart: Bool, passkeys: Bool,
+        hidesAddresses: Bool
     ) throws -> DoorParts {
         var campuses = try CampusDirectory(["hill=Hill Campus:hill.example.org"])
         campuses.areApart = campusesApart
-        let community = Community(
+        var community = Community(
             name: "Testholm", regions: ["North", "South"], currency: "EUR",
             center: Position(latitude: 60.17, longitude: 24.95), publicURL: "http://share.example",
             campuses: campuses, verifiesPhones: texts,
             passkeys: passkeys ? RelyingParty(publicURL: "https://share.example") : nil)
+        community.hidesAddresses = hidesAddresses
         let csrf = CSRF(key: TestDoor.csrfKey, publicURL: community.publicURL)
         let photos = try PhotoStore(directory: directory, logger: TestDoor.logger)
         let relay = StreamRelay(ids: TestDoor.ids, logger: TestDoor.logger)

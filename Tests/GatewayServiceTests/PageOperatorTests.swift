@@ -18,6 +18,19 @@ import WireProtocol
             subject: channel == .mail ? "A new <password>" : nil, text: text)
     }
 
+    /// Where a proxy was forgotten, everybody shares one limit: whoever runs it should hear that before the first people are locked out.
+    @Test(arguments: [false, true]) func a_proxy_that_nobody_has_named_is_said(_ hides: Bool) async throws {
+        try await PageDoor.run(hidesAddresses: hides) { door in
+            let maya = try await door.join("Maya")
+            door.backend.state.withLock { state in
+                for person in state.people.values { state.operators.insert(person.id) }
+            }
+            for path in ["/operator/mails", "/operator/pushes"] {
+                #expect(try await maya.get(path).text.contains("KAMPONG_TRUSTED_PROXIES") == hides, "\(path)")
+            }
+        }
+    }
+
     @Test func operators_alone_get_in_and_their_menu_says_so() async throws {
         try await PageDoor.run { door in
             let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))

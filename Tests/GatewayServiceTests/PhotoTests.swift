@@ -254,6 +254,10 @@ import WireProtocol
         let small = VipsTools(memory: 64 * 1024 * 1024)
         let outcome = try await small.run("vips", ["black", "x.v", "20000", "20000"], in: directory)
         #expect(!outcome.succeeded)
+        // Nobody waits for the end of what it says.
+        await #expect(throws: VipsTools.TooMuchSaid.self) {
+            try await VipsTools().run("seq", ["1000000"], in: directory)
+        }
     }
 }
 

@@ -54,6 +54,8 @@ package struct ArchiveBuilder: Sendable {
     private func build(for caller: Caller) async throws -> ArchiveFile {
         let archive = try ArchiveFile(in: directory)
         var files = ArchiveFiles(in: archive.content)
+        // Also where auth has no further page: whoever asks anew replaces what is being read.
+        defer { files.close() }
         var number: Int? = 0
         while let wanted = number {
             let page = try await backend.call(
@@ -108,10 +110,16 @@ private struct ArchiveFiles {
     }
 
     mutating func finish() throws {
-        for file in open.values {
+        for (name, file) in open {
             _ = try file.writeAll("\n]\n".utf8)
+            open[name] = nil
             try file.close()
         }
+    }
+
+    /// What is open still, where it was not finished.
+    mutating func close() {
+        for file in open.values { try? file.close() }
         open = [:]
     }
 
@@ -139,7 +147,7 @@ private final class ArchiveFile: Sendable {
         let result = try await Subprocess.run(
             .name("bsdtar"), arguments: .init(["--format", "zip", "-cf", path, "-C", content] + names),
             environment: .custom(["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"]),
-            output: .discarded, error: .string(limit: 4096))
+            output: .discarded, error: .discarded)
         guard result.terminationStatus.isSuccess else {
             throw ServiceError(.internalError, "The archive could not be written.")
         }

@@ -93,6 +93,8 @@ struct PhotoProcessor: Sendable {
     ) async throws -> VipsTools.Outcome {
         do {
             return try await tools.run(tool, arguments, in: directory)
+        } catch is VipsTools.TooMuchSaid {
+            throw Self.unreadable
         } catch is VipsTools.TimedOut {
             throw ServiceError.invalid([
                 FieldError("photo", "too_complex", "This picture takes too long to read. Try another one.")

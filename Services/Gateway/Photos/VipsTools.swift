@@ -14,7 +14,7 @@ struct VipsTools: Sendable {
         var output: String
     }
 
-    /// - Throws: `TimedOut`, or what starting a process throws.
+    /// - Throws: `TimedOut`, `TooMuchSaid`, or what starting a process throws.
     func run(_ tool: String, _ arguments: [String], in directory: String) async throws -> Outcome {
         let limits = ["--as=\(memory)", "--cpu=\(seconds)", "--nofile=64", "--fsize=\(64 * 1024 * 1024)", "--core=0"]
         var options = PlatformOptions()
@@ -28,12 +28,19 @@ struct VipsTools: Sendable {
             workingDirectory: FilePath(directory), platformOptions: options)
         return try await within(.seconds(seconds * 3 / 2)) {
             // What it complains of is about files of ours, and for nobody.
-            let result = try await Subprocess.run(configuration, output: .string(limit: 64 * 1024), error: .discarded)
-            return Outcome(succeeded: result.terminationStatus.isSuccess, output: result.standardOutput)
+            do {
+                let result = try await Subprocess.run(
+                    configuration, output: .string(limit: 64 * 1024), error: .discarded)
+                return Outcome(succeeded: result.terminationStatus.isSuccess, output: result.standardOutput)
+            } catch let error as SubprocessError where error.code == .outputLimitExceeded {
+                throw TooMuchSaid()
+            }
         }
     }
 
     struct TimedOut: Error {}
+    /// More than anybody needs to know of a picture that can be taken.
+    struct TooMuchSaid: Error {}
 
     private func within<Value: Sendable>(
         _ time: Duration, _ body: @escaping @Sendable @concurrent () async throws -> Value

@@ -27,6 +27,8 @@ struct MailsPage {
     var any: Bool
     var more: String?
     var key = Visit.newKey()
+    /// What is wrong with how this is set up.
+    var warning: String?
 
     static func register(on routes: PageRoutes) {
         routes.get("/operator/mails") { visit in
@@ -52,6 +54,7 @@ struct MailsPage {
         }
         rows = found.items.map { Row($0, in: visit) }
         any = !rows.isEmpty
+        warning = visit.setUpWarning
         more = found.next.map { "\(channel.href)\(channel == .mail ? "?" : "&")cursor=\(LocalPath.encoded($0))" }
     }
 }
@@ -74,4 +77,9 @@ extension MailsPage.Row {
 
 extension MailChannel {
     fileprivate var href: String { self == .mail ? "/operator/mails" : "/operator/mails?of=\(rawValue)" }
+}
+
+extension Visit {
+    /// What an operator should mend; nil where nothing is known to be wrong.
+    var setUpWarning: String? { community.hidesAddresses ? words["operator.proxy"] : nil }
 }

@@ -18,6 +18,8 @@ struct PushesPage {
     var any: Bool
     var more: String?
     var key = Visit.newKey()
+    /// What is wrong with how this is set up.
+    var warning: String?
 
     static func register(on routes: PageRoutes) {
         routes.get("/operator/pushes") { visit in
@@ -43,6 +45,7 @@ struct PushesPage {
 
     private init(_ found: Page<DeadPush>, in visit: Visit) {
         rows = found.items.map { Row($0, in: visit) }
+        warning = visit.setUpWarning
         any = !rows.isEmpty
         more = found.next.map { "/operator/pushes?cursor=\(LocalPath.encoded($0))" }
     }
