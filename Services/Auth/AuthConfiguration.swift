@@ -44,6 +44,7 @@ struct AuthConfiguration: Sendable {
     init(_ config: ConfigReader) throws {
         secrets = try config.required("auth.secrets")
         rules.regions = (config.stringArray(forKey: "community.regions") ?? []).compactMap { $0.nonEmpty?.normalized }
+        if let path = config.string(forKey: "auth.passwords")?.nonEmpty { rules.common = try Self.passwords(at: path) }
         campuses = try CampusDirectory(config)
         limits.pair = try config.count("auth.limits.pair", default: limits.pair)
         limits.address = try config.count("auth.limits.address", default: limits.address)
@@ -82,6 +83,15 @@ struct AuthConfiguration: Sendable {
         }
         hashesAtOnce = try config.count("auth.argon2.concurrency", default: hashesAtOnce)
         hashesWaiting = try config.count("auth.argon2.queue", default: hashesWaiting)
+    }
+}
+
+extension AuthConfiguration {
+    private static func passwords(at path: String) throws(ConfigurationProblem) -> CommonPasswords {
+        guard let bytes = FileManager.default.contents(atPath: path),
+            let common = CommonPasswords(zxcvbn: String(decoding: bytes, as: UTF8.self))
+        else { throw .bad("auth.passwords", "names \(path), which has no list of passwords as zxcvbn has it") }
+        return common
     }
 }
 

@@ -1,15 +1,31 @@
 /// The passwords that guessers try first, of 8 characters and more, in lower case.
-enum CommonPasswords {
+struct CommonPasswords: Hashable, Sendable {
+    /// What is refused where the operator names no list.
+    static let builtIn = CommonPasswords(all: Set(list.split(whereSeparator: \.isWhitespace).map(String.init)))
+
+    private let all: Set<String>
+
+    private init(all: Set<String>) { self.all = all }
+
+    /// Those, and the eleven thousand of the package zxcvbn that are long enough: its lists are a program's text, with a line
+    /// `"passwords": "123456,password,…".split(",")`.
+    /// - Returns: Nil where there is no such line.
+    init?(zxcvbn source: String) {
+        guard let start = source.firstRange(of: "\"passwords\": \"")?.upperBound else { return nil }
+        let words = source[start...].prefix { $0 != "\"" }.split(separator: ",")
+        let long = words.lazy.filter { $0.utf8.count >= Password.lengths.lowerBound }.map { $0.lowercased() }
+        guard !long.isEmpty else { return nil }
+        all = Self.builtIn.all.union(long)
+    }
+
     /// Also what is one character again and again, a run of the keyboard's digits, or a short piece repeated.
-    static func contains(_ folded: String) -> Bool {
+    func contains(_ folded: String) -> Bool {
         if all.contains(folded) { return true }
         let characters = Array(folded)
         return (1...3).contains { period in
             characters.indices.allSatisfy { characters[$0] == characters[$0 % period] }
         }
     }
-
-    private static let all = Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
 
     private static let list = """
         01234567 012345678 0123456789 11223344 1122334455 12121212 12341234 1234567 12345678 123456789 1234567890

@@ -19,8 +19,9 @@ struct Password: Hashable, Sendable {
     }
 
     /// For choosing one.
+    /// - Parameter common: what is refused because too many have it.
     /// - Throws: what is wrong with it, at the field.
-    init(choosing text: String, email: EmailAddress?) throws(Objection) {
+    init(choosing text: String, email: EmailAddress?, common: CommonPasswords) throws(Objection) {
         guard text.utf8.count <= Self.mostBytes else { throw Self.tooLong }
         guard StreamSafe.isSafe(text) else {
             throw Objection("password", "not_allowed", "Use letters, digits, spaces and the like.")
@@ -36,7 +37,7 @@ struct Password: Hashable, Sendable {
         guard folded != email?.key, folded != email?.text.lowercased() else {
             throw Objection("password", "same_as_email", "Choose something else than your email address.")
         }
-        guard !CommonPasswords.contains(folded) else {
+        guard !common.contains(folded) else {
             throw Objection("password", "common", "Too many people use this password. Choose another.")
         }
         self.text = normalized

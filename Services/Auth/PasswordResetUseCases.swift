@@ -91,7 +91,8 @@ struct PasswordResetUseCases: Sendable {
         guard let (_, found) = try await find(form.token, in: database.stores) else { return nil }
         let password: Password
         do throws(Objection) {
-            password = try Password(choosing: form.password, email: found.account.email)
+            password = try Password(
+                choosing: form.password, email: found.account.email, common: identities.rules.common)
         } catch {
             throw ServiceError.invalid([error.error])
         }

@@ -14,6 +14,8 @@ struct ProfileRules: Hashable, Sendable {
 
     /// The community's regions; where there are none, people write what they like.
     var regions: [String] = []
+    /// Passwords that nobody may choose.
+    var common = CommonPasswords.builtIn
 
     /// Checks everything at once, so that people see all that is wrong in one go.
     /// - Throws: `invalid` with an error for each field.
@@ -21,7 +23,7 @@ struct ProfileRules: Hashable, Sendable {
         var errors: [FieldError] = []
         let email = collect(&errors) { () throws(Objection) in try emailAddress(form.email) }
         let password = collect(&errors) { () throws(Objection) in
-            try Password(choosing: form.password, email: email)
+            try Password(choosing: form.password, email: email, common: common)
         }
         let profile = self.profile(
             name: form.name, username: form.username, region: form.region, photo: form.photo, &errors)

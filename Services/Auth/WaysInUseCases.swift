@@ -148,7 +148,7 @@ struct WaysInUseCases: Sendable {
     private func hash(of text: String, _ account: Account, _ context: RequestContext) async throws -> [UInt8] {
         let password: Password
         do throws(Objection) {
-            password = try Password(choosing: text, email: account.email)
+            password = try Password(choosing: text, email: account.email, common: accounts.rules.common)
         } catch {
             throw ServiceError.invalid([error.error])
         }

@@ -55,6 +55,11 @@ def test_a_password_is_changed_and_the_other_device_is_signed_out(window):
     page.get_by_label("New password", exact=True).fill("a path through the reeds")
     page.get_by_role("button", name="Change the password").click()
     expect(page.get_by_label("Current password")).to_have_accessible_description(re.compile("This is not your password."))
+    # In the lists that guessers have, in whatever case.
+    page.get_by_label("Current password").fill(PASSWORD)
+    page.get_by_label("New password", exact=True).fill("RuSH2112")
+    page.get_by_role("button", name="Change the password").click()
+    expect(page.get_by_label("New password", exact=True)).to_have_accessible_description(re.compile("Too many people use that one."))
     page.get_by_label("Current password").fill(PASSWORD)
     page.get_by_label("New password", exact=True).fill("a path through the reeds")
     page.get_by_role("button", name="Change the password").click()

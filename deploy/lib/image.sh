@@ -32,9 +32,10 @@ stage_programs() {
 }
 
 stage_assets() {
-  install -d -m 0755 "$1/gateway" "$1/gazetteer/data"
+  install -d -m 0755 "$1/auth" "$1/gateway" "$1/gazetteer/data"
   cp -R "$cache/map" "$cache/vendor" "$1/gateway/"
   chmod -R a+rX "$1/gateway"
+  install -m 0644 "$cache/data/common-passwords.py" "$1/auth/"
   install -m 0644 "$cache"/data/{regions.tsv,countries.geojson,cities500.json,extract.geojsonseq,extract.opl} "$1/gazetteer/data/"
 }
 

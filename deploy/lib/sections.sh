@@ -75,7 +75,8 @@ maps_and_streets() {
 # Stories, and beside them the ledger, briefly: deploy/ledger takes longer. Each waits for its processes half of the time.
 section_stack() {
   pg_start
-  KAMPONG_MAP_DIRECTORY=$cache/map KAMPONG_VENDOR_DIRECTORY=$cache/vendor swift_test --filter '^(StackTests|LedgerTests)\.'
+  KAMPONG_MAP_DIRECTORY=$cache/map KAMPONG_VENDOR_DIRECTORY=$cache/vendor KAMPONG_AUTH_PASSWORDS=$cache/data/common-passwords.py \
+    swift_test --filter '^(StackTests|LedgerTests)\.'
 }
 
 # An identity provider that we did not write, with an environment of its own. The browser tests start it where Kampong is told that it is.

@@ -102,7 +102,7 @@ environment_of_stateful() {
 # Auth keeps its own secrets (digest and signing keys) in a file that it makes for itself.
 environment_of_auth() {
   environment_of_stateful auth
-  printf '%s\n' "KAMPONG_AUTH_SECRETS=$home/keys/auth.secrets" "KAMPONG_PUBLIC_URL=$(public_url)"
+  printf '%s\n' "KAMPONG_AUTH_SECRETS=$home/keys/auth.secrets" "KAMPONG_PUBLIC_URL=$(public_url)" "KAMPONG_AUTH_PASSWORDS=$cache/data/common-passwords.py"
 }
 environment_of_notification() {
   environment_of_stateful notification

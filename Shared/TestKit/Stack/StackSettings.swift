@@ -127,6 +127,7 @@ struct StackSettings: Sendable {
             "KAMPONG_BUS_EVENTS": endpoint(ports[member]!.events),
             "KAMPONG_DATABASE_URL": database.url(of: member.role.rawValue),
             "KAMPONG_AUTH_SECRETS": "\(directory)/auth.secrets",
+            "KAMPONG_AUTH_PASSWORDS": TestSetup.environment["KAMPONG_AUTH_PASSWORDS"] ?? "",
             // All the people of a test come from one address.
             "KAMPONG_AUTH_LIMITS_ADDRESS": "1000000",
             "KAMPONG_PUBLIC_URL": baseURLs[0],
