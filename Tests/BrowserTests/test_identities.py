@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from college import FILE, NAME, PYTHON, College, agree, agree_if_asked, come_in, sign_in_there
 from kampong import DESKTOP, PASSWORD, PHONE, URL, Person, join, join_by_page, look_at, sign_in
+from test_recovery import MAILS, show_address
 
 pytestmark = pytest.mark.skipif(
     not (FILE and PYTHON), reason="KAMPONG_IDENTITY_FILE and KAMPONG_PROVIDER_PYTHON name no provider of the Kampong at KAMPONG_URL")
@@ -152,11 +153,13 @@ def test_who_says_no_there_is_told_so_and_may_try_again(window, college, size, n
     page.wait_for_url(URL + "/sign-in")
 
 
+@pytest.mark.skipif(not MAILS, reason="KAMPONG_MAILS names no mail folder of the Kampong at KAMPONG_URL")
 def test_an_account_with_the_same_address_is_proved_by_its_password(window, college):
     student, person = college.student("Eli"), Person("Eli Tan")
     person.email = student.email
     first = window()
     join(first, person)
+    show_address(first, person.email)
 
     page = window()
     come_in(page, student)

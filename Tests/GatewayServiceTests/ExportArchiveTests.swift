@@ -9,7 +9,8 @@ import WireProtocol
 @Suite struct ExportArchiveTests {
     private static func page(_ next: Int?) throws -> ServiceReply {
         let records = [PersonalRecord(kind: "spots", json: "{}"), PersonalRecord(kind: "things", json: "{}")]
-        return ServiceReply(body: try WireJSON.encode(DataExportPage(service: "listings", records: records, next: next)))
+        let page = DataExportPage(service: "listings", records: records, next: next)
+        return ServiceReply(body: try WireJSON.encode(page))
     }
 
     /// Files of this test that the process has open: others run beside it.

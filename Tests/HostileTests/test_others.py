@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 
-from hostile import HOME, Person, ask, at_once, browser, check, days, wait_for
+from hostile import HOME, PASSWORD, Person, ask, at_once, browser, check, days, wait_for
 from passkey import Device, add
 
 WHERE = {"latitude": 60.17, "longitude": 24.94}
@@ -392,6 +392,7 @@ def test_a_key_of_another_is_a_key_of_ones_own(others):
 
 
 def test_an_address_of_a_calendar_is_found_by_nobody_who_has_it_not(others):
+    check(others.ada.ask("POST", "/v1/me/proof", {"password": PASSWORD}), 204)
     path = check(others.ada.ask("POST", "/v1/me/calendar-feed"), 201).json()["path"]
     token = path.removeprefix("/calendar/").removesuffix(".ics")
     assert check(ask("GET", path), 200).text.startswith("BEGIN:VCALENDAR")
