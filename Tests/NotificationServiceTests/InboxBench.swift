@@ -42,6 +42,8 @@ struct InboxBench: Sendable {
     final class Away: Sendable {
         let isAway = Mutex(false)
         let suspended = Mutex<Set<PersonID>>([])
+        /// Whose address may be a stranger's.
+        let unshown = Mutex<Set<PersonID>>([])
     }
 
     static func with(
@@ -69,7 +71,12 @@ struct InboxBench: Sendable {
             let contacts: NoticeMailer.AskContacts = { people in
                 if away.isAway.withLock({ $0 }) { throw ServiceError(.unavailable, "Away.", retryAfter: 1) }
                 let suspended = away.suspended.withLock { $0 }
-                return people.filter { !suspended.contains($0) }.compactMap(contact)
+                let unshown = away.unshown.withLock { $0 }
+                return people.filter { !suspended.contains($0) }.compactMap { person in
+                    var found = contact(person)
+                    if unshown.contains(person) { found?.email = nil }
+                    return found
+                }
             }
             let mailer = NoticeMailer(
                 database: database, campuses: .off, policy: policy, seal: seal, contacts: contacts, logger: .quiet,

@@ -53,6 +53,29 @@ import WireProtocol
         }
     }
 
+    /// Nobody has shown that the address is theirs: what is told on the page is no mail, and who writes is named as ever.
+    @Test func an_address_that_may_be_a_strangers_gets_no_mail() async throws {
+        try await InboxBench.with { bench in
+            bench.authIsAway.unshown.withLock { _ = $0.insert(maya) }
+            try await bench.write(1)
+            try await told(bench)
+            bench.wait(700)
+            #expect(try await bench.mails().isEmpty)
+            #expect(try await bench.notices().count == 1)
+            // What was for that mail is not sent later either.
+            bench.authIsAway.unshown.withLock { _ = $0.remove(maya) }
+            bench.wait(3600)
+            #expect(try await bench.mails().isEmpty)
+            try await bench.read(1)
+            bench.authIsAway.unshown.withLock { _ = $0.insert(ben) }
+            try await bench.write(2)
+            try await told(bench)
+            bench.wait(700)
+            let mail = try #require(try await bench.mails().first)
+            #expect(mail.text.contains("@ben has written to you."))
+        }
+    }
+
     @Test func nothing_is_mailed_that_was_read_meanwhile_at_any_step() async throws {
         try await InboxBench.with { bench in
             try await bench.write(1)

@@ -112,6 +112,17 @@ import WireProtocol
         }
     }
 
+    @Test(arguments: [("en", "that this email address is yours"), ("de", "dass diese E-Mail-Adresse dir gehört")])
+    func a_code_shows_whose_an_address_is(_ language: String, _ words: String) throws {
+        let order = MailOrder(
+            to: "maya@example.org", language: language, emailCode: EmailCodeMail(code: "048213", minutes: 10),
+            expiresAt: Date(timeIntervalSince1970: 2_000_000_000))
+        let mail = try Self.composer().message(for: order, id: UUID(), at: Date())
+        #expect(mail.subject.hasPrefix("048213 ") && mail.text.contains("\n048213\n"))
+        #expect(mail.html.contains(">048213<") && !(mail.text + mail.html).contains("{{"))
+        for part in [mail.text, mail.html] { #expect(part.contains(words)) }
+    }
+
     @Test(arguments: [("en", "one minute"), ("de", "eine Minute")])
     func a_minute_is_one(_ language: String, _ words: String) throws {
         let until = Date(timeIntervalSince1970: 2_000_000_000)
