@@ -55,7 +55,7 @@ import WireProtocol
                 AuthMethods.person, PersonReference(id: maya.id), Nothing(), as: Caller(person: ben.id))
             #expect(seen.email == nil)
             var expected = maya
-            (expected.email, expected.mode, expected.version) = (nil, nil, nil)
+            (expected.email, expected.emailVerified, expected.mode, expected.version) = (nil, nil, nil, nil)
             #expect(seen == expected)
             let bytes = try await auth.bytes(AuthMethods.person, PersonReference(id: maya.id), Nothing())
             #expect(!String(decoding: bytes, as: UTF8.self).contains("example.org"))

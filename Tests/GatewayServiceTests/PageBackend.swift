@@ -242,7 +242,7 @@ struct PageCall {
             guard var person = state.people[id], !state.isApart(id, caller.person) else {
                 throw ServiceError.notFound("person")
             }
-            (person.email, person.phone, person.mode) = (nil, nil, nil)
+            (person.email, person.emailVerified, person.phone, person.mode) = (nil, nil, nil, nil)
             return (try WireJSON.encode(person), [])
         case "auth.username":
             let username = try WireJSON.decode(UsernameQuestion.self, from: parameters).username

@@ -357,7 +357,7 @@ class Village:
 
     def own_data(self):
         vera, erin = self.vera, self.people["erased"]
-        check(vera.ask("POST", "/v1/me/proof", {"password": PASSWORD}), 204)
+        check(vera.ask("POST", "/v1/me/proof", {"password": self.password}), 204)
         self.calendar = self.watch("calendar address", check(vera.ask("POST", "/v1/me/calendar-feed"), 201).json()["path"].rsplit("/", 1)[1].removesuffix(".ics"))
         self.archive = self.watch("archive", check(vera.ask("POST", "/v1/me/export"), 202).json()["id"])
         wait_for(lambda: "readyAt" in vera.ask("GET", "/v1/me/export").json())
