@@ -72,7 +72,9 @@ struct AccountUseCases: Sendable {
             else { throw wrong }
             try await transaction.stores.attempts.forgive(
                 attempt, knownUntil: now.addingTimeInterval(limits.remembered))
-            return try await transaction.open(account, device: device, policy, secrets, now)
+            let issued = try await transaction.open(account, device: device, policy, secrets, now)
+            if !isKnown { try await transaction.tellOfDevice(issued, device, at: now) }
+            return issued
         }
     }
 

@@ -156,7 +156,9 @@ struct IdentityUseCases: Sendable {
             (identity.label, identity.givesName, identity.lastUsedAt) = (provided.label, name != nil, now)
             try await transaction.identities.save(identity)
             try await transaction.follow(name, &account)
-            return try await transaction.open(account, device: device, sessions, secrets, now)
+            let issued = try await transaction.open(account, device: device, sessions, secrets, now)
+            try await transaction.tellOfDevice(issued, device, at: now)
+            return issued
         }
     }
 

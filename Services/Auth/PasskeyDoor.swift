@@ -64,7 +64,10 @@ extension PasskeyUseCases {
             try await store.save(passkey)
             try await transaction.stores.attempts.forgive(
                 attempt, knownUntil: now.addingTimeInterval(accounts.limits.remembered))
-            return try await transaction.open(account, device: device, with: passkey.id, sessions, secrets, now)
+            let issued = try await transaction.open(
+                account, device: device, with: passkey.id, sessions, secrets, now)
+            if !isKnown { try await transaction.tellOfDevice(issued, device, at: now) }
+            return issued
         }
     }
 }

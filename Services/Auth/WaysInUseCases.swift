@@ -180,6 +180,15 @@ extension AuthTransaction {
         }
     }
 
+    /// Tells somebody that their account is signed in on one more device: not of the first one, nor of one that says what another says.
+    func tellOfDevice(_ issued: IssuedSession, _ device: DeviceParameters, at now: Date) async throws {
+        let person = issued.person.id
+        let others = try await sessions.live(of: person, now: now).filter { $0.id != issued.session }
+        let name = LoginSession.device(device.device)
+        guard !others.isEmpty, !others.contains(where: { $0.device == name }) else { return }
+        try await tell(KeptNotice(.new(at: now), .signedIn, for: person, at: now), at: now)
+    }
+
     fileprivate func settle(_ verification: AddressVerification, _ now: Date) async throws -> Person {
         let person = verification.person
         let others = try await stores.addresses.lock(verification.digest, for: person)

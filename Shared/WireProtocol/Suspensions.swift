@@ -66,6 +66,8 @@ public enum NoticeKind: String, Codable, CaseIterable, Hashable, Sendable {
     case passwordChanged, emailChanged, identityLinked, identityUnlinked, calendarMade, calendarEnded
     /// Somebody else has shown that the email address is theirs.
     case emailMoved
+    /// Somebody signed in on a device that the account was not signed in on.
+    case signedIn
 }
 
 /// What somebody is told of what moderators did, or of their number, until they have read it.
