@@ -47,7 +47,7 @@ struct ReportedAda {
     static func run(_ test: (ReportedAda) async throws -> Void) async throws {
         try await ModerationVillage.run { village in
             let auth = village.auth
-            let ada = try await auth.signUp("ada@example.org", name: "Ada").person.id
+            let ada = try await auth.signUp("ada@example.org", name: "Ada", device: "Firefox").person.id
             let session: SignedIn = try await auth.call(
                 AuthMethods.signIn, DeviceParameters(device: "Firefox", language: "de-DE"),
                 SignIn(email: "ada@example.org", password: "quiet river stones"),
