@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Postgres
 import Synchronization
 import TestKit
 import WireProtocol

@@ -1,4 +1,6 @@
+import DurableMessaging
 import TestKit
+import Postgres
 import Testing
 import WireProtocol
 

@@ -90,9 +90,10 @@ extension RentalUseCases {
         let clocks = try await store.clocks(of: kinds)
         // Where nothing is let yet, what can't be asked for is said all the same.
         let own = kinds.map { ThingClock(kind: $0, zone: limits.zone) }
-        do {
+        do throws(RentalError) {
             return (try free.periods(on: clocks.isEmpty ? own : clocks, at: now, within: limits), [])
-        } catch RentalError.invalid(let errors) {
+        } catch {
+            guard case .invalid(let errors) = error else { throw error }
             return ([], errors)
         }
     }
