@@ -1,6 +1,6 @@
 import DurableMessaging
-import TestKit
 import Postgres
+import TestKit
 import Testing
 import WireProtocol
 

@@ -130,7 +130,9 @@ struct SpotPage {
         reviewText = words["review.writeOf", ["name": other?.name ?? ""]]
         claimedBy = spot.mine ? spot.claim.map { words["spot.claimedBy", ["name": $0.by.name]] } : nil
         closed = Self.closed(spot, in: visit)
-        closedIcon = spot.state == .claimed ? "hand" : spot.state == .expired && !visit.isSeenGone(spot) ? "clock" : "gone"
+        closedIcon =
+            spot.state == .claimed
+            ? "hand" : spot.state == .expired && !visit.isSeenGone(spot) ? "clock" : "gone"
         hidden = spot.hidden.map { words["spot.hidden", ["reason": $0.reason]] }
         report = spot.mine || !visit.isSignedIn ? nil : ReportSubject(spot: spot.id).reportHref
         message = MessageButton.about(spot, in: visit)
