@@ -305,7 +305,9 @@ UNCOVERED = """() => {
             continue;
         }
         const inset = Math.min(2, (right - left) / 4, (bottom - top) / 4);
-        const points = [[left + inset, top + inset], [right - inset, top + inset], [left + inset, bottom - inset], [right - inset, bottom - inset], [(left + right) / 2, (top + bottom) / 2]];
+        const [middle, height] = [(left + right) / 2, (top + bottom) / 2];
+        // Not the corners, which are round: there one sees what lies behind.
+        const points = [[middle, top + inset], [middle, bottom - inset], [left + inset, height], [right - inset, height], [middle, height]];
         const covering = points.map(([x, y]) => over(element, x, y)).filter(Boolean);
         if (covering.length > (box.height > room ? points.length - 1 : 0)) wrong.push(`${name(covering[0])} covers ${name(element)}`);
     }
@@ -331,14 +333,21 @@ def check_facts(page):
 AXE = pathlib.Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
 
 
-# What sticks to the window's edge covers other things only until one scrolls: while sizes are measured it lies where it belongs.
+# What sticks to the window's edge covers other things only until one scrolls: while sizes are measured it lies where it belongs. A pin that reaches over
+# the edge of its map is cut off there, and covers nothing beside it.
 LOOKED_THROUGH = """async (rules) => {
     const stuck = [...document.querySelectorAll("body *")].filter((element) => getComputedStyle(element).position === "sticky");
+    const cut = [...document.querySelectorAll(".leaflet-marker-icon")].filter((pin) => {
+        const [box, map] = [pin, pin.closest(".leaflet-container")].map((element) => element.getBoundingClientRect());
+        return box.top < map.top || box.left < map.left || box.right > map.right || box.bottom > map.bottom;
+    });
     stuck.forEach((element) => (element.style.position = "relative", element.style.inset = "auto"));
+    cut.forEach((pin) => (pin.style.visibility = "hidden"));
     try {
         return (await axe.run({ preload: false, resultTypes: ["violations"], ...rules })).violations;
     } finally {
         stuck.forEach((element) => (element.style.position = element.style.inset = ""));
+        cut.forEach((pin) => (pin.style.visibility = ""));
     }
 }"""
 

@@ -115,7 +115,7 @@ def type_and_send(page):
     page.goto(URL + "/me/edit")
     page.get_by_label("About you").fill("A cook.\nTwo children <b>")
     page.get_by_label("Username").fill("g")
-    page.get_by_text("I deliver", exact=True).click()
+    page.get_by_role("radio", name="I deliver").check()
     end_session(page)
     page.get_by_role("button", name="Save").click()
 

@@ -20,7 +20,7 @@ def test_one_chooses_what_and_when(window, nora, size, name):
     zone.fill("Atlantis/Capital")
     page.get_by_label("My spot is taken: Mail").uncheck()
     page.get_by_label("Messages: Device").uncheck()
-    page.get_by_text("Once a day", exact=True).click()
+    page.get_by_role("radio", name="Once a day").check()
     page.get_by_label("The daily mail comes at").select_option("18")
     page.get_by_label("Tell me nothing in between").check()
     page.get_by_label("From").fill("22:30")

@@ -72,7 +72,7 @@ def test_a_whole_profile_is_edited(window):
     page.get_by_label("Model").fill("Yaris")
     page.get_by_label("Year").fill("1492")
     page.get_by_label("Colour").fill("blue")
-    page.get_by_text("I deliver").click()
+    page.get_by_role("radio", name="I deliver").check()
     page.get_by_role("button", name="Save").click()
     phone, year = page.get_by_label("Phone"), page.get_by_label("Year")
     expect(phone).to_be_focused()

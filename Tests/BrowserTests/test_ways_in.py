@@ -20,7 +20,7 @@ def test_a_mistyped_address_is_corrected(window, size, name):
     page.get_by_role("link", name="Send me a code").click()
     expect(page.get_by_text(f"You have not shown yet that {typed} is yours.")).to_be_visible()
     look_at(page, f"me-email-{name}-light")
-    page.get_by_label("Email").fill(person.email)
+    page.get_by_role("textbox", name="Email").fill(person.email)
     page.get_by_role("button", name="Send me a code").click()
     expect(page.get_by_label("Password", exact=True)).to_be_focused()
     page.get_by_label("Password", exact=True).fill(PASSWORD)
