@@ -96,7 +96,7 @@ struct PageDoor: Sendable {
 final class PageVisitor: @unchecked Sendable {
     // Used by one test at a time, in order.
     private let port: Int
-    private var cookies: [String: String] = [:]
+    var cookies: [String: String] = [:]
     private(set) var token = ""
 
     init(port: Int) { self.port = port }

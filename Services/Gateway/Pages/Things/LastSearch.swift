@@ -4,12 +4,17 @@ import WireProtocol
 
 /// What was looked for last among the things of a kind, kept on the device, so that one comes back to it.
 extension Visit {
-    /// The address of the list as it was left.
+    /// The address of the list as it was left, without days that are over: nothing is offered for them any more.
     func lastSearch(of kind: ThingKind) -> String {
-        guard let query = request.cookies[kind.cookie]?.value.nonEmpty,
-            let path = LocalPath.from("\(kind.path)?\(query)")
-        else { return kind.path }
-        return path
+        guard let query = request.cookies[kind.cookie]?.value.nonEmpty else { return kind.path }
+        var pairs = query.split(separator: "&")
+        let today = WallTime(at: now, in: community.zone).day
+        let from = pairs.first { $0.utf8.starts(with: "from=".utf8) }
+        if let day = from.flatMap({ CivilDay(Substring($0.utf8.dropFirst(5).prefix(10))) }), day < today {
+            pairs.removeAll { $0.utf8.starts(with: "from=".utf8) || $0.utf8.starts(with: "until=".utf8) }
+        }
+        guard !pairs.isEmpty else { return kind.path }
+        return LocalPath.from("\(kind.path)?\(pairs.joined(separator: "&"))") ?? kind.path
     }
 
     /// The answer with what is looked for now, where that is not what the device has already.
