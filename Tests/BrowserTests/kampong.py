@@ -286,6 +286,16 @@ UNCOVERED = """() => {
         }
         return null;
     };
+    // What is seen of it: a title of many lines is cut off by its heading.
+    const seen = (element) => {
+        let { left, top, right, bottom } = element.getBoundingClientRect();
+        for (let one = element.parentElement; one && one !== document.body; one = one.parentElement) {
+            if (getComputedStyle(one).overflow === "visible") continue;
+            const box = one.getBoundingClientRect();
+            [left, top, right, bottom] = [Math.max(left, box.left), Math.max(top, box.top), Math.min(right, box.right), Math.min(bottom, box.bottom)];
+        }
+        return { left, top, right, bottom, width: right - left, height: bottom - top };
+    };
     const name = (element) => element.cloneNode(false).outerHTML.slice(0, 140);
     const bars = [...document.querySelectorAll(".top, .tabs, .main-action, .room-head, .room-foot")].filter(sticks);
     const room = innerHeight - bars.reduce((sum, bar) => sum + (bar.offsetWidth > innerWidth / 2 ? bar.offsetHeight : 0), 0);
@@ -296,10 +306,11 @@ UNCOVERED = """() => {
         if (element.tabIndex < 0 || element.disabled || !element.checkVisibility({ visibilityProperty: true }) || element.closest(".leaflet-pane")) continue;
         element.focus();
         if (document.activeElement !== element) continue;
-        const box = element.getBoundingClientRect();
+        const whole = element.getBoundingClientRect();
+        if (whole.width * whole.height === 0) continue;
+        const box = seen(element);
         const [left, top] = [Math.max(box.left, 0), Math.max(box.top, 0)];
         const [right, bottom] = [Math.min(box.right, innerWidth), Math.min(box.bottom, innerHeight)];
-        if (box.width * box.height === 0) continue;
         if (right <= left || bottom <= top) {
             wrong.push(`out of sight: ${name(element)}`);
             continue;
