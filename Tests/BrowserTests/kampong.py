@@ -365,6 +365,7 @@ LOOKED_THROUGH = """async (rules) => {
 
 def hold_against(page, rules, allow=()):
     """Runs axe. Its source is parsed once for each document, and only what is wrong comes back: all that is right took longer than finding it."""
+    assert page.evaluate("matchMedia('(scripting: enabled)').matches"), "without scripts axe waits for ever: photograph the page"
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
     violations = page.evaluate(LOOKED_THROUGH, rules)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PASSWORD, PHONE, URL, Person, join, look_at, sign_in
+from kampong import DESKTOP, PASSWORD, PHONE, URL, Person, join, look_at, photograph, sign_in
 from test_recovery import MAILS, mail_to
 
 
@@ -72,7 +72,7 @@ def test_whether_it_is_oneself_is_asked_in_german_and_leads_back(window, ada):
     page = window(ada, PHONE, language="de-DE", script=False)
     page.goto(URL + "/me/proof?next=/me/calendar")
     expect(page.get_by_role("heading", name="Bist du es?")).to_be_visible()
-    look_at(page, "me-proof-german-phone-light")
+    photograph(page, "me-proof-german-phone-light")
     page.get_by_label("Passwort", exact=True).fill("daneben")
     page.get_by_role("button", name="Ich bin es").click()
     expect(page.get_by_text("Das ist nicht dein Passwort.")).to_be_visible()
