@@ -215,4 +215,14 @@ import WireProtocol
             #expect(try await auth.events(PersonErased.self).count == 1)
         }
     }
+
+    @Test func who_is_gone_meanwhile_hears_that_and_of_nothing_else_that_went_wrong() async throws {
+        try await AuthBench.run { auth in
+            let ada = try await auth.signUp("ada@example.org")
+            auth.posts.meanwhile { _ = try await erase(ada, on: auth) }
+            let late = try await refusal { try await erase(ada, on: auth) }
+            #expect(late?.code == .unauthenticated)
+            #expect(try await auth.count("erasures") == 1)
+        }
+    }
 }
