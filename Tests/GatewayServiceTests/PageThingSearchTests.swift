@@ -20,7 +20,8 @@ import WireProtocol
                 ("from=&until=2020-01-03&q=x", "/cars?from=&amp;until=2020-01-03&amp;q=x"),
             ] {
                 visitor.cookies["kampong_cars"] = kept
-                #expect(try await visitor.get("/spaces").text.contains("href=\"\(shown)\""), "\(kept)")
+                let spaces = try await visitor.get("/spaces").text
+                #expect(spaces.contains("href=\"\(shown)\""), "\(kept)")
             }
         }
     }
