@@ -32,7 +32,7 @@ package struct DoorParts: Sendable {
 
 /// The HTTP server: every route there is, behind the same middleware.
 package enum Door {
-    /// - Throws: where the OpenAPI document is not to be found.
+    /// - Throws: where the OpenAPI document cannot be put together.
     package static func router(_ parts: DoorParts) throws -> Router<GatewayContext> {
         // The methods of each address are known only when all routes are there: register them once to list them.
         let listed = try routes(parts, behind: nil)
@@ -52,7 +52,7 @@ package enum Door {
                 backend: parts.pages.backend, photos: parts.photos, directory: parts.photos.archives),
             identities: IdentityDoor(
                 backend: parts.pages.backend, sessions: parts.pages.sessions, community: parts.pages.community),
-            site: .of(parts.pages), resources: parts.pages.resources)
+            site: .of(parts.pages))
         for route in APIRoute.all {
             let endpoint = APIEndpoint(route: route, backend: parts.pages.backend, limits: parts.limits, own: own)
             router.on(RouterPath(route.path), method: route.method) { request, context in

@@ -79,6 +79,28 @@ public struct Page<Item: Codable & Sendable>: Codable, Sendable {
     private enum CodingKeys: String, CodingKey { case items, next }
 }
 
+/// What is asked of a list that people read a page at a time.
+package protocol PagedQuery {
+    /// How many at most.
+    var limit: Int? { get }
+    /// Where the page before ended: its `next`.
+    var cursor: String? { get }
+}
+
+extension AuditQuery: PagedQuery {}
+extension BlockQuery: PagedQuery {}
+extension CaseQuery: PagedQuery {}
+extension EncounterQuery: PagedQuery {}
+extension FriendQuery: PagedQuery {}
+extension InboxQuery: PagedQuery {}
+extension MutualFriendsQuery: PagedQuery {}
+extension NearbyPlaceQuery: PagedQuery {}
+extension RentalQuery: PagedQuery {}
+extension ReviewQuery: PagedQuery {}
+extension RoomQuery: PagedQuery {}
+extension SpotQuery: PagedQuery {}
+extension ThingQuery: PagedQuery {}
+
 /// Nothing to say: an empty body, in either direction.
 public struct Nothing: Codable, Hashable, Sendable {
     public init() {}

@@ -51,7 +51,7 @@ import WireProtocol
     let document: Document
 
     init() throws {
-        bytes = try #require(GatewayResources().read("OpenAPI/openapi.json"))
+        bytes = try APIDocument.served.get()
         document = try WireJSON.decode(from: bytes)
     }
 
@@ -92,6 +92,7 @@ import WireProtocol
         }
         #expect(parameters.filter { $0.in == "path" }.map(\.name) == inPath)
         #expect(parameters.contains { $0.name == "Idempotency-Key" } == (route.method != .get))
+        #expect(parameters.contains { $0.name == "cursor" } == route.isPaged)
     }
 
     /// Which answers every call of a kind may get.

@@ -8,7 +8,7 @@ import WireProtocol
     import Foundation
 #endif
 
-/// One call of the HTTP interface: what the server is built from, and what the OpenAPI document is held to.
+/// One call of the HTTP interface: what the server and the OpenAPI document are built from.
 package struct APIRoute: Sendable {
     package var method: HTTPRequest.Method
     /// As OpenAPI writes it: `/v1/spots/{id}`.
@@ -21,6 +21,8 @@ package struct APIRoute: Sendable {
     package var success: HTTPResponse.Status
     /// Whether a session that was opened while its person is suspended is good for it.
     package var isForSuspended: Bool
+    /// Whether it is answered a page at a time.
+    package var isPaged = false
     let answer: Answer
 
     /// Whether someone must be signed in.
@@ -69,7 +71,7 @@ extension APIRoute {
             method: method, path: path, operation: operation, session: session,
             limits: limits ?? (method == .get ? .read : .write), body: Body.self == Nothing.self ? .none : .json,
             success: success ?? (Reply.self == Nothing.self ? .noContent : .ok),
-            isForSuspended: target.isForSuspended,
+            isForSuspended: target.isForSuspended, isPaged: Parameters.self is any PagedQuery.Type,
             answer: .service { call in
                 // Who takes nothing from the address has no reason to refuse what stands there.
                 let query = Parameters.self == Nothing.self ? nil : call.request.uri.query

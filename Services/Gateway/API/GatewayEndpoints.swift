@@ -14,10 +14,10 @@ struct GatewayEndpoints: Sendable {
     private let about: Fixed
     private let document: Fixed
 
-    /// - Throws: where the OpenAPI document is not among the resources.
+    /// - Throws: where the OpenAPI document cannot be put together.
     init(
         community: Community, photos: any ClientPhotos, stream: StreamEndpoint, archives: ArchiveBuilder,
-        identities: IdentityDoor, site: Site, resources: GatewayResources
+        identities: IdentityDoor, site: Site
     ) throws {
         self.archives = archives
         self.photos = photos
@@ -25,12 +25,7 @@ struct GatewayEndpoints: Sendable {
         self.identities = identities
         self.site = site
         about = Fixed(try WireJSON.encode(community.about))
-        guard let document = resources.read("OpenAPI/openapi.json") else { throw MissingDocument() }
-        self.document = Fixed(document)
-    }
-
-    struct MissingDocument: Error, CustomStringConvertible {
-        var description: String { "OpenAPI/openapi.json is not beside the executable" }
+        document = Fixed(try APIDocument.served.get())
     }
 
     func respond(
