@@ -58,6 +58,33 @@ import WireProtocol
         }
     }
 
+    @Test func icons_are_written_out() {
+        func icon(_ classes: String, _ name: String) -> String {
+            "<svg class=\"\(classes)\" aria-hidden=\"true\"><use href=\"{{assets}}/icons.svg#\(name)\"/></svg>"
+        }
+        #expect(Icon.writtenOut(in: "<p>{{name}}</p>\n") == "<p>{{name}}</p>\n")
+        let two = Icon.writtenOut(in: "<icon name=\"back\"/> <b>{{t.a}}</b><icon name=\"{{icon}}\" class=\"end\"/>\n")
+        #expect(two == "\(icon("icon", "back")) <b>{{t.a}}</b>\(icon("icon end", "{{icon}}"))\n")
+        // What is none stays in sight.
+        #expect(Icon.writtenOut(in: "<icon class=\"end\"/><br/>") == "<icon class=\"end\"/><br/>")
+    }
+
+    @Test func templates_show_icons_that_there_are() throws {
+        let symbols = String(decoding: try #require(Self.resources.read("Assets/icons.svg")), as: UTF8.self)
+        var number = 0
+        for file in Self.resources.files(in: "Templates") {
+            let text = String(decoding: try #require(Self.resources.read("Templates/" + file)), as: UTF8.self)
+            #expect(!text.contains("class=\"icon"), "\(file)")
+            let written = Icon.writtenOut(in: text)
+            #expect(!written.contains("<icon"), "\(file)")
+            for name in written.split(separator: "icons.svg#").dropFirst().map({ $0.prefix { $0 != "\"" } }) {
+                number += 1
+                if !name.contains("{{") { #expect(symbols.contains("<symbol id=\"\(name)\" "), "\(file): \(name)") }
+            }
+        }
+        #expect(number > 300)
+    }
+
     @Test func words_of_people_stay_words() async throws {
         let hostile = "\"\u{301} autofocus <b>&'\u{308} {{t.frame.me}} \u{2028}</script>"
         try await PageDoor.run { door in
