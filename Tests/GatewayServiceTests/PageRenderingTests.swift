@@ -42,6 +42,26 @@ import WireProtocol
         }
     }
 
+    @Test func every_sentence_stands_in_one_file() throws {
+        let files = Self.resources.files(in: "Strings")
+        let areas = files.filter { $0.hasPrefix("en/") }.map { $0.dropFirst(3) }
+        #expect(areas.count > 15)
+        for words in Self.catalogues.all {
+            let own = files.filter { $0.hasPrefix(words.code + "/") }
+            #expect(own.map { $0.dropFirst(3) } == areas, "\(words.code)")
+            var seen: [String: String] = [:]
+            for file in own {
+                let bytes = try #require(Self.resources.read("Strings/" + file))
+                let node = try JSONDecoder().decode(Words.Node.self, from: Data(bytes))
+                for (key, text) in sentences(node) {
+                    let before = seen.updateValue(text, forKey: key)
+                    #expect(before == nil, "\(file): \(key)")
+                }
+            }
+            #expect(seen == sentences(words.root), "\(words.code)")
+        }
+    }
+
     @Test func templates_use_words_and_parts_that_there_are() throws {
         let known = Set(sentences(Self.english.root).keys)
         let names = Self.resources.files(in: "Templates").map { String($0.dropLast(".mustache".count)) }
