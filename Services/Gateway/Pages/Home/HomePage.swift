@@ -18,7 +18,7 @@ struct HomePage {
     }
 
     var greeting: String
-    var verticals: [Vertical]
+    var verticals: [Chip]
     var waiting: [Waiting]
     var hasWaiting: Bool
     /// Known, and not only unheard of.
@@ -114,7 +114,7 @@ struct HomePage {
             }
         hasWaiting = !waiting.isEmpty
         nothingWaits = false
-        verticals = Vertical.all(in: visit)
+        verticals = visit.lists()
         (cars, others) = (Shelf([nil], in: visit), Shelf([nil], in: visit))
         spots = newest.map { SpotCard($0, from: nil, in: visit) }
         hasSpots = !spots.isEmpty

@@ -4,7 +4,7 @@ import WireProtocol
 
 /// `/cars/new`, `/private-parking/new`: share a car or a private place to park, on one page. A space has a wizard.
 struct ShareThingPage {
-    var kinds: [SharingKind]
+    var kinds: [Chip]
     var back: String?
     var title: String
     var lead: String?
@@ -80,10 +80,10 @@ struct ShareThingPage {
         in visit: Visit
     ) {
         let (words, kind) = (visit.words, values.kind)
-        kinds = SharingKind.all(kind, in: words)
+        kinds = visit.ways(at: kind.sharePath)
         title = words["sharing.new.\(kind.rawValue).title"]
         lead = words["sharing.new.\(kind.rawValue).lead"]
-        action = "\(kind.path)/new"
+        action = kind.sharePath
         submit = words["sharing.new.\(kind.rawValue).submit"]
         self.key = key
         form = ThingForm(values, models: models, errors: errors, in: visit)

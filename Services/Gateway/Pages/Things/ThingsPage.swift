@@ -23,7 +23,7 @@ struct ThingsPage {
     }
 
     var heading: String
-    var verticals: [Vertical]
+    var verticals: [Chip]
     var filters: ThingFilters
     /// The models to choose from are shown anew, beside what was asked for.
     var models: ThingModels?
@@ -128,7 +128,7 @@ struct ThingsPage {
         near = search.near?.position.written
         (self.kind, self.`self`, self.since) = (kind.rawValue, search.path(), since)
         heading = words["things.vertical.\(kind.rawValue)"]
-        verticals = Vertical.all(besides: kind, in: visit)
+        verticals = visit.lists(at: kind.path)
         filters = ThingFilters(search, models, in: visit)
         if isPart, visit.trigger == "brand" {
             self.models = filters.model
@@ -153,7 +153,7 @@ struct ThingsPage {
         emptyTitle = words[isNarrow ? "things.noneFits" : "things.none.\(kind.rawValue)"]
         emptyText = words[isNarrow ? "things.widen" : "things.noneText"]
         icon = kind.icon
-        shareHref = "\(kind.path)/new"
+        shareHref = kind.sharePath
         shareText = words["things.share.\(kind.rawValue)"]
         more = found.next.map { search.path(cursor: $0) }
     }

@@ -1,0 +1,20 @@
+/// What people share in one way, and what it adds to pages that are not its own. `Verticals.all` has one value of each.
+protocol Vertical: Sendable {
+    /// Adds its own pages.
+    func register(on routes: PageRoutes)
+
+    /// Its lists. Each chip leads back to where one was in it.
+    /// - Parameter path: of the list that is looked at now.
+    func lists(at path: String?, in visit: Visit) -> [Chip]
+
+    /// The pages on which one shares something.
+    /// - Parameter path: of the one that is open now.
+    func ways(at path: String?, in words: Words) -> [Chip]
+
+    /// The cookies in which the device keeps what was looked for last.
+    var searchCookies: [String] { get }
+}
+
+extension Vertical {
+    var searchCookies: [String] { [] }
+}

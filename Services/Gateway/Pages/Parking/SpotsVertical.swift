@@ -1,0 +1,23 @@
+/// Parking spots that somebody has seen.
+struct SpotsVertical: Vertical {
+    func register(on routes: PageRoutes) {
+        ParkingPage.register(on: routes)
+        SpotPage.register(on: routes)
+        ClaimPage.register(on: routes)
+        SharePage.register(on: routes)
+        EditPage.register(on: routes)
+        RemovePage.register(on: routes)
+        MySpotsPage.register(on: routes)
+    }
+
+    func lists(at path: String?, in visit: Visit) -> [Chip] {
+        [Chip(href: "/parking", icon: "park", text: visit.words["home.parking"], chosen: path == "/parking")]
+    }
+
+    func ways(at path: String?, in words: Words) -> [Chip] {
+        [
+            Chip(
+                href: SharePage.path, icon: "park", text: words["sharing.kind.spot"], chosen: path == SharePage.path)
+        ]
+    }
+}

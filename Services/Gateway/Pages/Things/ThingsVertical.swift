@@ -1,0 +1,35 @@
+import WireProtocol
+
+/// What is for rent: cars, storage spaces and private parking.
+struct ThingsVertical: Vertical {
+    func register(on routes: PageRoutes) {
+        ThingsPage.register(on: routes)
+        ThingPage.register(on: routes)
+        SharingPages.register(on: routes)
+        RentPage.register(on: routes)
+        RentalsPage.register(on: routes)
+        RentalPage.register(on: routes)
+        RentalPrintPage.register(on: routes)
+        RentalActPage.register(on: routes)
+        DisputesPage.register(on: routes)
+    }
+
+    func lists(at path: String?, in visit: Visit) -> [Chip] {
+        ThingKind.allCases.map { kind in
+            let isHere = kind.path == path
+            return Chip(
+                href: isHere ? kind.path : visit.lastSearch(of: kind), icon: kind.icon,
+                text: visit.words["things.vertical.\(kind.rawValue)"], chosen: isHere)
+        }
+    }
+
+    func ways(at path: String?, in words: Words) -> [Chip] {
+        ThingKind.allCases.map { kind in
+            Chip(
+                href: kind.sharePath, icon: kind.icon, text: words["sharing.kind.\(kind.rawValue)"],
+                chosen: kind.sharePath == path)
+        }
+    }
+
+    var searchCookies: [String] { ThingKind.allCases.map(\.cookie) }
+}

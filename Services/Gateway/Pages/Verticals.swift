@@ -1,0 +1,22 @@
+/// The verticals that there are, in the order in which pages show them. One more is one value more here.
+enum Verticals {
+    static let all: [any Vertical] = [ThingsVertical(), SpotsVertical()]
+}
+
+extension Visit {
+    var verticals: [any Vertical] { site.services.verticals }
+
+    /// What there is to look at.
+    /// - Parameter path: of the list that is looked at now.
+    func lists(at path: String? = nil) -> [Chip] {
+        let places = Chip(href: "/places", icon: "building", text: words["places.home"])
+        return verticals.flatMap { $0.lists(at: path, in: self) } + [places]
+    }
+
+    /// The ways to share something. That of the tab comes first.
+    /// - Parameter path: of the one that is open now.
+    func ways(at path: String) -> [Chip] {
+        let all = verticals.flatMap { $0.ways(at: path, in: words) }
+        return all.filter { $0.href == SharePage.path } + all.filter { $0.href != SharePage.path }
+    }
+}
