@@ -6,6 +6,20 @@ enum Verticals {
 extension Visit {
     var verticals: [any Vertical] { site.services.verticals }
 
+    /// What each of them says, asked at once, in their order.
+    func eachVertical<Part: Sendable>(
+        _ ask: @escaping @Sendable (any Vertical) async throws -> Part
+    ) async throws -> [Part] {
+        try await withThrowingTaskGroup(of: (Int, Part).self) { group in
+            for (number, vertical) in verticals.enumerated() {
+                group.addTask { try await (number, ask(vertical)) }
+            }
+            var parts: [(number: Int, part: Part)] = []
+            for try await part in group { parts.append(part) }
+            return parts.sorted { $0.number < $1.number }.map { $0.part }
+        }
+    }
+
     /// What there is to look at.
     /// - Parameter path: of the list that is looked at now.
     func lists(at path: String? = nil) -> [Chip] {

@@ -11,10 +11,18 @@ protocol Vertical: Sendable {
     /// - Parameter path: of the one that is open now.
     func ways(at path: String?, in words: Words) -> [Chip]
 
+    /// Its newest, for Home. What comes first of each vertical stands there before what comes second of any. Nil is what is not known now.
+    func newest(in visit: Visit) async throws -> [HomeShelf?]
+
+    /// What waits for the one who looks, for Home; nil where that is not known now.
+    func waiting(in visit: Visit) async throws -> [HomePage.Waiting]?
+
     /// The cookies in which the device keeps what was looked for last.
     var searchCookies: [String] { get }
 }
 
 extension Vertical {
+    func newest(in visit: Visit) async throws -> [HomeShelf?] { [] }
+    func waiting(in visit: Visit) async throws -> [HomePage.Waiting]? { [] }
     var searchCookies: [String] { [] }
 }

@@ -31,5 +31,9 @@ struct ThingsVertical: Vertical {
         }
     }
 
+    func waiting(in visit: Visit) async throws -> [HomePage.Waiting]? {
+        try await RentalsWaiting.asked(by: visit)?.rows(in: visit)
+    }
+
     var searchCookies: [String] { ThingKind.allCases.map(\.cookie) }
 }
