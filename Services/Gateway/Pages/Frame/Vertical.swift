@@ -1,3 +1,5 @@
+import WireProtocol
+
 /// What people share in one way, and what it adds to pages that are not its own. `Verticals.all` has one value of each.
 protocol Vertical: Sendable {
     /// Adds its own pages.
@@ -17,6 +19,9 @@ protocol Vertical: Sendable {
     /// What waits for the one who looks, for Home; nil where that is not known now.
     func waiting(in visit: Visit) async throws -> [HomePage.Waiting]?
 
+    /// What somebody shares, for their page.
+    func shelf(of person: PersonID, in visit: Visit) async throws -> ProfileShelf?
+
     /// The cookies in which the device keeps what was looked for last.
     var searchCookies: [String] { get }
 }
@@ -24,5 +29,6 @@ protocol Vertical: Sendable {
 extension Vertical {
     func newest(in visit: Visit) async throws -> [HomeShelf?] { [] }
     func waiting(in visit: Visit) async throws -> [HomePage.Waiting]? { [] }
+    func shelf(of person: PersonID, in visit: Visit) async throws -> ProfileShelf? { nil }
     var searchCookies: [String] { [] }
 }
