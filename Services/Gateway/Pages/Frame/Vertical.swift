@@ -22,6 +22,9 @@ protocol Vertical: Sendable {
     /// What somebody shares, for their page.
     func shelf(of person: PersonID, in visit: Visit) async throws -> ProfileShelf?
 
+    /// The ways to what is one's own, for the menu of one's page.
+    func own(in words: Words) -> [MePage.Way]
+
     /// The cookies in which the device keeps what was looked for last.
     var searchCookies: [String] { get }
 }
@@ -30,5 +33,6 @@ extension Vertical {
     func newest(in visit: Visit) async throws -> [HomeShelf?] { [] }
     func waiting(in visit: Visit) async throws -> [HomePage.Waiting]? { [] }
     func shelf(of person: PersonID, in visit: Visit) async throws -> ProfileShelf? { nil }
+    func own(in words: Words) -> [MePage.Way] { [] }
     var searchCookies: [String] { [] }
 }

@@ -29,8 +29,17 @@ struct MePage {
     var moderates: Bool
     /// Whether they are an operator, by the same.
     var operates: Bool
+    /// The ways to what is theirs, of each vertical.
+    var shared: [Way]
     var about: AboutPerson
     var notices: NoticesPanel?
+
+    /// A row of the menu.
+    struct Way {
+        var icon: String
+        var href: String
+        var text: String
+    }
 
     static func register(on routes: PageRoutes) {
         routes.get("/me") { visit in
@@ -69,6 +78,7 @@ struct MePage {
         passkeys = visit.community.passkeys != nil
         moderates = visit.isModerator
         operates = visit.context.caller.roles.contains(.operator)
+        shared = visit.verticals.flatMap { $0.own(in: visit.words) }
         about = AboutPerson(person, in: visit.words)
     }
 }

@@ -20,4 +20,11 @@ struct SpotsVertical: Vertical {
                 href: SharePage.path, icon: "park", text: words["sharing.kind.spot"], chosen: path == SharePage.path)
         ]
     }
+
+    func own(in words: Words) -> [MePage.Way] {
+        [
+            .init(icon: "park", href: "/me/spots", text: words["me.posted"]),
+            .init(icon: "hand", href: "/me/spots?of=claimed", text: words["me.claimed"]),
+        ]
+    }
 }

@@ -35,5 +35,12 @@ struct ThingsVertical: Vertical {
         try await RentalsWaiting.asked(by: visit)?.rows(in: visit)
     }
 
+    func own(in words: Words) -> [MePage.Way] {
+        [
+            .init(icon: "hand", href: "/rentals", text: words["rentals.title"]),
+            .init(icon: "car", href: MyThingsPage.path, text: words["rentals.list.things"]),
+        ]
+    }
+
     var searchCookies: [String] { ThingKind.allCases.map(\.cookie) }
 }
