@@ -22,6 +22,15 @@ protocol Vertical: Sendable {
     /// What somebody shares, for their page.
     func shelf(of person: PersonID, in visit: Visit) async throws -> ProfileShelf?
 
+    /// What chats are about that are about something of it.
+    var topic: RoomTopic? { get }
+
+    /// What stands at the head of a chat about something of it, besides its title; nil where that is nothing, or not known now.
+    func panel(of room: Room, in visit: Visit) async -> PagePart?
+
+    /// What an entry of somebody's calendar is called; nil where it is of another vertical.
+    func summary(of entry: CalendarEntry, in words: Words) -> String?
+
     /// The ways to what is one's own, for the menu of one's page.
     func own(in words: Words) -> [MePage.Way]
 
@@ -33,6 +42,9 @@ extension Vertical {
     func newest(in visit: Visit) async throws -> [HomeShelf?] { [] }
     func waiting(in visit: Visit) async throws -> [HomePage.Waiting]? { [] }
     func shelf(of person: PersonID, in visit: Visit) async throws -> ProfileShelf? { nil }
+    var topic: RoomTopic? { nil }
+    func panel(of room: Room, in visit: Visit) async -> PagePart? { nil }
+    func summary(of entry: CalendarEntry, in words: Words) -> String? { nil }
     func own(in words: Words) -> [MePage.Way] { [] }
     var searchCookies: [String] { [] }
 }

@@ -21,6 +21,8 @@ struct SpotsVertical: Vertical {
         ]
     }
 
+    var topic: RoomTopic? { RoomTopic(kind: .spot, icon: "park", path: "/spots") }
+
     func own(in words: Words) -> [MePage.Way] {
         [
             .init(icon: "park", href: "/me/spots", text: words["me.posted"]),

@@ -35,6 +35,21 @@ struct ThingsVertical: Vertical {
         try await RentalsWaiting.asked(by: visit)?.rows(in: visit)
     }
 
+    /// Its address leads on to the list that it belongs to.
+    var topic: RoomTopic? { RoomTopic(kind: .thing, icon: "car", path: "/things") }
+
+    /// The agreement that runs between the two.
+    func panel(of room: Room, in visit: Visit) async -> PagePart? {
+        await RoomRental(of: room, in: visit).map { PagePart(template: "rentals/room", model: $0) }
+    }
+
+    func summary(of entry: CalendarEntry, in words: Words) -> String? {
+        guard entry.kind == .rental else { return nil }
+        let values = ["title": entry.title, "name": entry.with?.name ?? words["inbox.somebody"]]
+        let role = entry.role?.rawValue ?? RentalRole.renter.rawValue
+        return words["calendar.summary.\(role)", values]
+    }
+
     func own(in words: Words) -> [MePage.Way] {
         [
             .init(icon: "hand", href: "/rentals", text: words["rentals.title"]),
