@@ -22,14 +22,14 @@ extension Visit {
 
     /// What there is to look at.
     /// - Parameter path: of the list that is looked at now.
-    func lists(at path: String? = nil) -> [Chip] {
-        let places = Chip(href: "/places", icon: "building", text: words["places.home"])
+    func lists(at path: String? = nil) -> [PageLink] {
+        let places = PageLink(href: "/places", icon: "building", text: words["places.home"])
         return verticals.flatMap { $0.lists(at: path, in: self) } + [places]
     }
 
     /// The ways to share something. That of the tab comes first.
     /// - Parameter path: of the one that is open now.
-    func ways(at path: String) -> [Chip] {
+    func ways(at path: String) -> [PageLink] {
         let all = verticals.flatMap { $0.ways(at: path, in: words) }
         return all.filter { $0.href == SharePage.path } + all.filter { $0.href != SharePage.path }
     }

@@ -5,7 +5,7 @@ import WireProtocol
 struct WelcomePage {
     var lead: String
     /// What there is to look at.
-    var verticals: [Chip]
+    var verticals: [PageLink]
 
     static func register(on routes: PageRoutes) {
         routes.post("/sign-out", forSuspended: true) { visit in

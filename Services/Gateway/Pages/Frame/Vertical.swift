@@ -7,11 +7,11 @@ protocol Vertical: Sendable {
 
     /// Its lists. Each chip leads back to where one was in it.
     /// - Parameter path: of the list that is looked at now.
-    func lists(at path: String?, in visit: Visit) -> [Chip]
+    func lists(at path: String?, in visit: Visit) -> [PageLink]
 
     /// The pages on which one shares something.
     /// - Parameter path: of the one that is open now.
-    func ways(at path: String?, in words: Words) -> [Chip]
+    func ways(at path: String?, in words: Words) -> [PageLink]
 
     /// Its newest, for Home. What comes first of each vertical stands there before what comes second of any. Nil is what is not known now.
     func newest(in visit: Visit) async throws -> [HomeShelf?]
@@ -31,8 +31,14 @@ protocol Vertical: Sendable {
     /// What an entry of somebody's calendar is called; nil where it is of another vertical.
     func summary(of entry: CalendarEntry, in words: Words) -> String?
 
+    /// What one can look for and share at a place, for its page.
+    func offers(at place: Place, in words: Words) -> [PlacePage.Offer]
+
+    /// What waits for moderators besides what is reported.
+    func cases(in visit: Visit) async -> [CasesPage.Choice]
+
     /// The ways to what is one's own, for the menu of one's page.
-    func own(in words: Words) -> [MePage.Way]
+    func own(in words: Words) -> [PageLink]
 
     /// The cookies in which the device keeps what was looked for last.
     var searchCookies: [String] { get }
@@ -45,6 +51,8 @@ extension Vertical {
     var topic: RoomTopic? { nil }
     func panel(of room: Room, in visit: Visit) async -> PagePart? { nil }
     func summary(of entry: CalendarEntry, in words: Words) -> String? { nil }
-    func own(in words: Words) -> [MePage.Way] { [] }
+    func offers(at place: Place, in words: Words) -> [PlacePage.Offer] { [] }
+    func cases(in visit: Visit) async -> [CasesPage.Choice] { [] }
+    func own(in words: Words) -> [PageLink] { [] }
     var searchCookies: [String] { [] }
 }

@@ -12,7 +12,7 @@ struct HomePage {
     }
 
     var greeting: String
-    var verticals: [Chip]
+    var verticals: [PageLink]
     var waiting: [Waiting]
     var hasWaiting: Bool
     /// Known, and not only unheard of.

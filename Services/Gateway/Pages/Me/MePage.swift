@@ -30,16 +30,9 @@ struct MePage {
     /// Whether they are an operator, by the same.
     var operates: Bool
     /// The ways to what is theirs, of each vertical.
-    var shared: [Way]
+    var shared: [PageLink]
     var about: AboutPerson
     var notices: NoticesPanel?
-
-    /// A row of the menu.
-    struct Way {
-        var icon: String
-        var href: String
-        var text: String
-    }
 
     static func register(on routes: PageRoutes) {
         routes.get("/me") { visit in

@@ -7,7 +7,7 @@ import WireProtocol
 /// `/share`: post a spot with a picture. One form without scripts; with them a camera first, then the form.
 struct SharePage {
     /// What else can be shared.
-    var kinds: [Chip]
+    var kinds: [PageLink]
     var problem: String?
     /// What was done to the form before it is shown again.
     var said: String?

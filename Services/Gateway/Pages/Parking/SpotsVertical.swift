@@ -1,3 +1,5 @@
+import WireProtocol
+
 /// Parking spots that somebody has seen.
 struct SpotsVertical: Vertical {
     func register(on routes: PageRoutes) {
@@ -10,23 +12,31 @@ struct SpotsVertical: Vertical {
         MySpotsPage.register(on: routes)
     }
 
-    func lists(at path: String?, in visit: Visit) -> [Chip] {
-        [Chip(href: "/parking", icon: "park", text: visit.words["home.parking"], chosen: path == "/parking")]
+    func lists(at path: String?, in visit: Visit) -> [PageLink] {
+        [PageLink(href: "/parking", icon: "park", text: visit.words["home.parking"], chosen: path == "/parking")]
     }
 
-    func ways(at path: String?, in words: Words) -> [Chip] {
+    func ways(at path: String?, in words: Words) -> [PageLink] {
         [
-            Chip(
+            PageLink(
                 href: SharePage.path, icon: "park", text: words["sharing.kind.spot"], chosen: path == SharePage.path)
         ]
     }
 
     var topic: RoomTopic? { RoomTopic(kind: .spot, icon: "park", path: "/spots") }
 
-    func own(in words: Words) -> [MePage.Way] {
+    func offers(at place: Place, in words: Words) -> [PlacePage.Offer] {
+        let here = LocalPath.encoded(place.position.written)
+        return [
+            .init(href: PlaceTarget.parking.href(to: place), icon: "park", text: words["places.spotsHere"]),
+            .init(href: "\(SharePage.path)?at=\(here)", icon: "plus", text: words["places.shareHere"], isQuiet: true),
+        ]
+    }
+
+    func own(in words: Words) -> [PageLink] {
         [
-            .init(icon: "park", href: "/me/spots", text: words["me.posted"]),
-            .init(icon: "hand", href: "/me/spots?of=claimed", text: words["me.claimed"]),
+            PageLink(href: "/me/spots", icon: "park", text: words["me.posted"]),
+            PageLink(href: "/me/spots?of=claimed", icon: "hand", text: words["me.claimed"]),
         ]
     }
 }

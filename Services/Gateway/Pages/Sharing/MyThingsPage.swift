@@ -45,7 +45,7 @@ struct MyThingsPage {
     var any: Bool
     /// Whether one state is looked at.
     var isOneState: Bool
-    var kinds: [Chip]
+    var kinds: [PageLink]
     var waiting: String?
     var more: String?
     var emptyTitle: String

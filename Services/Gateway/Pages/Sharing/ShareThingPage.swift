@@ -4,7 +4,7 @@ import WireProtocol
 
 /// `/cars/new`, `/private-parking/new`: share a car or a private place to park, on one page. A space has a wizard.
 struct ShareThingPage {
-    var kinds: [Chip]
+    var kinds: [PageLink]
     var back: String?
     var title: String
     var lead: String?

@@ -5,7 +5,7 @@ import WireProtocol
 /// `/spaces/new` and `/spaces/{id}/wizard/{step}`: a space is shared step by step. The first Next makes a draft, which each step adds to;
 /// nobody else sees it until it is confirmed.
 struct WizardPage {
-    var kinds: [Chip]
+    var kinds: [PageLink]
     /// One for each step: whether it is behind.
     var steps: [Step]
     var progress: String

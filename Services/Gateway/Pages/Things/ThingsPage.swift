@@ -23,7 +23,7 @@ struct ThingsPage {
     }
 
     var heading: String
-    var verticals: [Chip]
+    var verticals: [PageLink]
     var filters: ThingFilters
     /// The models to choose from are shown anew, beside what was asked for.
     var models: ThingModels?

@@ -14,18 +14,18 @@ struct ThingsVertical: Vertical {
         DisputesPage.register(on: routes)
     }
 
-    func lists(at path: String?, in visit: Visit) -> [Chip] {
+    func lists(at path: String?, in visit: Visit) -> [PageLink] {
         ThingKind.allCases.map { kind in
             let isHere = kind.path == path
-            return Chip(
+            return PageLink(
                 href: isHere ? kind.path : visit.lastSearch(of: kind), icon: kind.icon,
                 text: visit.words["things.vertical.\(kind.rawValue)"], chosen: isHere)
         }
     }
 
-    func ways(at path: String?, in words: Words) -> [Chip] {
+    func ways(at path: String?, in words: Words) -> [PageLink] {
         ThingKind.allCases.map { kind in
-            Chip(
+            PageLink(
                 href: kind.sharePath, icon: kind.icon, text: words["sharing.kind.\(kind.rawValue)"],
                 chosen: kind.sharePath == path)
         }
@@ -50,10 +50,10 @@ struct ThingsVertical: Vertical {
         return words["calendar.summary.\(role)", values]
     }
 
-    func own(in words: Words) -> [MePage.Way] {
+    func own(in words: Words) -> [PageLink] {
         [
-            .init(icon: "hand", href: "/rentals", text: words["rentals.title"]),
-            .init(icon: "car", href: MyThingsPage.path, text: words["rentals.list.things"]),
+            PageLink(href: "/rentals", icon: "hand", text: words["rentals.title"]),
+            PageLink(href: MyThingsPage.path, icon: "car", text: words["rentals.list.things"]),
         ]
     }
 

@@ -1,5 +1,5 @@
-/// A way to somewhere else, in a row of them at the head of a page (`things/verticals`, `sharing/kinds`).
-struct Chip {
+/// A link in a row of them or in a menu (`things/verticals`, `sharing/kinds`, `me/me`).
+struct PageLink {
     var href: String
     /// A symbol of `icons.svg`.
     var icon: String
