@@ -14,9 +14,9 @@ extension Visit {
             for (number, vertical) in verticals.enumerated() {
                 group.addTask { try await (number, ask(vertical)) }
             }
-            var parts: [(number: Int, part: Part)] = []
+            var parts: [(Int, Part)] = []
             for try await part in group { parts.append(part) }
-            return parts.sorted { $0.number < $1.number }.map { $0.part }
+            return parts.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
 
