@@ -27,7 +27,7 @@ extension Visit {
 
     /// Which cars there are; nil where that cannot be learned now.
     func carModels(for kind: ThingKind) async throws -> CarModels? {
-        kind == .car ? try await askUnlessAway(ListingsMethods.carModels, Nothing()) : nil
+        kind.look.isVehicle ? try await askUnlessAway(ListingsMethods.carModels, Nothing()) : nil
     }
 
     /// What a thing is called where it may be a draft that has no title yet.
@@ -38,5 +38,5 @@ extension Visit {
 
 extension Thing {
     /// Of one's own: what was listed once has a plate, and where none is told it can't be read any more.
-    var hasLostPlate: Bool { mine && kind == .car && state != .draft && plate == nil }
+    var hasLostPlate: Bool { mine && kind.look.isVehicle && state != .draft && plate == nil }
 }

@@ -24,7 +24,7 @@ struct ShareThingPage {
     static let scripts = ["combobox", "pictures", "sharing"]
 
     static func register(on routes: PageRoutes) {
-        for kind in [ThingKind.car, .parking] {
+        for kind in ThingKind.allCases where !kind.look.hasWizard {
             routes.get("\(kind.path)/new") { visit in
                 try visit.context.requirePerson()
                 let models = try await visit.carModels(for: kind)

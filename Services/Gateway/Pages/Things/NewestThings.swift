@@ -9,9 +9,9 @@ extension ThingsVertical {
         func way(_ kind: ThingKind, isQuiet: Bool = false) -> HomeShelf.Empty.Way {
             .init(href: kind.sharePath, text: words["things.share.\(kind.rawValue)"], isQuiet: isQuiet)
         }
-        var first = Self.shelf(of: [try await cars], "car", id: "cars", icon: "car", ways: [way(.car)], in: visit)
+        var first = Self.homeShelf(of: [try await cars], "car", id: "cars", icon: "car", ways: [way(.car)], in: visit)
         first?.more = HomeShelf.More(href: ThingKind.car.path, text: words["things.more.car"])
-        let others = Self.shelf(
+        let others = Self.homeShelf(
             of: [try await spaces, try await parking], "other", id: "others", icon: "box",
             ways: [way(.space), way(.parking, isQuiet: true)], in: visit)
         return [first, others]
@@ -20,7 +20,7 @@ extension ThingsVertical {
     /// - Parameters:
     ///   - kinds: of each kind its newest; nil where listings is away for it.
     ///   - topic: which of the headings.
-    private static func shelf(
+    private static func homeShelf(
         of kinds: [[Thing]?], _ topic: String, id: String, icon: String, ways: [HomeShelf.Empty.Way], in visit: Visit
     ) -> HomeShelf? {
         let newest = kinds.compactMap(\.self).joined().sorted { $0.postedAt > $1.postedAt }

@@ -76,7 +76,7 @@ struct ThingsPage {
         let isPart = visit.isFragment && ["results", "more"].contains(visit.fragmentTarget)
         // The form's own address has all of its fields; what one keeps or sends to others has those that say something.
         if search.isForm, search.errors.isEmpty, !isPart { return visit.redirect(to: search.path()) }
-        let offersModels = kind == .car && (!isPart || visit.trigger == "brand")
+        let offersModels = kind.look.isVehicle && (!isPart || visit.trigger == "brand")
         let since = visit.since
         async let models = offersModels ? visit.askUnlessAway(ListingsMethods.carModels, Nothing()) : nil
         let found = try await found(&search, visit)
