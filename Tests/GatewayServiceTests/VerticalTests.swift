@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Hummingbird
 import Testing
 import WireProtocol
 

@@ -1,9 +1,12 @@
 import WireProtocol
 
-/// What people share in one way, and what it adds to pages that are not its own. `Verticals.all` has one value of each.
+/// What people share in one way: its pages and calls, and what it adds to pages that are not its own. `Verticals.all` has one value of each.
 protocol Vertical: Sendable {
     /// Adds its own pages.
     func register(on routes: PageRoutes)
+
+    /// Its calls of `/v1`.
+    var calls: [APIRoute] { get }
 
     /// Its lists. Each chip leads back to where one was in it.
     /// - Parameter path: of the list that is looked at now.
@@ -45,6 +48,7 @@ protocol Vertical: Sendable {
 }
 
 extension Vertical {
+    var calls: [APIRoute] { [] }
     func newest(in visit: Visit) async throws -> [HomeShelf?] { [] }
     func waiting(in visit: Visit) async throws -> [HomePage.Waiting]? { [] }
     func shelf(of person: PersonID, in visit: Visit) async throws -> ProfileShelf? { nil }

@@ -12,6 +12,8 @@ struct SpotsVertical: Vertical {
         MySpotsPage.register(on: routes)
     }
 
+    var calls: [APIRoute] { APIRoute.spots }
+
     func lists(at path: String?, in visit: Visit) -> [PageLink] {
         [PageLink(href: "/parking", icon: "park", text: visit.words["home.parking"], chosen: path == "/parking")]
     }

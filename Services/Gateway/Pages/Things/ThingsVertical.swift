@@ -14,6 +14,8 @@ struct ThingsVertical: Vertical {
         DisputesPage.register(on: routes)
     }
 
+    var calls: [APIRoute] { APIRoute.things + APIRoute.rentals }
+
     func lists(at path: String?, in visit: Visit) -> [PageLink] {
         ThingKind.allCases.map { kind in
             let isHere = kind.path == path
