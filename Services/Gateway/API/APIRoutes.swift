@@ -7,8 +7,6 @@ extension APIRoute {
         accounts + recovery + identities + passkeys + people + erasures + exports + blocks + moderation + reviews
         + campuses + ofVerticals + places + chat + notifications + waysIn + own
 
-    private static let ofVerticals: [APIRoute] = Verticals.all.flatMap { $0.calls }
-
     private static let accounts: [APIRoute] = [
         .service(
             .post, "/v1/accounts", "signUp", AuthMethods.signUp, session: .none, limits: .signIn, success: .created

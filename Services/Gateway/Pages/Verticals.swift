@@ -3,6 +3,10 @@ enum Verticals {
     static let all: [any Vertical] = [ThingsVertical(), SpotsVertical()]
 }
 
+extension APIRoute {
+    static let ofVerticals: [APIRoute] = Verticals.all.flatMap { $0.calls }
+}
+
 extension Visit {
     var verticals: [any Vertical] { site.services.verticals }
 
