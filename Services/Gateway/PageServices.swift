@@ -13,6 +13,8 @@ package struct PageServices: Sendable {
     /// Where `Templates`, `Assets` and `Strings` lie.
     package let resources: GatewayResources
     package let logger: Logger
+    /// What people share here.
+    var verticals = Verticals.all
 
     package init(
         backend: any Backend, community: Community, photos: any ClientPhotos, relay: StreamRelay, sessions: WebSessions,

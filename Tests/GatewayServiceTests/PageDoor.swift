@@ -1,10 +1,11 @@
 import FoundationEssentials
-import GatewayService
 import Hummingbird
 import ServiceKit
 import Synchronization
 import TestKit
 import WireProtocol
+
+@testable import GatewayService
 
 /// The pages on a free port, before services in memory.
 struct PageDoor: Sendable {
@@ -19,16 +20,17 @@ struct PageDoor: Sendable {
     ///   - campusesApart: Whether it keeps its campuses apart.
     ///   - passkeys: Whether it has passkeys, as no community on plain HTTP does.
     ///   - hidesAddresses: Whether it stands behind a proxy that nobody has named.
+    ///   - verticals: What people share in it.
     static func run(
         texts: Bool = true, campusesApart: Bool = false, passkeys: Bool = true, hidesAddresses: Bool = false,
-        _ body: @Sendable @escaping (PageDoor) async throws -> Void
+        verticals: [any Vertical] = Verticals.all, _ body: @Sendable @escaping (PageDoor) async throws -> Void
     ) async throws {
         let directory = "/tmp/page-tests-\(UUID.version7())"
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let backend = PageBackend()
         let parts = try parts(
             backend, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys,
-            hidesAddresses: hidesAddresses)
+            hidesAddresses: hidesAddresses, verticals: verticals)
         try await LoopbackServer.run(parts) {
             try await body(PageDoor(port: $0, backend: backend, parts: parts))
         }
@@ -36,7 +38,7 @@ struct PageDoor: Sendable {
 
     private static func parts(
         _ backend: PageBackend, _ directory: String, texts: Bool, campusesApart: Bool, passkeys: Bool,
-        hidesAddresses: Bool
+        hidesAddresses: Bool, verticals: [any Vertical]
     ) throws -> DoorParts {
         var campuses = try CampusDirectory(["hill=Hill Campus:hill.example.org"])
         campuses.areApart = campusesApart
@@ -49,10 +51,11 @@ struct PageDoor: Sendable {
         let csrf = CSRF(key: TestDoor.csrfKey, publicURL: community.publicURL)
         let photos = try PhotoStore(directory: directory, logger: TestDoor.logger)
         let relay = StreamRelay(ids: TestDoor.ids, logger: TestDoor.logger)
-        let pages = PageServices(
+        var pages = PageServices(
             backend: backend, community: community, photos: photos, relay: relay,
             sessions: WebSessions(backend: backend, tokens: backend, csrf: csrf, secure: false), csrf: csrf,
             assets: AssetCatalog([]), resources: GatewayResources(), logger: TestDoor.logger)
+        pages.verticals = verticals
         return DoorParts(pages: pages, photos: photos, limits: RateLimits(perMinute: [:]))
     }
 

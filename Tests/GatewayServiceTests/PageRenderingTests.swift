@@ -42,6 +42,26 @@ import WireProtocol
         }
     }
 
+    @Test func every_sentence_stands_in_one_file() throws {
+        let files = Self.resources.files(in: "Strings")
+        let areas = files.filter { $0.hasPrefix("en/") }.map { $0.dropFirst(3) }
+        #expect(areas.count > 15)
+        for words in Self.catalogues.all {
+            let own = files.filter { $0.hasPrefix(words.code + "/") }
+            #expect(own.map { $0.dropFirst(3) } == areas, "\(words.code)")
+            var seen: [String: String] = [:]
+            for file in own {
+                let bytes = try #require(Self.resources.read("Strings/" + file))
+                let node = try JSONDecoder().decode(Words.Node.self, from: Data(bytes))
+                for (key, text) in sentences(node) {
+                    let before = seen.updateValue(text, forKey: key)
+                    #expect(before == nil, "\(file): \(key)")
+                }
+            }
+            #expect(seen == sentences(words.root), "\(words.code)")
+        }
+    }
+
     @Test func templates_use_words_and_parts_that_there_are() throws {
         let known = Set(sentences(Self.english.root).keys)
         let names = Self.resources.files(in: "Templates").map { String($0.dropLast(".mustache".count)) }
@@ -50,12 +70,42 @@ import WireProtocol
             let text = String(decoding: try #require(Self.resources.read("Templates/\(name).mustache")), as: UTF8.self)
             for tag in text.split(separator: "{{").dropFirst().map({ $0.prefix { $0 != "}" } }) {
                 if tag.hasPrefix("t.") { #expect(known.contains(String(tag.dropFirst(2))), "\(name): \(tag)") }
-                if tag.hasPrefix("> ") { #expect(names.contains(String(tag.dropFirst(2))), "\(name): \(tag)") }
+                // Which part a star stands for says the page.
+                if tag.hasPrefix("> "), !tag.hasPrefix("> *") {
+                    #expect(names.contains(String(tag.dropFirst(2))), "\(name): \(tag)")
+                }
             }
             // What the Content-Security-Policy would refuse, and what would let words become markup.
             #expect(!text.contains(" style=") && !text.contains(" onclick="), "\(name)")
             #expect(!text.contains("{{{") || name == "frame/layout", "\(name)")
         }
+    }
+
+    @Test func icons_are_written_out() {
+        func icon(_ classes: String, _ name: String) -> String {
+            "<svg class=\"\(classes)\" aria-hidden=\"true\"><use href=\"{{assets}}/icons.svg#\(name)\"/></svg>"
+        }
+        #expect(Icon.writtenOut(in: "<p>{{name}}</p>\n") == "<p>{{name}}</p>\n")
+        let two = Icon.writtenOut(in: "<icon name=\"back\"/> <b>{{t.a}}</b><icon name=\"{{icon}}\" class=\"end\"/>\n")
+        #expect(two == "\(icon("icon", "back")) <b>{{t.a}}</b>\(icon("icon end", "{{icon}}"))\n")
+        // What is none stays in sight.
+        #expect(Icon.writtenOut(in: "<icon class=\"end\"/><br/>") == "<icon class=\"end\"/><br/>")
+    }
+
+    @Test func templates_show_icons_that_there_are() throws {
+        let symbols = String(decoding: try #require(Self.resources.read("Assets/icons.svg")), as: UTF8.self)
+        var number = 0
+        for file in Self.resources.files(in: "Templates") {
+            let text = String(decoding: try #require(Self.resources.read("Templates/" + file)), as: UTF8.self)
+            #expect(!text.contains("class=\"icon"), "\(file)")
+            let written = Icon.writtenOut(in: text)
+            #expect(!written.contains("<icon"), "\(file)")
+            for name in written.split(separator: "icons.svg#").dropFirst().map({ $0.prefix { $0 != "\"" } }) {
+                number += 1
+                if !name.contains("{{") { #expect(symbols.contains("<symbol id=\"\(name)\" "), "\(file): \(name)") }
+            }
+        }
+        #expect(number > 300)
     }
 
     @Test func words_of_people_stay_words() async throws {

@@ -5,7 +5,7 @@ extension APIRoute {
     /// The whole of `/v1`.
     package static let all: [APIRoute] =
         accounts + recovery + identities + passkeys + people + erasures + exports + blocks + moderation + reviews
-        + campuses + spots + things + rentals + places + chat + notifications + waysIn + own
+        + campuses + ofVerticals + places + chat + notifications + waysIn + own
 
     private static let accounts: [APIRoute] = [
         .service(
@@ -194,7 +194,7 @@ extension APIRoute {
             .post, "/v1/me/phone-verifications/confirm", "verifyPhone", AuthMethods.verifyPhone, limits: .signIn),
     ]
 
-    private static let spots: [APIRoute] = [
+    static let spots: [APIRoute] = [
         .service(.get, "/v1/spots", "listSpots", ListingsMethods.spots, session: .optional, read: spotQuery),
         .service(.post, "/v1/spots", "postSpot", ListingsMethods.postSpot, success: .created),
         .service(.get, "/v1/spots/{id}", "getSpot", ListingsMethods.spot, session: .optional, read: spotReference),

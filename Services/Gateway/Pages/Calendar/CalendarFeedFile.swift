@@ -36,7 +36,8 @@ enum CalendarFeedFile {
         }
         let catalogues = visit.site.catalogues
         let words = catalogues.words(for: owner.language ?? catalogues.codes.first ?? "en")
-        let file = CalendarFile(name: visit.community.name, publicURL: visit.community.publicURL, words: words)
+        let file = CalendarFile(
+            name: visit.community.name, publicURL: visit.community.publicURL, words: words, verticals: visit.verticals)
         return answer(file.bytes(of: entries), to: visit.request)
     }
 

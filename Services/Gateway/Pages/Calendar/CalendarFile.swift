@@ -13,6 +13,7 @@ struct CalendarFile {
     /// As browsers see us, without a slash at the end.
     var publicURL: String
     var words: Words
+    var verticals = Verticals.all
 
     func bytes(of entries: [CalendarEntry]) -> [UInt8] {
         var lines = [
@@ -40,9 +41,7 @@ struct CalendarFile {
         } else {
             lines += ["DTSTART:\(Self.moment(entry.startsAt))", "DTEND:\(Self.moment(entry.endsAt))"]
         }
-        let values = ["title": entry.title, "name": entry.with?.name ?? words["inbox.somebody"]]
-        let role = entry.role?.rawValue ?? RentalRole.renter.rawValue
-        let summary = words["calendar.summary.\(role)", values]
+        let summary = verticals.lazy.compactMap { $0.summary(of: entry, in: words) }.first ?? entry.title
         let link = publicURL + entry.link
         let said = "\(words["calendar.state.\(entry.state.rawValue)"])\n\(link)"
         lines += ["SUMMARY:\(Self.escaped(summary))", "DESCRIPTION:\(Self.escaped(said))", "URL:\(Self.plain(link))"]

@@ -5,7 +5,7 @@ import WireProtocol
 struct WelcomePage {
     var lead: String
     /// What there is to look at.
-    var verticals: [Vertical]
+    var verticals: [PageLink]
 
     static func register(on routes: PageRoutes) {
         routes.post("/sign-out", forSuspended: true) { visit in
@@ -20,7 +20,7 @@ struct WelcomePage {
 
     static func answer(_ visit: Visit) async throws -> Response {
         let lead = visit.words["door.welcome.lead", ["community": visit.community.name]]
-        let page = WelcomePage(lead: lead, verticals: Vertical.all(in: visit))
+        let page = WelcomePage(lead: lead, verticals: visit.lists())
         return try await visit.page("door/welcome", page, PageFrame(title: visit.words["door.welcome.page"]))
     }
 }

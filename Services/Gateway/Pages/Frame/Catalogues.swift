@@ -6,7 +6,7 @@ import WireProtocol
     import Foundation
 #endif
 
-/// The words of one language: a tree of sentences, from `Strings/<code>.json`.
+/// The words of one language: a tree of sentences, of all files in `Strings/<code>`.
 ///
 /// A sentence may have places (`{name}`) and plural forms (`one`, `other`, and `zero` where a language says it another way).
 struct Words: Sendable {
@@ -29,6 +29,12 @@ struct Words: Sendable {
             case .sentence(let text): text
             case .group(let members): members.mapValues(\.tree)
             }
+        }
+
+        /// Both. A group may have members in several files; of two sentences under one key the first stays.
+        func merged(with other: Node) -> Node {
+            guard case .group(let own) = self, case .group(let more) = other else { return self }
+            return .group(own.merging(more) { $0.merged(with: $1) })
         }
     }
 
@@ -108,19 +114,21 @@ struct Words: Sendable {
     }
 }
 
-/// All languages that there is a catalogue of.
+/// All languages that there are words of: a folder each, with a file for each area.
 struct Catalogues: Sendable {
     /// English first, then by code.
     let all: [Words]
 
     init(in resources: GatewayResources) {
-        var all: [Words] = []
+        var roots: [String: Words.Node] = [:]
         for file in resources.files(in: "Strings") where file.hasSuffix(".json") {
             guard let bytes = resources.read("Strings/" + file),
-                let root = try? JSONDecoder().decode(Words.Node.self, from: Data(bytes))
+                let words = try? JSONDecoder().decode(Words.Node.self, from: Data(bytes))
             else { continue }
-            all.append(Words(code: String(file.dropLast(5)), root: root))
+            let code = String(file.prefix { $0 != "/" })
+            roots[code] = roots[code]?.merged(with: words) ?? words
         }
+        let all = roots.map { Words(code: $0.key, root: $0.value) }
         self.all = all.sorted { ($0.code == "en" ? "" : $0.code) < ($1.code == "en" ? "" : $1.code) }
     }
 

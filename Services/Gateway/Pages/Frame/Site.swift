@@ -34,7 +34,7 @@ struct Site: Sendable {
         for file in resources.files(in: "Templates") where file.hasSuffix(".mustache") {
             guard let bytes = resources.read("Templates/" + file) else { continue }
             let name = String(file.dropLast(".mustache".count))
-            try? library.register(html: String(decoding: bytes, as: UTF8.self), named: name)
+            try? library.register(html: Icon.writtenOut(in: String(decoding: bytes, as: UTF8.self)), named: name)
         }
         return library
     }

@@ -1,12 +1,6 @@
 import Hummingbird
 import WireProtocol
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// `/`: what the community shares now, and what waits for the one who looks.
 struct HomePage {
     struct Waiting {
@@ -18,40 +12,18 @@ struct HomePage {
     }
 
     var greeting: String
-    var verticals: [Vertical]
+    var verticals: [PageLink]
     var waiting: [Waiting]
     var hasWaiting: Bool
     /// Known, and not only unheard of.
     var nothingWaits: Bool
     /// There are more reviews to write than are said here.
-    var moreReviews = false
-    var cars: Shelf
-    var spots: [SpotCard]
-    var hasSpots: Bool
-    /// Spaces and private parking.
-    var others: Shelf
+    var moreReviews: Bool
+    var shelves: [HomeShelf]
     /// Campuses keep to themselves here, and the one who looks has shown none.
     var needsCampus: Bool
     /// Their address may be a stranger's.
     var needsEmail: Bool
-
-    /// The newest of what is for rent.
-    struct Shelf {
-        var things: [ThingCard] = []
-        var any = false
-        /// That nothing is shared yet is known; neither is where listings is away.
-        var none = false
-        var isShown: Bool
-
-        /// - Parameter kinds: of each kind its newest; nil where listings is away for it.
-        init(_ kinds: [[Thing]?], in visit: Visit) {
-            let newest = kinds.compactMap(\.self).joined().sorted { $0.postedAt > $1.postedAt }
-            things = newest.map { ThingCard($0, isMixed: kinds.count > 1, in: visit) }
-            any = !things.isEmpty
-            none = things.isEmpty && !kinds.contains { $0 == nil }
-            isShown = any || none
-        }
-    }
 
     static func register(on routes: PageRoutes) {
         routes.get("/") { visit in
@@ -71,74 +43,31 @@ struct HomePage {
 
     private static func show(_ visit: Visit) async throws -> Response {
         try visit.context.requirePerson()
-        let box = Distance.box(around: visit.community.center, metres: SpotSearch.reach)
-        async let newest = visit.ask(ListingsMethods.spots, SpotQuery(bbox: box, limit: 6), Nothing())
-        async let claimed = visit.ask(ListingsMethods.spots, SpotQuery(of: .claimed, limit: 5), Nothing())
-        async let posted = visit.ask(ListingsMethods.spots, SpotQuery(of: .posted, limit: 10), Nothing())
+        async let newest = visit.eachVertical { try await $0.newest(in: visit) }
+        async let waiting = visit.eachVertical { try await $0.waiting(in: visit) }
         async let me = try? visit.ask(AuthMethods.me, Nothing(), Nothing(), within: 1)
-        async let cars = visit.newest(.car, 6)
-        async let spaces = visit.newest(.space, 3)
-        async let parking = visit.newest(.parking, 3)
-        async let rentals = RentalsWaiting.asked(by: visit)
         async let reviews = ReviewsWaiting.asked(by: visit)
-        var page = HomePage(
-            of: await me, newest: try await newest.items, claimed: try await claimed.items,
-            posted: try await posted.items, in: visit)
-        page.cars = Shelf([try await cars], in: visit)
-        page.others = Shelf([try await spaces, try await parking], in: visit)
-        page.add(try await rentals, await reviews, in: visit)
+        let shelves = HomeShelf.inTurn(try await newest)
+        let page = HomePage(of: await me, shelves, waiting: try await waiting, await reviews, in: visit)
         let frame = PageFrame(title: visit.words["home.title"], tab: .home, width: "middle")
         return try await visit.page("home/home", page, frame)
     }
 
-    private init(of me: Person?, newest: [Spot], claimed: [Spot], posted: [Spot], in visit: Visit) {
-        let words = visit.words
+    /// - Parameter waiting: of each vertical; nil where that is not known now. Last comes what nobody has to do.
+    private init(
+        of me: Person?, _ shelves: [HomeShelf], waiting: [[Waiting]?], _ reviews: ReviewsWaiting?, in visit: Visit
+    ) {
         let first = me?.name.split(separator: " ").first.map(String.init)
-        greeting = first.map { words["home.greeting", ["name": $0]] } ?? visit.community.name
-        waiting =
-            claimed.filter { $0.state == .claimed && $0.claim?.mine == true && visit.isRecent($0) }.map {
-                Waiting(
-                    href: "/spots/\($0.id)", icon: "hand", name: $0.name, status: words["home.claimedByMe"],
-                    time: visit.moment($0.claim?.at ?? $0.postedAt, .ago))
-            }
-            + posted.compactMap { spot in
-                if spot.state == .free {
-                    return Waiting(
-                        href: "/spots/\(spot.id)", icon: "park", name: spot.name, status: words["home.postedByMe"],
-                        time: visit.moment(spot.expiresAt, .until))
-                }
-                guard spot.state == .claimed, let claim = spot.claim, visit.isRecent(spot) else { return nil }
-                return Waiting(
-                    href: "/spots/\(spot.id)", icon: "check", name: spot.name,
-                    status: words["home.takenFromMe", ["name": claim.by.name]], time: visit.moment(claim.at, .ago))
-            }
-        hasWaiting = !waiting.isEmpty
-        nothingWaits = false
-        verticals = Vertical.all(in: visit)
-        (cars, others) = (Shelf([nil], in: visit), Shelf([nil], in: visit))
-        spots = newest.map { SpotCard($0, from: nil, in: visit) }
-        hasSpots = !spots.isEmpty
+        greeting = first.map { visit.words["home.greeting", ["name": $0]] } ?? visit.community.name
+        verticals = visit.lists()
+        let parts = waiting + [reviews?.rows(in: visit)]
+        let rows = Array(parts.compactMap(\.self).joined())
+        self.waiting = rows
+        hasWaiting = !rows.isEmpty
+        nothingWaits = rows.isEmpty && !parts.contains { $0 == nil }
+        moreReviews = reviews?.areMore ?? false
+        self.shelves = shelves
         needsEmail = me?.emailVerified == false
         needsCampus = visit.community.campuses.areApart && (me.map { $0.campus == nil } ?? false)
-    }
-
-    /// What waits of agreements comes first, and last what nobody has to do.
-    private mutating func add(_ rentals: RentalsWaiting?, _ reviews: ReviewsWaiting?, in visit: Visit) {
-        waiting = (rentals?.rows(in: visit) ?? []) + waiting + (reviews?.rows(in: visit) ?? [])
-        hasWaiting = !waiting.isEmpty
-        nothingWaits = waiting.isEmpty && rentals != nil && reviews != nil
-        moreReviews = reviews?.areMore ?? false
-    }
-}
-
-extension Visit {
-    /// Nil where listings is away.
-    fileprivate func newest(_ kind: ThingKind, _ number: Int) async throws -> [Thing]? {
-        try await askUnlessAway(ListingsMethods.things, ThingQuery(kind: kind, limit: number))?.items
-    }
-
-    /// A claim waits for nobody any more once the driver has long parked.
-    fileprivate func isRecent(_ spot: Spot) -> Bool {
-        spot.claim.map { now.timeIntervalSince($0.at) < 2 * 60 * 60 } ?? false
     }
 }

@@ -29,6 +29,8 @@ struct MePage {
     var moderates: Bool
     /// Whether they are an operator, by the same.
     var operates: Bool
+    /// The ways to what is theirs, of each vertical.
+    var shared: [PageLink]
     var about: AboutPerson
     var notices: NoticesPanel?
 
@@ -69,6 +71,7 @@ struct MePage {
         passkeys = visit.community.passkeys != nil
         moderates = visit.isModerator
         operates = visit.context.caller.roles.contains(.operator)
+        shared = visit.verticals.flatMap { $0.own(in: visit.words) }
         about = AboutPerson(person, in: visit.words)
     }
 }

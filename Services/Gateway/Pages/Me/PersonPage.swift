@@ -25,39 +25,38 @@ struct PersonPage {
     var block: String?
     /// Where they can be reported.
     var report: String?
-    var heading: String
-    var spots: [SpotCard]
-    var more: String?
-    var any: Bool
-    /// What they let, beside spots.
-    var rentHeading: String
-    var things: [ThingCard] = []
-    var anyThings = false
-    var moreThings: String?
-    /// What stands in place of spots: that there are none, or that they can't be had now.
-    var none: String
+    var shelves: [Shelf] = []
+
+    /// What they share of one vertical.
+    struct Shelf {
+        var heading: String
+        var part: PagePart
+    }
 
     static func register(on routes: PageRoutes) {
         routes.get("/people/{id}") { visit in
             let caller = try visit.context.requirePerson()
             let id: PersonID = try visit.id()
-            let query = SpotQuery(by: id, cursor: visit.query("cursor"))
-            async let posted = visit.askUnlessAway(ListingsMethods.spots, query)
-            async let things = visit.askUnlessAway(
-                ListingsMethods.things, ThingQuery(by: id, limit: 12, cursor: visit.query("things")))
+            async let shelves = visit.eachVertical { try await $0.shelf(of: id, in: visit) }
             async let encounters = visit.askUnlessAway(AuthMethods.encounters, EncounterQuery(with: id, limit: 1))
             async let friendship = id == caller ? nil : FriendPanel.of(id, in: visit)
             let person = try await visit.ask(AuthMethods.person, PersonReference(id: id), Nothing())
-            var page = PersonPage(person, mine: person.id == caller, sharing: try await posted, in: visit)
+            var page = PersonPage(person, mine: person.id == caller, in: visit)
             page.friendship = try await friendship
             page.canReview = try await encounters?.items.isEmpty == false
-            page.show(try await things, in: visit)
-            if visit.isFragment, visit.fragmentTarget == "more" { return visit.fragment("parking/rows", page) }
+            let shared = try await shelves.compactMap(\.self)
+            if visit.isFragment, visit.fragmentTarget == "more", let more = shared.first(where: { $0.rows != nil }) {
+                return visit.fragment(more.rows ?? more.part.template, more.part.model)
+            }
+            page.shelves = shared.map { shelf in
+                let heading = page.mine ? shelf.ownHeading : shelf.heading
+                return Shelf(heading: visit.words[heading, ["name": person.name]], part: shelf.part)
+            }
             return try await visit.page("me/person", page, PageFrame(title: person.name, tab: page.mine ? .me : nil))
         }
     }
 
-    private init(_ person: Person, mine: Bool, sharing found: Page<Spot>?, in visit: Visit) {
+    private init(_ person: Person, mine: Bool, in visit: Visit) {
         let (view, words) = (PersonView(person), visit.words)
         (id, name) = (view.id, view.name)
         initial = view.initial
@@ -74,17 +73,5 @@ struct PersonPage {
         block = mine ? nil : "/people/\(person.id)/block"
         report = mine ? nil : ReportSubject(person: person.id).reportHref
         about = AboutPerson(person, in: words)
-        heading = mine ? words["person.mine"] : words["person.shares", ["name": person.name]]
-        spots = found?.items.map { SpotCard($0, from: nil, in: visit) } ?? []
-        more = found?.next.map { "/people/\(person.id)?cursor=\(LocalPath.encoded($0))" }
-        any = !spots.isEmpty
-        rentHeading = words[mine ? "things.ofMine" : "things.of", ["name": person.name]]
-        none = words[found == nil ? "person.away" : "person.none"]
-    }
-    /// What they let; a list without it where listings is away.
-    private mutating func show(_ found: Page<Thing>?, in visit: Visit) {
-        things = found?.items.map { ThingCard($0, isMixed: true, in: visit) } ?? []
-        anyThings = !things.isEmpty
-        moreThings = found?.next.map { "/people/\(id)?things=\(LocalPath.encoded($0))#lets" }
     }
 }

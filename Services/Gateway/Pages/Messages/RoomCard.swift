@@ -26,7 +26,7 @@ struct RoomCard {
         with = PersonView(room.with, badge: visit.badge(of: room.with.campus))
         about = room.about(in: words)
         aboutPhoto = room.photo
-        aboutIcon = room.photo == nil ? room.subject.kind.icon : nil
+        aboutIcon = room.photo == nil ? visit.topic(of: room)?.icon : nil
         let row = room.last.map { MessageRow($0, in: room, visit) }
         last = room.last.map { Self.line(of: $0, words) } ?? words["messages.nothingYet"]
         if let row, row.mine { (tick, tickIcon, tickText) = (row.tick, row.tickIcon, row.tickText) }
@@ -50,26 +50,5 @@ extension Room {
     func about(in words: Words) -> String? {
         guard subject.kind != .person else { return nil }
         return title ?? words["messages.about.\(subject.kind.rawValue)"]
-    }
-
-    /// Where what it is about can be seen.
-    var subjectHref: String? {
-        switch subject.kind {
-        case .spot: "/spots/\(subject.id)"
-        // Which leads on to the list that it belongs to.
-        case .thing: "/things/\(subject.id)"
-        case .person: nil
-        }
-    }
-}
-
-extension RoomSubjectKind {
-    /// Shown where it has no picture; nil of the two themselves.
-    var icon: String? {
-        switch self {
-        case .spot: "park"
-        case .thing: "car"
-        case .person: nil
-        }
     }
 }

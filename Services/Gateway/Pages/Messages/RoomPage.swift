@@ -19,8 +19,8 @@ struct RoomPage {
     /// Where the newest messages are, on a page of earlier ones.
     var newest: String?
     var foot: RoomFoot
-    /// The agreement that runs between the two about what the chat is about.
-    var rental: RoomRental?
+    /// What runs between the two about what the chat is about.
+    var panel: PagePart?
     var archived: Bool
     var archive: String
     var archiveText: String
@@ -75,9 +75,9 @@ struct RoomPage {
         let query = MessageQuery(id: try visit.id(), before: before, limit: most)
         async let found = visit.ask(ChatMethods.messages, query, Nothing())
         let room = try await room(visit)
-        async let rental = RoomRental(of: room, in: visit)
+        async let panel = visit.panel(of: room)
         var page = RoomPage(room, try await found, before: before, refused: refused, in: visit)
-        page.rental = await rental
+        page.panel = await panel
         let frame = PageFrame(title: page.title, tab: .messages, width: "middle chat", scripts: ["chat/room"])
         return try await visit.page("messages/room", page, frame, status: status)
     }
@@ -108,9 +108,10 @@ struct RoomPage {
         id = room.id.description
         with = PersonView(room.with, badge: visit.badge(of: room.with.campus))
         about = room.about(in: words)
-        aboutHref = room.subjectHref
+        let topic = visit.topic(of: room)
+        aboutHref = topic.map { "\($0.path)/\(room.subject.id)" }
         aboutPhoto = room.photo
-        aboutIcon = room.subject.kind.icon
+        aboutIcon = topic?.icon
         title = words["messages.with", ["name": room.with.name]]
         rows = MessageRow.rows(list.items, in: room, news: before == nil, visit)
         any = !rows.isEmpty

@@ -19,9 +19,8 @@ struct CasesPage {
         var current: Bool
     }
 
+    /// What is looked at, and what else waits for a moderator.
     var choices: [Choice]
-    /// The way to the agreements that wait for a moderator, with their number.
-    var disputes: String
     var rows: [Row]
     var any: Bool
     var more: String?
@@ -33,29 +32,20 @@ struct CasesPage {
             try visit.context.requirePerson()
             let state = visit.query("of").flatMap(CaseState.init) ?? .open
             let query = CaseQuery(state: state, limit: 20, cursor: visit.query("cursor"))
-            async let disputed = disputed(visit)
+            async let others = visit.eachVertical { await $0.cases(in: visit) }
             let found = try await visit.ask(AuthMethods.cases, query, Nothing())
             let frame = PageFrame(title: visit.words["moderation.title"], tab: .me, width: "middle")
-            return try await visit.page("moderation/cases", CasesPage(found, state, disputed, in: visit), frame)
+            var page = CasesPage(found, state, in: visit)
+            page.choices += try await others.flatMap(\.self)
+            return try await visit.page("moderation/cases", page, frame)
         }
     }
 
-    /// How many agreements wait to be settled, at most as many as one answer holds. The page does without where listings is away.
-    private static func disputed(_ visit: Visit) async -> String? {
-        let query = RentalQuery(disputed: true, limit: 100)
-        guard let found = try? await visit.ask(ListingsMethods.rentals, query, Nothing(), within: 2),
-            !found.items.isEmpty
-        else { return nil }
-        return found.next == nil ? "\(found.items.count)" : "\(found.items.count)+"
-    }
-
-    private init(_ found: Page<ModerationCase>, _ state: CaseState, _ disputed: String?, in visit: Visit) {
+    private init(_ found: Page<ModerationCase>, _ state: CaseState, in visit: Visit) {
         let words = visit.words
         choices = CaseState.allCases.map {
             Choice(href: $0.href, text: words["moderation.of.\($0.rawValue)"], current: $0 == state)
         }
-        let name = words["rentals.disputes.title"]
-        disputes = disputed.map { words["rentals.list.counted", ["name": name, "n": $0]] } ?? name
         rows = found.items.map { one in
             Row(
                 href: "/moderation/cases/\(one.id)", title: one.title,

@@ -7,7 +7,7 @@ import WireProtocol
 /// `/share`: post a spot with a picture. One form without scripts; with them a camera first, then the form.
 struct SharePage {
     /// What else can be shared.
-    var kinds: [SharingKind]
+    var kinds: [PageLink]
     var problem: String?
     /// What was done to the form before it is shown again.
     var said: String?
@@ -17,6 +17,8 @@ struct SharePage {
     var startAtForm: Bool
     var fileError: String?
     var fields: SpotForm
+
+    static let path = "/share"
 
     static func register(on routes: PageRoutes) {
         routes.get("/share") { visit in
@@ -111,7 +113,7 @@ struct SharePage {
     ) {
         (said, self.key, self.photo) = (nil, key, photo)
         startAtForm = again
-        kinds = SharingKind.all(nil, in: visit.words)
+        kinds = visit.ways(at: Self.path)
         fields = SpotForm(values, nil, in: visit)
     }
 

@@ -22,9 +22,16 @@ struct PlacePage {
     var hasNames: Bool
     var attribution: String
     var directions: DirectionsView
-    var spotsHref: String
+    /// What one can do there.
+    var offers: [Offer]
     var nearHref: String
-    var shareHref: String
+
+    struct Offer {
+        var href: String
+        var icon: String
+        var text: String
+        var isQuiet = false
+    }
 
     static func register(on routes: PageRoutes) {
         routes.get("/places/{id}") { visit in
@@ -53,9 +60,8 @@ struct PlacePage {
         hasNames = !names.isEmpty
         attribution = place.attribution
         directions = DirectionsView(to: place.position, called: place.name, way, in: visit)
-        spotsHref = PlaceTarget.parking.href(to: place)
+        offers = visit.verticals.flatMap { $0.offers(at: place, in: visit.words) }
         nearHref = PlaceTarget.places.href(to: place)
-        shareHref = "/share?at=\(LocalPath.encoded(place.position.written))"
     }
 
     /// A language tag as it must look (BCP 47), or nil.

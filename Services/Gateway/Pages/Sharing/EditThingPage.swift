@@ -85,5 +85,5 @@ enum EditThingPage {
 
 extension Thing {
     /// What the wizard goes on with.
-    var isDraftSpace: Bool { state == .draft && kind == .space }
+    var isDraftSpace: Bool { state == .draft && kind.look.hasWizard }
 }

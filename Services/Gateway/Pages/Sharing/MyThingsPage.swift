@@ -45,7 +45,7 @@ struct MyThingsPage {
     var any: Bool
     /// Whether one state is looked at.
     var isOneState: Bool
-    var kinds: [SharingKind]
+    var kinds: [PageLink]
     var waiting: String?
     var more: String?
     var emptyTitle: String
@@ -103,7 +103,7 @@ struct MyThingsPage {
         }
         any = !groups.isEmpty
         isOneState = chosen != nil
-        kinds = SharingKind.all(nil, in: words).filter { !$0.chosen }
+        kinds = ThingsVertical().ways(at: nil, in: words)
         waiting = requests.isEmpty ? nil : words["sharing.mine.waiting", count: requests.count]
         more = chosen == nil ? nil : found.first?.page.next.map { Self.address(chosen, $0) }
         let empty = chosen.map { "none.\($0.rawValue)" }

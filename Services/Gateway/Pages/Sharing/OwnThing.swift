@@ -27,7 +27,7 @@ extension Visit {
 
     /// Which cars there are; nil where that cannot be learned now.
     func carModels(for kind: ThingKind) async throws -> CarModels? {
-        kind == .car ? try await askUnlessAway(ListingsMethods.carModels, Nothing()) : nil
+        kind.look.isVehicle ? try await askUnlessAway(ListingsMethods.carModels, Nothing()) : nil
     }
 
     /// What a thing is called where it may be a draft that has no title yet.
@@ -38,23 +38,5 @@ extension Visit {
 
 extension Thing {
     /// Of one's own: what was listed once has a plate, and where none is told it can't be read any more.
-    var hasLostPlate: Bool { mine && kind == .car && state != .draft && plate == nil }
-}
-
-/// What can be shared, as chips at the head of the pages on which one does (`sharing/kinds`).
-struct SharingKind {
-    var href: String
-    var icon: String
-    var text: String
-    var chosen: Bool
-
-    /// - Parameter kind: the one that is shared here; a free parking spot where nil.
-    static func all(_ kind: ThingKind?, in words: Words) -> [SharingKind] {
-        [SharingKind(href: "/share", icon: "park", text: words["sharing.kind.spot"], chosen: kind == nil)]
-            + ThingKind.allCases.map {
-                SharingKind(
-                    href: "\($0.path)/new", icon: $0.icon, text: words["sharing.kind.\($0.rawValue)"],
-                    chosen: $0 == kind)
-            }
-    }
+    var hasLostPlate: Bool { mine && kind.look.isVehicle && state != .draft && plate == nil }
 }

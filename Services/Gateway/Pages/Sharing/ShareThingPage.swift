@@ -4,7 +4,7 @@ import WireProtocol
 
 /// `/cars/new`, `/private-parking/new`: share a car or a private place to park, on one page. A space has a wizard.
 struct ShareThingPage {
-    var kinds: [SharingKind]
+    var kinds: [PageLink]
     var back: String?
     var title: String
     var lead: String?
@@ -24,7 +24,7 @@ struct ShareThingPage {
     static let scripts = ["combobox", "pictures", "sharing"]
 
     static func register(on routes: PageRoutes) {
-        for kind in [ThingKind.car, .parking] {
+        for kind in ThingKind.allCases where !kind.look.hasWizard {
             routes.get("\(kind.path)/new") { visit in
                 try visit.context.requirePerson()
                 let models = try await visit.carModels(for: kind)
@@ -80,10 +80,10 @@ struct ShareThingPage {
         in visit: Visit
     ) {
         let (words, kind) = (visit.words, values.kind)
-        kinds = SharingKind.all(kind, in: words)
+        kinds = visit.ways(at: kind.sharePath)
         title = words["sharing.new.\(kind.rawValue).title"]
         lead = words["sharing.new.\(kind.rawValue).lead"]
-        action = "\(kind.path)/new"
+        action = kind.sharePath
         submit = words["sharing.new.\(kind.rawValue).submit"]
         self.key = key
         form = ThingForm(values, models: models, errors: errors, in: visit)

@@ -65,12 +65,12 @@ struct ThingForm {
                 hint: words["sharing.form.photosHint.\(values.kind.rawValue)"], errors: errors, in: visit)
         }
         if parts.contains(.what) {
-            let car = field("car")
+            let (car, look) = (field("car"), values.kind.look)
             what = What(
-                car: values.kind == .car
+                car: look.isVehicle
                     ? CarModelField(values, models, error: car.error, focus: car.focus, in: words) : nil,
-                plate: values.kind == .car ? field("plate") : nil, title: field("title"),
-                size: values.kind == .space ? field("size") : nil, description: field("description"))
+                plate: look.isVehicle ? field("plate") : nil, title: field("title"),
+                size: look.hasSize ? field("size") : nil, description: field("description"))
         }
         if parts.contains(.place) {
             let pin = Position(written: values.position)
@@ -165,8 +165,8 @@ struct ThingFields {
             text("find", "", hint: "findHint") { $0.optional = true },
             text("place", values.place, hint: "placeHint") { $0.required = true },
             text("address", values.address, hint: "addressHint") {
-                $0.optional = values.kind == .car
-                $0.required = values.kind != .car
+                $0.optional = !values.kind.look.needsAddress
+                $0.required = values.kind.look.needsAddress
             },
             Field("region", words["form.region"]).with {
                 $0.value = values.region

@@ -137,18 +137,17 @@ extension ThingValues {
     private func readWhat(into draft: inout ThingDraft, _ isWhole: Bool, _ errors: inout FieldErrors) {
         (draft.title, draft.description) = (title, description)
         if isWhole, title.isEmpty { add("title", "required", &errors) }
-        switch kind {
-        case .car:
+        if kind.look.isVehicle {
             (draft.brand, draft.model) = (brand, model)
             draft.plate = plate.nonEmpty
             if isWhole, brand.isEmpty || model.isEmpty { add("car", "required", &errors) }
             if isWhole, plate.isEmpty, !hasPlate { add("plate", "required", &errors) }
-        case .space:
+        }
+        if kind.look.hasSize {
             draft.size = Int(size)
             if draft.size == nil, isWhole || !size.isEmpty {
                 add("size", size.isEmpty ? "required" : "malformed", &errors)
             }
-        case .parking: break
         }
     }
 
@@ -162,7 +161,7 @@ extension ThingValues {
         guard isWhole else { return }
         if region.isEmpty, !community.regions.isEmpty { add("region", "required", &errors) }
         if place.isEmpty { add("place", "required", &errors) }
-        if address.isEmpty, kind != .car { add("address", "required", &errors) }
+        if address.isEmpty, kind.look.needsAddress { add("address", "required", &errors) }
     }
 
     private func readTerms(into draft: inout ThingDraft, _ community: Community, _ errors: inout FieldErrors) {

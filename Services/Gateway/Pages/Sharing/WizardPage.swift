@@ -5,7 +5,7 @@ import WireProtocol
 /// `/spaces/new` and `/spaces/{id}/wizard/{step}`: a space is shared step by step. The first Next makes a draft, which each step adds to;
 /// nobody else sees it until it is confirmed.
 struct WizardPage {
-    var kinds: [SharingKind]
+    var kinds: [PageLink]
     /// One for each step: whether it is behind.
     var steps: [Step]
     var progress: String
@@ -188,14 +188,14 @@ struct WizardPage {
     ) {
         let words = visit.words
         let isChange = visit.query("then") == WizardStep.confirm.rawValue
-        kinds = space == nil ? SharingKind.all(.space, in: words) : []
+        kinds = space == nil ? visit.ways(at: ThingKind.space.sharePath) : []
         steps = WizardStep.allCases.map { Step(done: $0.number <= step.number) }
         progress =
             words[
                 "sharing.wizard.progress", ["n": String(step.number), "of": String(WizardStep.allCases.count)]]
         title = words["sharing.wizard.\(step.rawValue).title"]
         lead = words["sharing.wizard.\(step.rawValue).lead"]
-        action = space.map { step.path($0.id) + (isChange ? "?then=confirm" : "") } ?? "/spaces/new"
+        action = space.map { step.path($0.id) + (isChange ? "?then=confirm" : "") } ?? ThingKind.space.sharePath
         next = words[step == .confirm ? "sharing.wizard.publish" : "sharing.wizard.next"]
         backHref = space == nil ? ThingKind.space.path : nil
         goesBack = space != nil

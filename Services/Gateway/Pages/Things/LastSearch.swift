@@ -22,25 +22,25 @@ extension Visit {
         let (query, known) = (search.query, request.cookies[search.kind.cookie]?.value ?? "")
         guard query != known, query.utf8.count < 1000 else { return response }
         var response = response
-        remember(query, of: search.kind, on: &response)
+        remember(query, in: search.kind.cookie, on: &response)
         return response
     }
 
     /// Whoever comes to this device next is not told what was looked for, and near which place.
     func forgetSearches(on response: inout Response) {
-        for kind in ThingKind.allCases where request.cookies[kind.cookie] != nil {
-            remember("", of: kind, on: &response)
+        for cookie in verticals.flatMap({ $0.searchCookies }) where request.cookies[cookie] != nil {
+            remember("", in: cookie, on: &response)
         }
     }
 
-    private func remember(_ query: String, of kind: ThingKind, on response: inout Response) {
+    private func remember(_ query: String, in cookie: String, on response: inout Response) {
         response.setCookie(
             Cookie(
-                name: kind.cookie, value: query, maxAge: query.isEmpty ? 0 : 30 * 24 * 3600, path: "/",
+                name: cookie, value: query, maxAge: query.isEmpty ? 0 : 30 * 24 * 3600, path: "/",
                 secure: community.isSecure, httpOnly: true, sameSite: .lax))
     }
 }
 
 extension ThingKind {
-    fileprivate var cookie: String { "kampong_\(rawValue)s" }
+    var cookie: String { "kampong_\(rawValue)s" }
 }

@@ -64,10 +64,9 @@ struct ThingCard {
 extension Thing {
     /// What it is in a few words, where it has any: brand and model, or its size.
     func what(in words: Words) -> String? {
-        switch kind {
-        case .car: [brand, model].compactMap(\.self).joined(separator: " ").nonEmpty
-        case .space, .parking: size.map { words["things.size", ["n": String($0)]] }
-        }
+        kind.look.isVehicle
+            ? [brand, model].compactMap(\.self).joined(separator: " ").nonEmpty
+            : size.map { words["things.size", ["n": String($0)]] }
     }
 
     /// `$25 a day`, `No charge`

@@ -54,7 +54,7 @@ struct ThingFilters {
         showsMap = search.showsMap
         sort = search.order == .newest ? nil : search.order.rawValue
         step = kind.unit == .hour ? 3600 : nil
-        if kind == .car {
+        if kind.look.isVehicle {
             brand = fields[1]
             model = ThingModels(search, fields[2])
         }

@@ -33,7 +33,7 @@ struct ThingSearch {
         q = form["q"]
         order = ThingOrder(rawValue: form["sort"]) ?? .newest
         (region, brand, model) = (form["region"], form["brand"], form["model"])
-        if kind != .car { brand = "" }
+        if !kind.look.isVehicle { brand = "" }
         if brand.isEmpty { model = "" }
         showsMap = form["map"] == "yes"
         (price, from, until) = (form["price"], form["from"], form["until"])

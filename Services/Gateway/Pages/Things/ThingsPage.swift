@@ -23,7 +23,7 @@ struct ThingsPage {
     }
 
     var heading: String
-    var verticals: [Vertical]
+    var verticals: [PageLink]
     var filters: ThingFilters
     /// The models to choose from are shown anew, beside what was asked for.
     var models: ThingModels?
@@ -76,7 +76,7 @@ struct ThingsPage {
         let isPart = visit.isFragment && ["results", "more"].contains(visit.fragmentTarget)
         // The form's own address has all of its fields; what one keeps or sends to others has those that say something.
         if search.isForm, search.errors.isEmpty, !isPart { return visit.redirect(to: search.path()) }
-        let offersModels = kind == .car && (!isPart || visit.trigger == "brand")
+        let offersModels = kind.look.isVehicle && (!isPart || visit.trigger == "brand")
         let since = visit.since
         async let models = offersModels ? visit.askUnlessAway(ListingsMethods.carModels, Nothing()) : nil
         let found = try await found(&search, visit)
@@ -128,7 +128,7 @@ struct ThingsPage {
         near = search.near?.position.written
         (self.kind, self.`self`, self.since) = (kind.rawValue, search.path(), since)
         heading = words["things.vertical.\(kind.rawValue)"]
-        verticals = Vertical.all(besides: kind, in: visit)
+        verticals = visit.lists(at: kind.path)
         filters = ThingFilters(search, models, in: visit)
         if isPart, visit.trigger == "brand" {
             self.models = filters.model
@@ -153,7 +153,7 @@ struct ThingsPage {
         emptyTitle = words[isNarrow ? "things.noneFits" : "things.none.\(kind.rawValue)"]
         emptyText = words[isNarrow ? "things.widen" : "things.noneText"]
         icon = kind.icon
-        shareHref = "\(kind.path)/new"
+        shareHref = kind.sharePath
         shareText = words["things.share.\(kind.rawValue)"]
         more = found.next.map { search.path(cursor: $0) }
     }

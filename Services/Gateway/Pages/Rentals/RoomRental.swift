@@ -6,7 +6,7 @@ import WireProtocol
     import Foundation
 #endif
 
-/// In a chat about a thing: the agreement that runs between the two, and how to call the other one (`messages/rental`).
+/// In a chat about a thing: the agreement that runs between the two, and how to call the other one (`rentals/room`).
 struct RoomRental {
     var href: String
     var state: String
@@ -16,7 +16,6 @@ struct RoomRental {
 
     /// Nil where none runs, or listings is away.
     init?(of room: Room, in visit: Visit) async {
-        guard room.subject.kind == .thing else { return nil }
         let thing = ThingID(room.subject.id.uuid)
         async let inHand = visit.rentals(RentalQuery(stage: .inHand, thing: thing), within: 2)
         async let upcoming = visit.rentals(RentalQuery(stage: .upcoming, thing: thing), within: 2)
