@@ -5,7 +5,7 @@ import WireProtocol
 
 /// Request → use case → reply; error → stable code.
 struct ChatEndpoint: Sendable {
-    let chat: ChatUseCases<PostgresRoomStore>
+    let chat: ChatUseCases
 
     func answer(on router: inout RequestRouter) {
         router.on(ChatMethods.rooms, version: version) { query, _, context in

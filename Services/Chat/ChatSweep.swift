@@ -8,8 +8,8 @@ import ServiceLifecycle
 #endif
 
 /// Deletes rooms that ended long ago, and then their messages, batch by batch. Any number of replicas may sweep.
-struct ChatSweep<Store: RoomStore>: Service, CustomStringConvertible {
-    let store: Store
+struct ChatSweep: Service, CustomStringConvertible {
+    let store: RoomStore
     let limits: ChatLimits
     let logger: Logger
     var rooms = 100

@@ -11,7 +11,8 @@ import WireProtocol
 
 // What moderators look at and hide.
 
-extension PostgresRoomStore {
+extension RoomStore {
+    /// One message; with a person, only where its room is theirs.
     func message(_ id: MessageID, of person: PersonID?) async throws -> ChatMessage? {
         let theirs: SQLQuery =
             person.map { "AND EXISTS (SELECT FROM members WHERE members.room = messages.room AND person = \($0))" }
@@ -20,6 +21,7 @@ extension PostgresRoomStore {
             .first.map(ChatMessage.init)
     }
 
+    /// The messages around one, so many on each side, in the order of their numbers.
     func messages(around message: ChatMessage, within reach: Int) async throws -> [ChatMessage] {
         try await database.read(
             """
@@ -34,18 +36,20 @@ extension PostgresRoomStore {
     func followModerators(on consumer: DurableConsumer) {
         consumer.on(SubjectHidden.self, from: PeerRole.auth.rawValue) { event, _, transaction in
             guard event.subject.kind == .message else { return }
-            try await PostgresRoomTransaction(transaction: transaction, people: people)
+            try await RoomTransaction(transaction: transaction, people: people)
                 .hide(MessageID(event.subject.id.uuid), at: event.hiding.at)
         }
         consumer.on(SubjectRestored.self, from: PeerRole.auth.rawValue) { event, _, transaction in
             guard event.subject.kind == .message else { return }
-            try await PostgresRoomTransaction(transaction: transaction, people: people)
+            try await RoomTransaction(transaction: transaction, people: people)
                 .hide(MessageID(event.subject.id.uuid), at: nil)
         }
     }
 }
 
-extension PostgresRoomTransaction {
+extension RoomTransaction {
+    /// Hides a message from both, or shows it again, as moderators say; nothing where it is gone, or is so already.
+    ///
     /// Its words leave the events that told of it, in the same transaction: who asks for those again is told that it is hidden. They come back
     /// to nobody's stream, but to whoever looks at the room.
     func hide(_ id: MessageID, at moment: Date?) async throws {

@@ -8,7 +8,7 @@ import WireProtocol
     import Foundation
 #endif
 
-extension PostgresRoomTransaction {
+extension RoomTransaction {
     /// What becomes of the rooms of somebody who erases themselves: what they wrote stays with whoever received it, without their name and
     /// their pictures; rooms in which nobody has written, or in which nobody is left, go.
     func erase(_ person: PersonID) async throws -> (records: [ErasedRecords], photos: [String]) {
@@ -82,5 +82,5 @@ extension PostgresRoomTransaction {
         }
     }
 
-    private static var batch: Int { 2_000 }
+    private static let batch = 2_000
 }

@@ -72,6 +72,19 @@ extension RoomDecision {
     }
 }
 
+/// What lies before somebody who writes a message.
+struct WritingDesk: Hashable, Sendable {
+    /// The moment at which it is written.
+    var now: Date
+    /// The message that has this id already, whoever's it is.
+    var known: ChatMessage?
+    var isSuspended: Bool
+    /// How many messages they have written within the last minute.
+    var lately: Int
+    /// Nil where there is no such room for them.
+    var room: ChatRoom?
+}
+
 extension WritingDesk {
     /// In the order in which things are locked: the writer, then the room. Whatever is read stands behind its lock.
     ///
@@ -156,6 +169,12 @@ extension ChatMessage {
         VALUES (\(id), \(room), \(number), \(by), \(text), \(photo), \(sentAt), \(ordinal), \(hiddenAt))
         """
     }
+}
+
+/// A room with its newest message.
+struct FoundRoom: Hashable, Sendable {
+    var room: ChatRoom
+    var newest: ChatMessage?
 }
 
 extension FoundRoom {

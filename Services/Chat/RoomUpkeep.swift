@@ -11,13 +11,15 @@ import WireProtocol
 
 // What becomes of rooms without their people's doing.
 
-extension PostgresRoomStore {
+extension RoomStore {
     /// Two people are apart from now on, or together again: who has a room of theirs open is told to look. The room says that nobody can write
     /// in it, and not who wanted that.
     @Sendable func tellWhetherTheyWrite(_ pair: BlockedPair, _ transaction: CommandTransaction) async throws {
-        try await PostgresRoomTransaction(transaction: transaction, people: people).tellWhetherTheyWrite(pair)
+        try await RoomTransaction(transaction: transaction, people: people).tellWhetherTheyWrite(pair)
     }
 
+    /// At most so many pictures of rooms of which nothing is left, in the order of the rooms. While a room's messages are still being deleted
+    /// its pictures are not among them: another one of its messages may show the same.
     func leftPhotos(atMost limit: Int) async throws -> [LeftPhotos] {
         let rows = try await database.read(
             """
@@ -35,7 +37,8 @@ extension PostgresRoomStore {
     }
 }
 
-extension PostgresRoomTransaction {
+extension RoomTransaction {
+    /// Gives the rooms of a subject what was said of it.
     func follow(_ subject: RoomSubject, _ facts: RoomSubjectFacts) async throws {
         let rooms: SQLQuery = """
             subject_kind = \(subject.kind.rawValue) AND subject_id = \(subject.id) AND first_member <> \(PersonID.nobody)
@@ -113,6 +116,8 @@ extension PostgresRoomTransaction {
         }
     }
 
+    /// Deletes rooms that were closed or last written in before `moment`; at most so many, and none that another process is at.
+    /// - Returns: How many.
     func forget(endedBefore moment: Date, atMost limit: Int) async throws -> Int {
         try await transaction.query(
             """
@@ -125,6 +130,9 @@ extension PostgresRoomTransaction {
         ).affected
     }
 
+    /// Deletes messages of rooms that are gone, and news of subjects that are older than `moment`; at most so many of each. The pictures of
+    /// the messages are left for the gateway, which has them.
+    /// - Returns: How many messages.
     func clear(newsBefore moment: Date, atMost limit: Int) async throws -> Int {
         let cleared = try await transaction.pipeline([
             // In the order of the keys, so that two replicas at the same room do not wait for each other in a circle.
@@ -151,6 +159,7 @@ extension PostgresRoomTransaction {
         return try cleared[0][0].get("count")
     }
 
+    /// Forgets pictures of which the gateway says that they are gone, or that somebody else shows them.
     func settle(_ photos: LeftPhotos) async throws {
         try await transaction.query(
             "DELETE FROM left_photos WHERE room = \(photos.room) AND photo = ANY(\(photos.photos))")

@@ -1,4 +1,6 @@
+import DurableMessaging
 import Logging
+import Postgres
 import ServiceLifecycle
 import WireProtocol
 
@@ -10,9 +12,9 @@ import WireProtocol
 
 /// Asks whoever has them about the subjects of open rooms: once after each start, which may be one from a backup, and then once a day. Events
 /// say it sooner; what one of them said that was missed is known at the latest then. Any number of replicas may ask.
-struct SubjectInquiries<Store: RoomStore>: Service, CustomStringConvertible {
-    let store: Store
-    let askForSubject: ChatUseCases<Store>.AskForSubject
+struct SubjectInquiries: Service, CustomStringConvertible {
+    let store: RoomStore
+    let askForSubject: ChatUseCases.AskForSubject
     let logger: Logger
     let clock: @Sendable () -> Date
     let startedAt: Date
@@ -21,7 +23,7 @@ struct SubjectInquiries<Store: RoomStore>: Service, CustomStringConvertible {
     var pause = Duration.seconds(60)
 
     init(
-        store: Store, logger: Logger, askForSubject: @escaping ChatUseCases<Store>.AskForSubject,
+        store: RoomStore, logger: Logger, askForSubject: @escaping ChatUseCases.AskForSubject,
         clock: @escaping @Sendable () -> Date
     ) {
         self.store = store
@@ -93,4 +95,48 @@ struct DueSubject: Hashable, Sendable {
     var owner: PersonID
     var title: String?
     var photo: String?
+}
+
+extension RoomStore {
+    /// What open rooms are about of which nobody was asked since `moment`; those first of which nobody was asked for longest.
+    ///
+    /// Rooms of the same subject come one after another, and are asked about once: those that follow are noted with it.
+    func subjects(askedBefore moment: Date, atMost limit: Int) async throws -> [DueSubject] {
+        let rows = try await database.read(
+            """
+            SELECT subject_kind, subject_id, owner, title, photo FROM rooms
+            WHERE state = 'open' AND owner IS NOT NULL AND owner <> \(PersonID.nobody)
+                AND (asked_at IS NULL OR asked_at < \(moment))
+            ORDER BY asked_at NULLS FIRST, subject_kind, subject_id LIMIT \(limit)
+            """)
+        return try rows.map { row in
+            DueSubject(
+                subject: RoomSubject(kind: try .stored(row.get("subject_kind")), id: try row.get("subject_id")),
+                owner: try row.get("owner"), title: try row.get("title"), photo: try row.get("photo"))
+        }
+    }
+}
+
+extension RoomTransaction {
+    /// Whether all open rooms of the subject have it as it is: of what is open to some of them alone, none does.
+    func say(_ facts: RoomSubjectFacts, of subject: RoomSubject) async throws -> Bool {
+        guard facts.isOpen, facts.isOpenToAll != false else { return false }
+        return try await transaction.query(
+            """
+            SELECT FROM rooms
+            WHERE subject_kind = \(subject.kind.rawValue) AND subject_id = \(subject.id) AND state = 'open'
+                AND (title IS DISTINCT FROM \(facts.title) OR photo IS DISTINCT FROM \(facts.photo))
+            LIMIT 1
+            """
+        ).isEmpty
+    }
+
+    /// Keeps that it was asked what rooms are about.
+    func note(_ subject: RoomSubject, askedAt moment: Date) async throws {
+        try await transaction.query(
+            """
+            UPDATE rooms SET asked_at = \(moment)
+            WHERE subject_kind = \(subject.kind.rawValue) AND subject_id = \(subject.id)
+            """)
+    }
 }

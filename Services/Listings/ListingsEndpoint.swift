@@ -4,7 +4,7 @@ import WireProtocol
 
 /// Request → use case → reply; error → stable code.
 struct ListingsEndpoint: Sendable {
-    let spots: SpotUseCases<PostgresSpotStore>
+    let spots: SpotUseCases
     let rentals: RentalUseCases
 
     func answer(on router: inout RequestRouter) {

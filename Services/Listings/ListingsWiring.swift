@@ -50,13 +50,13 @@ package enum ListingsWiring {
         people.follow(on: consumer)
         blocks.follow(on: consumer)
 
-        let store = PostgresSpotStore(database: database, people: people)
-        let rentalStore = PostgresRentalStore(
+        let store = SpotStore(database: database, people: people)
+        let rentalStore = RentalStore(
             database: database, people: people,
             seal: PlateSeal(secret: host.sharedSecret, logger: host.logger),
             plateTries: configuration.rentals.plateTries)
         PeopleErasure.follow(on: consumer) { person, transaction in
-            let spots = try await PostgresSpotTransaction(transaction: transaction, people: people)
+            let spots = try await SpotTransaction(transaction: transaction, people: people)
                 .erase(person, within: limits)
             let things = try await rentalStore.rentals(in: transaction).erase(person)
             return (ErasedRecords.sum(spots.records + things.records), Set(spots.photos + things.photos).sorted())

@@ -15,7 +15,7 @@ import WireProtocol
 
 /// Rooms whose subject was withdrawn while chat heard nothing of it.
 @Suite struct SubjectInquiryTests {
-    private func inquiries(_ chat: Chat, batch: Int = 50) -> SubjectInquiries<PostgresRoomStore> {
+    private func inquiries(_ chat: Chat, batch: Int = 50) -> SubjectInquiries {
         let listings = chat.listings
         var inquiries = SubjectInquiries(
             store: chat.store, logger: .quiet, askForSubject: { try await listings.answer($0) }, clock: chat.clock.read)

@@ -9,7 +9,7 @@ import WireProtocol
 
 @Suite("Spots whose time is over")
 struct SpotSweepTests {
-    private func sweep(_ listings: Listings, batch: Int = 100) -> SpotSweep<PostgresSpotStore> {
+    private func sweep(_ listings: Listings, batch: Int = 100) -> SpotSweep {
         SpotSweep(store: listings.store, limits: limits, logger: .quiet, batch: batch)
     }
 
@@ -79,7 +79,7 @@ struct SpotSweepTests {
                 FROM spots, generate_series(1, 5000) n
                 """)
             _ = try await listings.database.query("ANALYZE spots")
-            let statement = PostgresSpotTransaction.unsettled(claimedBy: noon, atMost: 100)
+            let statement = SpotTransaction.unsettled(claimedBy: noon, atMost: 100)
             let plan = try await listings.database.query("EXPLAIN " + statement)
                 .map { try $0.get("QUERY PLAN", as: String.self) }.joined(separator: "\n")
             #expect(plan.contains("spots_next_to_settle"), "\(plan)")

@@ -11,7 +11,7 @@ import WireProtocol
 
 // What becomes of things and agreements of those who erase themselves, and of those who are suspended.
 
-extension PostgresRentalTransaction {
+extension RentalTransaction {
     /// What has not begun is called off, what nobody else has to do with is deleted, and what is between two stays with the other, without a name.
     func erase(_ person: PersonID) async throws -> (records: [ErasedRecords], photos: [String]) {
         let photos: [String] = try await transaction.query(
@@ -171,10 +171,10 @@ extension RentalUseCases {
         ]
     }
 
-    private static var page: Int { 100 }
+    private static let page = 100
 }
 
-extension PostgresRentalStore {
+extension RentalStore {
     fileprivate func things(of person: PersonID, after: ThingID?, limit: Int) async throws -> Page<PersonalRecord> {
         let earlier: SQLQuery = after.map { "AND id < \($0)" } ?? ""
         let found = try await database.read(

@@ -11,7 +11,7 @@ import WireProtocol
 #endif
 
 /// Things and agreements in the tables `things`, `rentals`, `rental_evidence` and `occupied`.
-struct PostgresRentalStore: Sendable {
+struct RentalStore: Sendable {
     let database: Database
     let people: PeopleProjection
     let seal: PlateSeal
@@ -166,7 +166,7 @@ struct PostgresRentalStore: Sendable {
 
     func command<Reply: Codable & Sendable>(
         _ request: RequestContext, asking first: @Sendable @escaping (_ now: Date) -> [SQLQuery],
-        _ body: @Sendable @escaping (PostgresRentalTransaction, [PostgresRows]) async throws -> Reply
+        _ body: @Sendable @escaping (RentalTransaction, [PostgresRows]) async throws -> Reply
     ) async throws -> Reply {
         do {
             return try await database.command(request, asking: first, meaning: Self.refusal(of:)) {
@@ -190,13 +190,13 @@ struct PostgresRentalStore: Sendable {
     }
 
     func transaction<Result: Sendable>(
-        _ body: @Sendable @escaping (PostgresRentalTransaction) async throws -> Result
+        _ body: @Sendable @escaping (RentalTransaction) async throws -> Result
     ) async throws -> Result {
         try await database.transaction { try await body(rentals(in: $0)) }
     }
 
-    func rentals(in transaction: CommandTransaction) -> PostgresRentalTransaction {
-        PostgresRentalTransaction(transaction: transaction, people: people, seal: seal, plateTries: plateTries)
+    func rentals(in transaction: CommandTransaction) -> RentalTransaction {
+        RentalTransaction(transaction: transaction, people: people, seal: seal, plateTries: plateTries)
     }
 }
 

@@ -10,7 +10,7 @@ import WireProtocol
 #endif
 
 /// What may be done to things and agreements, all together or not at all. Whatever changes one also tells its events.
-struct PostgresRentalTransaction: Sendable {
+struct RentalTransaction: Sendable {
     let transaction: CommandTransaction
     let people: PeopleProjection
     let seal: PlateSeal
@@ -88,7 +88,7 @@ struct PostgresRentalTransaction: Sendable {
     /// What moderators hide is let to nobody, and nobody lets anything to whom they have blocked, or who has blocked them.
     func mayBeLet(_ thing: RentableThing, to renter: PersonID) async throws -> Bool {
         guard thing.hidden == nil, !thing.isWithheld else { return false }
-        return try await transaction.query(PostgresRentalStore.togetherness(of: renter, thing.owner))[0].get("together")
+        return try await transaction.query(RentalStore.togetherness(of: renter, thing.owner))[0].get("together")
     }
 
     // MARK: Agreements
@@ -99,7 +99,7 @@ struct PostgresRentalTransaction: Sendable {
         let answers = try await transaction.pipeline(
             [
                 // Where requests hold nothing, what is taken is taken all the same.
-                PostgresRentalStore.freedom(of: agreement.thing, agreement.period), agreement.insertion,
+                RentalStore.freedom(of: agreement.thing, agreement.period), agreement.insertion,
                 people.selection(of: agreement.people, for: nil), roomFacts(of: [agreement.thing]),
             ] + turnedAway(by: agreement))
         guard try answers[0][0].get("is_free") else { throw RentalError.overlaps }
@@ -114,14 +114,14 @@ struct PostgresRentalTransaction: Sendable {
 
     /// Locks an agreement that this person has to do with, after its thing.
     func agreement(_ id: RentalID, for person: PersonID, isModerator: Bool) async throws -> Agreement {
-        let selection = PostgresRentalStore.selection(id, for: person, isModerator: isModerator)
+        let selection = RentalStore.selection(id, for: person, isModerator: isModerator)
         let rows = try await transaction.pipeline([
             "SELECT FROM things WHERE id = (SELECT thing FROM rentals WHERE id = \(id)) FOR NO KEY UPDATE",
             selection + " FOR NO KEY UPDATE",
         ])[1]
         guard let agreement = try rows.first.map(Agreement.init) else { throw RentalError.notFound }
-        let shown = try await transaction.query(PostgresRentalStore.evidence(of: [agreement]))
-        return try PostgresRentalStore.adding(shown, to: [agreement])[0]
+        let shown = try await transaction.query(RentalStore.evidence(of: [agreement]))
+        return try RentalStore.adding(shown, to: [agreement])[0]
     }
 
     /// The thing is locked already.

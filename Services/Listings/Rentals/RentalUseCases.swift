@@ -116,7 +116,7 @@ extension RentalUseCases {
 
     private func answer(
         _ agreement: Agreement, _ thing: RentableThing, to person: PersonID, isModerator: Bool,
-        _ rentals: PostgresRentalTransaction
+        _ rentals: RentalTransaction
     ) async throws -> Rental {
         let names = try await rentals.people(
             agreement.people, for: isModerator || agreement.isInHand ? nil : person)

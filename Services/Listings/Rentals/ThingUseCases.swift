@@ -11,7 +11,7 @@ import WireProtocol
 
 /// What can be asked of things and agreements: load, decide, save with its event.
 struct RentalUseCases: Sendable {
-    let store: PostgresRentalStore
+    let store: RentalStore
     let people: PeopleProjection
     let limits: RentalLimits
     /// Asks auth for somebody's telephone number.
@@ -21,7 +21,7 @@ struct RentalUseCases: Sendable {
     /// What all commands share: a person who is signed in and may take part, once per request.
     func command<Reply: Codable & Sendable>(
         _ request: RequestContext,
-        _ body: @Sendable @escaping (PostgresRentalTransaction, PersonID) async throws -> Reply
+        _ body: @Sendable @escaping (RentalTransaction, PersonID) async throws -> Reply
     ) async throws -> Reply {
         try await command(request, asking: { _, _ in [] }) { rentals, person, _ in try await body(rentals, person) }
     }
@@ -29,7 +29,7 @@ struct RentalUseCases: Sendable {
     /// The same, with first statements whose answers `body` gets: they cost no round trip of their own.
     func command<Reply: Codable & Sendable>(
         _ request: RequestContext, asking first: @Sendable @escaping (PersonID, _ now: Date) -> [SQLQuery],
-        _ body: @Sendable @escaping (PostgresRentalTransaction, PersonID, [PostgresRows]) async throws -> Reply
+        _ body: @Sendable @escaping (RentalTransaction, PersonID, [PostgresRows]) async throws -> Reply
     ) async throws -> Reply {
         let person = try request.caller.requirePerson()
         try await people.meet(person)
@@ -163,7 +163,7 @@ extension RentalUseCases {
     }
 
     private func update(
-        _ id: ThingID, as kind: ThingKind?, by person: PersonID, _ rentals: PostgresRentalTransaction,
+        _ id: ThingID, as kind: ThingKind?, by person: PersonID, _ rentals: RentalTransaction,
         _ decide: (RentableThing, PersonID, Date) throws(RentalError) -> ThingDecision
     ) async throws -> Thing {
         var seen = try await rentals.thing(id, as: kind, for: ThingViewer(person: person))
@@ -174,7 +174,7 @@ extension RentalUseCases {
     }
 
     private func answer(
-        _ seen: SeenThing, to person: PersonID, _ rentals: PostgresRentalTransaction
+        _ seen: SeenThing, to person: PersonID, _ rentals: RentalTransaction
     ) async throws -> Thing {
         Thing(seen, for: person, among: try await rentals.people([seen.thing.owner], for: nil))
     }

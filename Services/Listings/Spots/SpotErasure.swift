@@ -8,7 +8,7 @@ import WireProtocol
     import Foundation
 #endif
 
-extension PostgresSpotTransaction {
+extension SpotTransaction {
     /// What becomes of the spots of somebody who erases themselves: what they hold is given back to who is there, what nobody else has to do with is
     /// deleted, and what somebody else posted or claimed stays without them.
     func erase(

@@ -9,7 +9,7 @@ import WireProtocol
     import Foundation
 #endif
 
-extension SpotUseCases where Store == PostgresSpotStore {
+extension SpotUseCases {
     /// What listings keeps about somebody: what they posted, what they took, and what they said of spots.
     var ownRecords: [PersonalSections.Section] {
         [
@@ -26,7 +26,7 @@ extension SpotUseCases where Store == PostgresSpotStore {
         ]
     }
 
-    private static var page: Int { 100 }
+    private static let page = 100
 
     private func records(
         _ kind: String, of person: PersonID, where condition: SQLQuery, after cursor: String?,
@@ -44,7 +44,7 @@ extension SpotUseCases where Store == PostgresSpotStore {
     }
 }
 
-extension PostgresSpotStore {
+extension SpotStore {
     fileprivate func spots(where condition: SQLQuery, after: SpotID?, limit: Int) async throws -> [ParkingSpot] {
         let earlier: SQLQuery = after.map { "AND id < \($0)" } ?? ""
         return try await database.read(

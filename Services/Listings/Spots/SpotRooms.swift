@@ -43,7 +43,7 @@ extension RoomSubject {
     var spot: SpotID? { kind == .spot ? SpotID(id.uuid) : nil }
 }
 
-extension PostgresSpotTransaction {
+extension SpotTransaction {
     /// Tells rooms of a change that concerns them.
     func tellRooms(of spot: ParkingSpot, after before: ParkingSpot) {
         guard spot.roomFacts != before.roomFacts else { return }
@@ -52,7 +52,7 @@ extension PostgresSpotTransaction {
     }
 }
 
-extension PostgresSpotTransaction {
+extension SpotTransaction {
     /// Tells the one whose spot it is that somebody took it, or gave it back. Of who is erased nobody is told.
     func tellOfClaim(of spot: ParkingSpot, after before: ParkingSpot) {
         guard spot.claimer != before.claimer, spot.postedBy != .nobody else { return }

@@ -12,8 +12,8 @@ import ServiceLifecycle
 ///
 /// Queries leave such spots out anyhow, so a late sweep shows nobody a spot that is over. Any number of replicas may sweep: each
 /// takes spots that no other is at.
-struct SpotSweep<Store: SpotStore>: Service, CustomStringConvertible {
-    let store: Store
+struct SpotSweep: Service, CustomStringConvertible {
+    let store: SpotStore
     let limits: SpotLimits
     let logger: Logger
     var batch = 100
@@ -71,7 +71,7 @@ struct SpotSweep<Store: SpotStore>: Service, CustomStringConvertible {
     }
 
     private func attempt(
-        _ failure: Logger.Message, _ body: @Sendable @escaping (Store.Transaction) async throws -> Int
+        _ failure: Logger.Message, _ body: @Sendable @escaping (SpotTransaction) async throws -> Int
     ) async -> Int {
         do { return try await store.transaction(body) } catch {
             if !Task.isCancelled { logger.warning(failure, metadata: ["reason": .string("\(error)")]) }

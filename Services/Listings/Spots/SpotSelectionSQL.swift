@@ -94,6 +94,19 @@ extension SpotPage {
     }
 }
 
+/// Who looks at a spot. For those who are apart from its poster there is none, but for one that they hold themselves.
+struct SpotViewer: Hashable, Sendable {
+    /// Nil for somebody who is not signed in.
+    var person: PersonID?
+    /// Claims since then still run.
+    var claimsSince: Date
+    /// Whether what moderators have hidden is there for them.
+    var seesHidden = false
+
+    /// For whom nothing is hidden: the service itself.
+    static let everything = SpotViewer(person: nil, claimsSince: .distantPast, seesHidden: true)
+}
+
 extension SpotViewer {
     /// One spot, if there is one for this person.
     func spot(_ id: SpotID, _ campuses: CampusSeparation = .off) -> SQLQuery {

@@ -42,7 +42,7 @@ extension ParkingSpot {
     }
 }
 
-extension PostgresSpotTransaction {
+extension SpotTransaction {
     /// Makes the spots and claims of one person, or of everybody, follow from who is suspended now; at most so many.
     ///
     /// What posts and claims of the person are under way are waited for, and later ones find them suspended.

@@ -9,8 +9,8 @@ import WireProtocol
     import Foundation
 #endif
 
-/// What one transaction does to the tables `spots` and `observations`.
-struct PostgresSpotTransaction: SpotTransaction {
+/// What one transaction does to the tables `spots` and `observations`, all together or not at all. Whatever changes a spot also tells its events.
+struct SpotTransaction: Sendable {
     let transaction: CommandTransaction
     let people: PeopleProjection
     /// The event and the answer name the same people.
@@ -23,12 +23,16 @@ struct PostgresSpotTransaction: SpotTransaction {
         self.lookedUp = lookedUp
     }
 
+    /// The moment at which all of it happens.
     var now: Date { transaction.now }
 
+    /// The spot as it is committed at this moment; nil also where there is none for this person.
     func spot(_ id: SpotID, for viewer: SpotViewer) async throws -> ParkingSpot? {
         try await transaction.query(viewer.spot(id, people.campuses)).first.map(ParkingSpot.init)
     }
 
+    /// What is known of people, without asking anybody else.
+    /// - Parameter viewer: Whom it is told, where people who are apart from them may be among these; nil where they cannot.
     func people(_ ids: Set<PersonID>, for viewer: PersonID?) async throws -> KnownPeople {
         if let known = lookedUp.find(ids, for: viewer) { return known }
         let known = try await people.summaries(of: ids, for: viewer, in: transaction)
@@ -41,12 +45,15 @@ struct PostgresSpotTransaction: SpotTransaction {
         try await publish(decision)
     }
 
+    /// Locks a spot, whoever may see it, decides, and keeps what was decided; nothing where there is none.
     func moderate(_ id: SpotID, _ decide: @Sendable (ParkingSpot) -> SpotDecision) async throws {
         let rows = try await transaction.query(SpotViewer.everything.spot(id) + " FOR NO KEY UPDATE")
         guard let spot = try rows.first.map(ParkingSpot.init) else { return }
         _ = try await keep(decide(spot), insteadOf: spot)
     }
 
+    /// Locks the spot, decides, and keeps what was decided, at the end of the transaction.
+    /// - Throws: What `decide` throws; `notFound`, also where there is none for this person.
     func update(
         _ id: SpotID, for viewer: SpotViewer, _ decide: @Sendable (ParkingSpot) throws(SpotError) -> SpotDecision
     ) async throws -> ParkingSpot {
@@ -54,6 +61,7 @@ struct PostgresSpotTransaction: SpotTransaction {
         return try await keep(try decide(spot), insteadOf: spot, atTheEnd: true)
     }
 
+    /// The same for what a person sees there; `decide` also gets what that person said before.
     func observe(
         _ id: SpotID, _ seen: ObservedState, by person: PersonID, for viewer: SpotViewer,
         _ decide: @Sendable (ParkingSpot, _ before: ObservedState?) throws(SpotError) -> SpotDecision
@@ -75,6 +83,10 @@ struct PostgresSpotTransaction: SpotTransaction {
         return try await keep(decision, insteadOf: spot, atTheEnd: true)
     }
 
+    /// Keeps a claim if the spot is free at this very moment: one conditional update, so that two people never hold one
+    /// spot and nobody waits for one that is taken.
+    /// - Parameter price: What it has to cost at that moment; nil where any price will do.
+    /// - Returns: The spot as it is now, or nil where somebody was faster, or it costs something else.
     func claim(_ decision: SpotDecision, for price: Int?) async throws -> ParkingSpot? {
         let costs: SQLQuery = price.map { "AND coalesce(price, 0) = \($0)" } ?? ""
         // Whom the answer names, without another round trip.
@@ -97,16 +109,23 @@ struct PostgresSpotTransaction: SpotTransaction {
         return spot
     }
 
+    /// Ends free spots whose time is over, at most so many. Spots that another process is at are left to it.
+    /// - Returns: How many.
     func expire(atMost limit: Int, _ decide: @Sendable (ParkingSpot) -> SpotDecision) async throws -> Int {
         try await sweep(Self.due("state = 'free' AND expires_at <= \(now) ORDER BY expires_at", atMost: limit), decide)
     }
 
+    /// Decides what becomes of claims that were made by `moment` and that nobody has completed; at most so many, and none that another
+    /// process is at.
+    /// - Returns: How many.
     func settle(
         claimedBy moment: Date, atMost limit: Int, _ decide: @Sendable (ParkingSpot) -> SpotDecision
     ) async throws -> Int {
         try await sweep(Self.unsettled(claimedBy: moment, atMost: limit), decide)
     }
 
+    /// Deletes spots that ended without a claim and whose time was over before `moment`, with what was said of them; at most so many.
+    /// - Returns: How many.
     func forget(endedBefore moment: Date, atMost limit: Int) async throws -> Int {
         try await transaction.query(
             """

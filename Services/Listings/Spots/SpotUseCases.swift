@@ -9,8 +9,8 @@ import WireProtocol
 #endif
 
 /// What can be asked of spots: load, decide, save with its event.
-struct SpotUseCases<Store: SpotStore>: Sendable {
-    let store: Store
+struct SpotUseCases: Sendable {
+    let store: SpotStore
     let people: PeopleProjection
     let limits: SpotLimits
     let clock: @Sendable () -> Date
@@ -117,7 +117,7 @@ struct SpotUseCases<Store: SpotStore>: Sendable {
     /// What all commands share: a person who is signed in and may take part, once per request, and the spot as that person may see it.
     private func command(
         _ request: RequestContext,
-        _ body: @Sendable @escaping (Store.Transaction, PersonID, SpotHoldings) async throws -> ParkingSpot
+        _ body: @Sendable @escaping (SpotTransaction, PersonID, SpotHoldings) async throws -> ParkingSpot
     ) async throws -> Spot {
         let person = try request.caller.requirePerson()
         try await people.meet(person)

@@ -2,7 +2,7 @@ import DurableMessaging
 import Postgres
 
 /// The table `streets`: which source has which network.
-struct PostgresStreetStore: Sendable {
+struct StreetStore: Sendable {
     let database: Database
 
     func streets() async throws -> [ListedStreets] {
