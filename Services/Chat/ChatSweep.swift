@@ -1,4 +1,5 @@
 import Logging
+import ServiceKit
 import ServiceLifecycle
 
 #if canImport(FoundationEssentials)
@@ -19,30 +20,20 @@ struct ChatSweep: Service, CustomStringConvertible {
     var description: String { "chat sweep" }
 
     func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                if await round() { continue }
-                try await Task.sleep(for: pause)
-            }
+        await repeatRounds(every: pause, logger: logger, failing: "old rooms could not be deleted") {
+            try await round()
         }
     }
 
     /// - Returns: Whether there may be more.
-    func round() async -> Bool {
-        do {
-            let (forgotten, cleared) = try await store.transaction { rooms in
-                let now = rooms.now
-                return (
-                    try await rooms.forget(endedBefore: now - limits.retention, atMost: self.rooms),
-                    try await rooms.clear(newsBefore: now - ChatLimits.newsLifetime, atMost: messages)
-                )
-            }
-            return forgotten == rooms || cleared == messages
-        } catch {
-            if !Task.isCancelled {
-                logger.warning("old rooms could not be deleted", metadata: ["reason": .string("\(error)")])
-            }
-            return false
+    func round() async throws -> Bool {
+        let (forgotten, cleared) = try await store.transaction { rooms in
+            let now = rooms.now
+            return (
+                try await rooms.forget(endedBefore: now - limits.retention, atMost: self.rooms),
+                try await rooms.clear(newsBefore: now - ChatLimits.newsLifetime, atMost: messages)
+            )
         }
+        return forgotten == rooms || cleared == messages
     }
 }

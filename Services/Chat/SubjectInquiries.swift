@@ -1,6 +1,7 @@
 import DurableMessaging
 import Logging
 import Postgres
+import ServiceKit
 import ServiceLifecycle
 import WireProtocol
 
@@ -39,28 +40,18 @@ struct SubjectInquiries: Service, CustomStringConvertible {
     var description: String { "subject inquiries" }
 
     func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                if await round() { continue }
-                try await Task.sleep(for: pause)
-            }
+        await repeatRounds(every: pause, logger: logger, failing: "what rooms are about could not be asked") {
+            try await round()
         }
     }
 
     /// - Returns: Whether there may be more to ask at once. Whoever does not answer is asked again after a pause.
-    func round() async -> Bool {
-        do {
-            let due = try await store.subjects(
-                askedBefore: max(startedAt, clock().addingTimeInterval(-interval)), atMost: batch)
-            var asked: Set<RoomSubject> = []
-            for one in due where asked.insert(one.subject).inserted { try await ask(one) }
-            return due.count == batch
-        } catch {
-            if !Task.isCancelled {
-                logger.notice("what rooms are about could not be asked", metadata: ["reason": .string("\(error)")])
-            }
-            return false
-        }
+    func round() async throws -> Bool {
+        let due = try await store.subjects(
+            askedBefore: max(startedAt, clock().addingTimeInterval(-interval)), atMost: batch)
+        var asked: Set<RoomSubject> = []
+        for one in due where asked.insert(one.subject).inserted { try await ask(one) }
+        return due.count == batch
     }
 
     private func ask(_ due: DueSubject) async throws {

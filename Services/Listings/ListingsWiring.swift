@@ -81,7 +81,7 @@ package enum ListingsWiring {
             auth,
             try host.eventSubscriber(to: [.auth], client: auth, consumer: consumer),
             people.snapshot, blocks.snapshot, suspensions.snapshot,
-            SpotSweep(store: store, limits: limits, logger: host.logger),
+            SpotRounds(store: store, limits: limits, logger: host.logger),
             RentalRounds(store: rentalStore, logger: host.logger),
             try host.requestServer(router),
         ]

@@ -54,6 +54,9 @@ struct Listings: Sendable {
         }
     }
 
+    /// What time does to spots.
+    var rounds: SpotRounds { SpotRounds(store: store, limits: limits, logger: .quiet) }
+
     /// As it is, whoever looks.
     func stored(_ id: SpotID) async throws -> ParkingSpot? {
         try await store.spot(id, for: .everything)

@@ -77,8 +77,7 @@ import WireProtocol
             // Once its time is over there is nothing to tell, in either direction.
             try await listings.hide(id, hiding)
             listings.clock.advance(by: .seconds(30 * 86_400))
-            #expect(
-                await SpotSweep(store: listings.store, limits: limits, logger: .quiet).sweep() == 1)
+            #expect(try await listings.rounds.expire() == 1)
             try await listings.restore(id)
             #expect(try await listings.events().count == 4)
             #expect(try await listings.stored(id)?.state == .expired)

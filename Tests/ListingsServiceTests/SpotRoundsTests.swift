@@ -8,9 +8,11 @@ import WireProtocol
 @testable import ListingsService
 
 @Suite("Spots whose time is over")
-struct SpotSweepTests {
-    private func sweep(_ listings: Listings, batch: Int = 100) -> SpotSweep {
-        SpotSweep(store: listings.store, limits: limits, logger: .quiet, batch: batch)
+struct SpotRoundsTests {
+    private func rounds(_ listings: Listings, batch: Int) -> SpotRounds {
+        var rounds = listings.rounds
+        rounds.batch = batch
+        return rounds
     }
 
     @Test func theyLeaveTheMapBeforeTheSweepAndAreToldByIt() async throws {
@@ -23,8 +25,8 @@ struct SpotSweepTests {
             await #expect(throws: SpotError.expired) { try await listings.spots.claim(due.id, .from(tom)) }
             #expect(try await listings.events(of: "spotRemoved").isEmpty)
 
-            #expect(await sweep(listings).sweep() == 1)
-            #expect(await sweep(listings).sweep() == 0)
+            #expect(try await listings.rounds.expire() == 1)
+            #expect(try await listings.rounds.expire() == 0)
             #expect(try await listings.stored(due.id)?.state == .expired)
             #expect(try await listings.events(of: "spotRemoved").map(\.aggregate) == ["spot/\(due.id)"])
         }
@@ -35,7 +37,7 @@ struct SpotSweepTests {
             let id = try await listings.posted().id
             _ = try await listings.spots.claim(id, .from(tom))
             listings.clock.advance(by: .seconds(60 * 60))
-            #expect(await sweep(listings).sweep() == 0)
+            #expect(try await listings.rounds.expire() == 0)
             #expect(try await listings.stored(id)?.claimer == tom)
         }
     }
@@ -52,12 +54,12 @@ struct SpotSweepTests {
             #expect(try await listings.events(of: "encounterCompleted").map(\.aggregate) == ["spot/\(parked)"])
             let hers = try await listings.spots.spot(parked, for: Caller(person: maya))
             #expect(hers.claim?.parkedAt == noon)
-            #expect(await sweep(listings).settle() == 0)
+            #expect(try await listings.rounds.settle() == 0)
 
             listings.clock.advance(by: .seconds(3 * 3600))
-            let settled = await atOnce([1, 2]) { _ in await sweep(listings).settle() }
+            let settled = await atOnce([1, 2]) { _ in try await listings.rounds.settle() }
             #expect(try settled.map { try $0.get() }.reduce(0, +) == 1)
-            #expect(await sweep(listings).settle() == 0)
+            #expect(try await listings.rounds.settle() == 0)
             let told = try await listings.events(of: "encounterCompleted")
             #expect(told.map(\.aggregate) == ["spot/\(parked)", "spot/\(left)"])
             #expect(told.allSatisfy { $0.audience == .nobody })
@@ -97,14 +99,14 @@ struct SpotSweepTests {
             let offered = try await listings.posted(draft(kind: .garage))
 
             listings.clock.advance(by: .seconds(89 * 86400))
-            _ = await sweep(listings).sweep()
+            _ = try await listings.rounds.expire()
             let free = try await listings.posted()
-            #expect(await sweep(listings).forget() == 0)
+            #expect(try await listings.rounds.forget() == 0)
 
             listings.clock.advance(by: .seconds(2 * 86400))
-            #expect(await sweep(listings, batch: 1).forget() == 1)
-            #expect(await sweep(listings).forget() == 1)
-            #expect(await sweep(listings).forget() == 0)
+            #expect(try await rounds(listings, batch: 1).forget() == 1)
+            #expect(try await listings.rounds.forget() == 1)
+            #expect(try await listings.rounds.forget() == 0)
             for id in [expired.id, removed.id] { #expect(try await listings.stored(id) == nil) }
             // A claim is what two people did together; the garage was offered for thirty days, and ninety have not passed since.
             for id in [claimed.id, offered.id, free.id] { #expect(try await listings.stored(id) != nil) }
@@ -120,7 +122,7 @@ struct SpotSweepTests {
             listings.clock.advance(by: .seconds(60 * 60))
             let ended = await atOnce([1, 2]) { _ in
                 var ended = 0
-                while case let some = await sweep(listings, batch: 7).sweep(), some > 0 { ended += some }
+                while case let some = try await rounds(listings, batch: 7).expire(), some > 0 { ended += some }
                 return ended
             }
             let sum = try ended.map { try $0.get() }.reduce(0, +)
@@ -135,7 +137,7 @@ struct SpotSweepTests {
     @Test func itRunsUntilItIsCancelled() async throws {
         try await Listings.with { listings in
             let id = try await listings.posted().id
-            var runner = sweep(listings)
+            var runner = listings.rounds
             (runner.pause, runner.forgets) = (.milliseconds(10), .milliseconds(10))
             let run = Task { [runner] in try await runner.run() }
             listings.clock.advance(by: .seconds(60 * 60))

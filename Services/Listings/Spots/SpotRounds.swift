@@ -1,4 +1,5 @@
 import Logging
+import ServiceKit
 import ServiceLifecycle
 
 #if canImport(FoundationEssentials)
@@ -7,12 +8,12 @@ import ServiceLifecycle
     import Foundation
 #endif
 
-/// Ends spots whose time is over, so that they leave the maps of those who watch; takes old claims for completed; and deletes what ended
-/// without a claim long ago.
+/// Ends spots whose time is over, so that they leave the maps of those who watch; takes old claims for completed; brings back what was withheld of
+/// people whose suspension is over; and deletes what ended without a claim long ago.
 ///
-/// Queries leave such spots out anyhow, so a late sweep shows nobody a spot that is over. Any number of replicas may sweep: each
-/// takes spots that no other is at.
-struct SpotSweep: Service, CustomStringConvertible {
+/// Queries leave such spots out anyhow, so a late round shows nobody a spot that is over. Any number of replicas may run: each takes spots that no
+/// other is at.
+struct SpotRounds: Service, CustomStringConvertible {
     let store: SpotStore
     let limits: SpotLimits
     let logger: Logger
@@ -21,32 +22,38 @@ struct SpotSweep: Service, CustomStringConvertible {
     /// How often it looks for what may be forgotten; soon again where there was a whole batch.
     var forgets = Duration.seconds(600)
 
-    var description: String { "spot sweep" }
+    var description: String { "spot rounds" }
 
     func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            var nextForget = ContinuousClock.now
-            while !Task.isCancelled {
-                await reconcile()
-                let (ended, settled) = (await sweep(), await settle())
-                if nextForget <= .now, await forget() < batch { nextForget = .now + forgets }
-                if ended < batch, settled < batch { try await Task.sleep(for: pause) }
-            }
+        async let forgetting: Void = repeatRounds(
+            every: forgets, logger: logger, failing: "old spots could not be deleted"
+        ) {
+            try await forget() >= batch
         }
+        await repeatRounds(every: pause, logger: logger, failing: "what is due of spots waits for the database") {
+            try await round()
+        }
+        await forgetting
     }
 
-    /// Ends one batch; a database that is away is tried again after the pause.
+    /// - Returns: whether there is more to do.
+    func round() async throws -> Bool {
+        let (ended, settled, reconciled) = (try await expire(), try await settle(), try await reconcile())
+        return max(ended, settled, reconciled) >= batch
+    }
+
+    /// Ends one batch.
     /// - Returns: How many ended.
-    func sweep() async -> Int {
-        await attempt("spots could not be swept") { spots in
+    func expire() async throws -> Int {
+        try await store.transaction { spots in
             try await spots.expire(atMost: batch) { $0.expire(at: spots.now) }
         }
     }
 
     /// Completes one batch of claims.
     /// - Returns: How many were looked at.
-    func settle() async -> Int {
-        await attempt("claims could not be completed") { spots in
+    func settle() async throws -> Int {
+        try await store.transaction { spots in
             try await spots.settle(claimedBy: spots.now - limits.claimLifetime, atMost: batch) {
                 $0.settle(at: spots.now, within: limits)
             }
@@ -55,27 +62,15 @@ struct SpotSweep: Service, CustomStringConvertible {
 
     /// Suspensions begin by an event and end by their time: spots come back by it.
     /// - Returns: How many spots were looked at.
-    @discardableResult
-    func reconcile() async -> Int {
-        await attempt("what is suspended could not be looked at") { spots in
-            try await spots.reconcile(nil, atMost: batch, within: limits)
-        }
+    func reconcile() async throws -> Int {
+        try await store.transaction { try await $0.reconcile(atMost: batch, within: limits) }
     }
 
     /// Deletes one batch of what ended long ago. Nobody is told: such spots have left every map.
     /// - Returns: How many are gone.
-    func forget() async -> Int {
-        await attempt("old spots could not be deleted") { spots in
-            try await spots.forget(endedBefore: spots.now.addingTimeInterval(-limits.retention), atMost: batch)
-        }
-    }
-
-    private func attempt(
-        _ failure: Logger.Message, _ body: @Sendable @escaping (SpotTransaction) async throws -> Int
-    ) async -> Int {
-        do { return try await store.transaction(body) } catch {
-            if !Task.isCancelled { logger.warning(failure, metadata: ["reason": .string("\(error)")]) }
-            return 0
+    func forget() async throws -> Int {
+        try await store.transaction { spots in
+            try await spots.forget(endedBefore: spots.now - limits.retention, atMost: batch)
         }
     }
 }
