@@ -3,7 +3,7 @@ import WireProtocol
 
 /// Names the version of an answer: a digest of its bytes as this person gets them, but for the ages. Those follow from `postedAt`,
 /// and with them no answer would ever be the same again.
-enum SpotVersion {
+enum AnswerVersion {
     /// What stands before each age. It cannot stand within a text, where its quotes would be escaped.
     private static let age = Array("\"age\":".utf8)
 

@@ -10,17 +10,7 @@ struct ListingsConfiguration: Sendable {
     var campuses: CampusSeparation
 
     init(_ config: ConfigReader) throws(ConfigurationProblem) {
-        var limits = SpotLimits(currency: config.string(forKey: "community.currency", default: "SGD"))
-        limits.lifetime = try config.minutes("spots.lifetime", default: limits.lifetime)
-        limits.privateLifetime = try config.minutes("spots.privatelifetime", default: limits.privateLifetime)
-        limits.claimLifetime = try config.minutes("spots.claimlifetime", default: limits.claimLifetime)
-        limits.retention = try config.days("spots.keep.days", default: limits.retention)
-        limits.claims = try config.count("spots.claims", default: limits.claims)
-        limits.freeSpots = try config.count("spots.perperson", default: limits.freeSpots)
-        guard limits.currency.utf8.count == 3, limits.currency.allSatisfy({ ("A"..."Z").contains($0) }) else {
-            throw .bad("community.currency", "is not the three capitals of a currency, such as SGD")
-        }
-        self.limits = limits
+        limits = try SpotLimits(config)
         rentals = try RentalLimits(config, currency: limits.currency)
         campuses = CampusSeparation(isOn: try CampusDirectory(config).areApart)
     }

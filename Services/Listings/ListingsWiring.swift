@@ -28,7 +28,7 @@ package enum ListingsWiring {
             config: host.config, schema: "listings", migrations: ListingsSchema.migrations, reactor: host.reactor,
             logger: host.logger
         ) { database in
-            try await SpotCampusIndexes.settle(campuses.isOn, in: database)
+            try await CampusIndexes.settle(campuses.isOn, in: database)
         }
     }
 
@@ -55,13 +55,7 @@ package enum ListingsWiring {
             database: database, people: people,
             seal: PlateSeal(secret: host.sharedSecret, logger: host.logger),
             plateTries: configuration.rentals.plateTries)
-        PeopleErasure.follow(on: consumer) { person, transaction in
-            let spots = try await SpotTransaction(transaction: transaction, people: people)
-                .erase(person, within: limits)
-            let things = try await rentalStore.rentals(in: transaction).erase(person)
-            return (ErasedRecords.sum(spots.records + things.records), Set(spots.photos + things.photos).sorted())
-        }
-        store.follow(on: consumer, within: limits, suspensions, beside: rentalStore)
+        ListingsHandlers(spots: store, rentals: rentalStore, limits: limits).follow(on: consumer, suspensions)
         let spots = SpotUseCases(store: store, people: people, limits: limits) { Date() }
         let rentals = RentalUseCases(
             store: rentalStore, people: people, limits: configuration.rentals,

@@ -3,14 +3,14 @@ import WireProtocol
 
 @testable import ListingsService
 
-@Suite struct SpotVersionTests {
+@Suite struct AnswerVersionTests {
     private struct Aged: Encodable {
         var age: Int
         var name: String
         var items: [Aged] = []
     }
 
-    private func version(_ value: Aged) throws -> String { SpotVersion.of(try WireJSON.encode(value)) }
+    private func version(_ value: Aged) throws -> String { AnswerVersion.of(try WireJSON.encode(value)) }
 
     @Test func agesMakeNoVersion() throws {
         let young = Aged(age: 1, name: "Level 3", items: [Aged(age: 7, name: "a"), Aged(age: 0, name: "b")])

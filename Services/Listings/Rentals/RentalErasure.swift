@@ -9,8 +9,6 @@ import WireProtocol
     import Foundation
 #endif
 
-// What becomes of things and agreements of those who erase themselves, and of those who are suspended.
-
 extension RentalTransaction {
     /// What has not begun is called off, what nobody else has to do with is deleted, and what is between two stays with the other, without a name.
     func erase(_ person: PersonID) async throws -> (records: [ErasedRecords], photos: [String]) {
@@ -83,112 +81,5 @@ extension RentalTransaction {
         reason = CASE WHEN changed_by = \(person) THEN NULL ELSE reason END,
         changed_by = CASE WHEN changed_by = \(person) THEN NULL ELSE changed_by END
         """
-    }
-
-    /// Makes what one person shares, or everybody, follow from who is suspended now; at most so many. What a suspended person has not begun with others
-    /// is called off, by which the others hear of it.
-    /// - Returns: how many things and agreements were looked at.
-    func reconcile(_ person: PersonID? = nil, atMost limit: Int) async throws -> Int {
-        if let person { _ = try await transaction.query(.lock("person", person)) }
-        let lock: SQLQuery = person == nil ? "FOR NO KEY UPDATE OF things SKIP LOCKED" : "FOR NO KEY UPDATE OF things"
-        let whose: SQLQuery = person.map { "AND owner = \($0)" } ?? ""
-        let back = try await transaction.query(
-            """
-            SELECT \(RentableThing.columns) FROM things
-            WHERE withheld \(whose) AND NOT \(SuspensionProjection.isSuspended("owner", at: now))
-            LIMIT \(limit) \(lock)
-            """)
-        for row in back { try await keep(row, isWithheld: false) }
-        let away = try await transaction.query(
-            """
-            SELECT \(RentableThing.columns) FROM things
-            WHERE NOT withheld \(whose)
-                AND owner IN (SELECT suspensions.person FROM suspensions WHERE suspensions.until > \(now))
-            LIMIT \(limit) \(lock)
-            """)
-        for row in away { try await keep(row, isWithheld: true) }
-        let theirs: SQLQuery = person.map { "AND suspensions.person = \($0)" } ?? ""
-        let suspended: [PersonID] = try await transaction.query(
-            """
-            SELECT suspensions.person FROM suspensions
-            WHERE suspensions.until > \(now) \(theirs) AND (
-                EXISTS (
-                    SELECT FROM rentals WHERE owner = suspensions.person AND state IN ('requested', 'accepted') OFFSET 0)
-                OR EXISTS (
-                    SELECT FROM rentals WHERE renter = suspensions.person AND state IN ('requested', 'accepted') OFFSET 0))
-            ORDER BY suspensions.person LIMIT \(limit)
-            """
-        ).map { try $0.get("person") }
-        var called = 0
-        for one in suspended { called += try await callOff(by: one) }
-        return back.count + away.count + called
-    }
-
-    private func keep(_ row: PostgresRow, isWithheld: Bool) async throws {
-        let thing = try RentableThing(row, seal)
-        try await keep(thing.becoming { $0.isWithheld = isWithheld }, insteadOf: thing)
-    }
-}
-
-extension ErasedRecords {
-    /// One line for each kind, in the order in which they come first.
-    static func sum(_ records: [ErasedRecords]) -> [ErasedRecords] {
-        records.reduce(into: []) { sum, record in
-            if let index = sum.firstIndex(where: { $0.kind == record.kind }) {
-                sum[index].count += record.count
-            } else {
-                sum.append(record)
-            }
-        }
-    }
-}
-
-extension ReportSubject {
-    /// The thing that it may be: posts are spots and things.
-    var thing: ThingID? { kind == .post ? ThingID(id.uuid) : nil }
-}
-
-extension RentalUseCases {
-    /// What is kept about somebody: what they share, and what was between them and others.
-    var ownRecords: [PersonalSections.Section] {
-        [
-            .init("things") { person, cursor in
-                try await store.things(of: person, after: cursor.flatMap { ThingID($0) }, limit: Self.page)
-            },
-            .init("rentals") { person, cursor in
-                let page = AgreementPage(
-                    .own(person, nil), limit: Self.page, after: cursor.flatMap { RentalID($0) })
-                let found = try await store.agreements(page)
-                let shown = Array(found.prefix(Self.page))
-                return Page(
-                    items: try await answers(shown, to: person, isModerator: false).map { rental in
-                        // Another one's pictures are theirs.
-                        let own = rental.evidence.filter { $0.by == rental.role }.flatMap(\.photos)
-                        return try PersonalRecord("rentals", rental, photos: own)
-                    },
-                    next: found.count > Self.page ? shown.last?.id.description : nil)
-            },
-        ]
-    }
-
-    private static let page = 100
-}
-
-extension RentalStore {
-    fileprivate func things(of person: PersonID, after: ThingID?, limit: Int) async throws -> Page<PersonalRecord> {
-        let earlier: SQLQuery = after.map { "AND id < \($0)" } ?? ""
-        let found = try await database.read(
-            """
-            SELECT \(RentableThing.columns) FROM things WHERE owner = \(person) \(earlier)
-            ORDER BY id DESC LIMIT \(unescaped: "\(limit)")
-            """
-        ).map { try RentableThing($0, seal) }
-        let names = try await people.summaries(of: [person])
-        return Page(
-            items: try found.map {
-                try PersonalRecord(
-                    "things", Thing(SeenThing(thing: $0), for: person, among: names), photos: $0.details.photos)
-            },
-            next: found.count == limit ? found.last?.id.description : nil)
     }
 }

@@ -14,8 +14,6 @@ import WireProtocol
 struct SpotStore: Sendable {
     let database: Database
     let people: PeopleProjection
-    /// Of one person at once; the sweep takes what is left.
-    private static let mostOfOne = 1000
 
     /// Nil where there is none, and where there is none for this person.
     func spot(_ id: SpotID, for viewer: SpotViewer) async throws -> ParkingSpot? {
@@ -69,40 +67,12 @@ struct SpotStore: Sendable {
     func transaction<Result: Sendable>(
         _ body: @Sendable @escaping (SpotTransaction) async throws -> Result
     ) async throws -> Result {
-        try await database.transaction { try await body(SpotTransaction(transaction: $0, people: people)) }
+        try await database.transaction { try await body(spots(in: $0)) }
     }
 
-    /// Does what moderators have decided.
-    /// - Parameter rentals: where things are that are no spots: posts are both.
-    func follow(
-        on consumer: DurableConsumer, within limits: SpotLimits, _ suspensions: SuspensionProjection,
-        beside rentals: RentalStore
-    ) {
-        suspensions.follow(on: consumer) { person, transaction in
-            _ = try await rentals.rentals(in: transaction).reconcile(person, atMost: Self.mostOfOne)
-            let spots = SpotTransaction(transaction: transaction, people: people)
-            _ = try await spots.reconcile(person, atMost: Self.mostOfOne, within: limits)
-        }
-        consumer.on(SubjectHidden.self, from: PeerRole.auth.rawValue) { event, _, transaction in
-            guard let id = event.subject.spot else { return }
-            let spots = SpotTransaction(transaction: transaction, people: people)
-            try await spots.moderate(id) { $0.hide(event.hiding, at: spots.now) }
-            guard let thing = event.subject.thing else { return }
-            try await rentals.rentals(in: transaction).moderate(thing) { $0.hidden = event.hiding }
-        }
-        consumer.on(SubjectRestored.self, from: PeerRole.auth.rawValue) { event, _, transaction in
-            guard let id = event.subject.spot else { return }
-            let spots = SpotTransaction(transaction: transaction, people: people)
-            try await spots.moderate(id) { $0.restore(at: spots.now) }
-            guard let thing = event.subject.thing else { return }
-            try await rentals.rentals(in: transaction).moderate(thing) { $0.hidden = nil }
-        }
+    func spots(in transaction: CommandTransaction) -> SpotTransaction {
+        SpotTransaction(transaction: transaction, people: people)
     }
-}
-
-extension ReportSubject {
-    /// The spot that it is.
-    var spot: SpotID? { kind == .post ? SpotID(id.uuid) : nil }
 }
 
 /// How much a person has at once.

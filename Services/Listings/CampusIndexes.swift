@@ -1,39 +1,9 @@
 import DurableMessaging
 import Postgres
 
-// What keeping campuses apart takes of the table of spots.
-
-extension ListingsSchema {
-    /// Each spot that may be found says where its poster belongs (empty: nowhere; NULL: not known yet), which is kept so whatever teaches this
-    /// service of people. Posting and moving take turns by the person's row.
-    static let campuses = """
-        CREATE EXTENSION IF NOT EXISTS btree_gist SCHEMA public;
-        ALTER TABLE spots ADD COLUMN campus text;
-        UPDATE spots SET campus = coalesce(people.campus, '')
-        FROM people WHERE people.id = posted_by AND state IN ('free', 'claimed');
-
-        CREATE FUNCTION spots_take_campus() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN
-            SELECT coalesce(people.campus, '') INTO NEW.campus FROM people WHERE id = NEW.posted_by FOR SHARE;
-            RETURN NEW;
-        END $$;
-        CREATE TRIGGER spots_take_campus BEFORE INSERT ON spots FOR EACH ROW EXECUTE FUNCTION spots_take_campus();
-
-        CREATE FUNCTION people_move_spots() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN
-            UPDATE spots SET campus = coalesce(NEW.campus, '')
-            WHERE posted_by = NEW.id AND state IN ('free', 'claimed') AND campus IS DISTINCT FROM coalesce(NEW.campus, '');
-            RETURN NULL;
-        END $$;
-        CREATE TRIGGER people_join_spots AFTER INSERT ON people FOR EACH ROW EXECUTE FUNCTION people_move_spots();
-        CREATE TRIGGER people_move_spots AFTER UPDATE OF campus ON people
-            FOR EACH ROW WHEN (OLD.campus IS DISTINCT FROM NEW.campus) EXECUTE FUNCTION people_move_spots();
-        """
-}
-
 /// The indexes that find spots and things of one campus, which only a community needs that keeps its campuses apart: without them a map or a
 /// list of somebody whose campus has few would read all those of the others first.
-enum SpotCampusIndexes {
+enum CampusIndexes {
     private static let making: [SQLQuery] = [
         """
         CREATE INDEX IF NOT EXISTS spots_newest_of_campus ON spots USING gist (campus, map) WHERE state = 'free' AND shown
