@@ -4,11 +4,7 @@
     public import Foundation
 #endif
 
-// Events of the listings service, and what everybody sees of a spot by them.
-
-package enum ListingsEvents {
-    package static let stream = PublishedStream(of: "listings", to: [.gateway, .auth, .chat, .notification])
-}
+// Events about parking spots, and what everybody sees of a spot by them.
 
 /// What everybody sees of a spot: no claim, nothing that depends on who looks.
 public struct PublicSpot: Codable, Hashable, Sendable {
