@@ -195,13 +195,3 @@ extension FoundRoom {
             ordinal: try row.get("newest_ordinal"), hiddenAt: try row.get("newest_hidden_at"))
     }
 }
-
-extension RawRepresentable where RawValue == String {
-    /// Reads what a column holds.
-    static func stored(_ text: String) throws -> Self {
-        guard let value = Self(rawValue: text) else {
-            throw PostgresError(.unexpectedValue, debugDetail: "\(text) is no \(Self.self)")
-        }
-        return value
-    }
-}

@@ -39,7 +39,7 @@ struct SpotOffer: Hashable, Sendable {
             price: draft.price?.amount == 0 ? nil : draft.price)
         let latest = now + limits.lifetime(of: details.kind)
         errors +=
-            SpotRules.errors(in: details.position) + SpotRules.errors(inPhoto: details.photo)
+            OfferRules.errors(in: details.position) + OfferRules.errors(inPhoto: details.photo)
             + SpotRules.errors(in: details.price, currency: limits.currency)
             + SpotRules.errors(inExpiry: draft.expiresAt, now: now, latest: latest)
             + SpotRules.errors(inLifetime: draft.lifetime, of: draft, longest: limits.lifetime(of: details.kind))
@@ -59,22 +59,6 @@ enum SpotRules {
     static let highestPrice = 1_000_000
     /// By how many seconds a person's clock may be ahead of ours when they ask for the longest time.
     static let clockTolerance: TimeInterval = 60
-
-    static func errors(in position: Position) -> [FieldError] {
-        var errors: [FieldError] = []
-        if !(abs(position.latitude) <= 90) {
-            errors.append(FieldError("position.latitude", "out_of_range", "Between -90 and 90 degrees."))
-        }
-        if !(abs(position.longitude) <= 180) {
-            errors.append(FieldError("position.longitude", "out_of_range", "Between -180 and 180 degrees."))
-        }
-        return errors
-    }
-
-    static func errors(inPhoto photo: String?) -> [FieldError] {
-        guard let photo, !HexText.isDigest(photo) else { return [] }
-        return [FieldError("photo", "not_a_photo", "This is not the id of an uploaded photo.")]
-    }
 
     static func errors(in price: Money?, currency: String) -> [FieldError] {
         guard let price else { return [] }

@@ -104,13 +104,6 @@ struct FoundSpot: Hashable, Sendable {
     var spot: ParkingSpot
     /// From the point that was asked for; nil where none was.
     var distance: Distance?
-
-    /// Metres.
-    struct Distance: Hashable, Sendable {
-        /// In a straight line through the earth: what the index, and so the list, is ordered by.
-        var chord: Double
-        var ground: Double
-    }
 }
 
 /// The place of a spot in a list: what comes after it is the next page. Opaque to everybody else.

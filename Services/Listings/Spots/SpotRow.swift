@@ -102,28 +102,6 @@ extension ParkingSpot.State {
     }
 }
 
-extension RawRepresentable where RawValue == String {
-    /// Reads what a column holds.
-    static func stored(_ text: String) throws -> Self {
-        guard let value = Self(rawValue: text) else {
-            throw PostgresError(.unexpectedValue, debugDetail: "\(text) is no \(Self.self)")
-        }
-        return value
-    }
-}
-
-extension Position {
-    /// The point in metres from the middle of the earth.
-    var globe: SQLQuery { "\(onEarth)::cube" }
-
-    /// The same as `earthdistance` has it. Its arithmetic refuses the smallest numbers that there are, which become nothing in it: less than a
-    /// tenth of a micrometre is nothing here.
-    var onEarth: SQLQuery {
-        func settled(_ degrees: Double) -> Double { degrees.magnitude < 1e-12 ? 0 : degrees }
-        return "ll_to_earth(\(settled(latitude)), \(settled(longitude)))"
-    }
-}
-
 extension SpotID {
     /// The Unix milliseconds that a UUID of version 7 begins with.
     var milliseconds: Double { Double(Frame.uuid(uuid).prefix(6).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) }
