@@ -10,8 +10,8 @@ extension SpotLimits {
         privateLifetime = try config.minutes("spots.privatelifetime", default: privateLifetime)
         claimLifetime = try config.minutes("spots.claimlifetime", default: claimLifetime)
         retention = try config.days("spots.keep.days", default: retention)
-        claims = try config.count("spots.claims", default: claims)
-        freeSpots = try config.count("spots.perperson", default: freeSpots)
+        claims = try config.count("spots.claims", default: claims, most: 1000)
+        freeSpots = try config.count("spots.perperson", default: freeSpots, most: 1000)
         guard currency.utf8.count == 3, currency.allSatisfy({ ("A"..."Z").contains($0) }) else {
             throw .bad("community.currency", "is not the three capitals of a currency, such as SGD")
         }
