@@ -1,7 +1,6 @@
+import DurableMessaging
 import Testing
 import WireProtocol
-
-@testable import ListingsService
 
 @Suite struct AnswerVersionTests {
     private struct Aged: Encodable {

@@ -3,11 +3,11 @@ import WireProtocol
 
 /// Names the version of an answer: a digest of its bytes as this person gets them, but for the ages. Those follow from `postedAt`,
 /// and with them no answer would ever be the same again.
-enum AnswerVersion {
+package enum AnswerVersion {
     /// What stands before each age. It cannot stand within a text, where its quotes would be escaped.
     private static let age = Array("\"age\":".utf8)
 
-    static func of(_ answer: [UInt8]) -> String {
+    package static func of(_ answer: [UInt8]) -> String {
         var hash = SHA256()
         answer.withUnsafeBytes { bytes in
             var start = 0
