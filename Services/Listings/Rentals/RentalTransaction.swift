@@ -236,11 +236,8 @@ struct RentalTransaction: Sendable {
 
     /// Whoever is apart from its owner does not hear of it.
     private func publish(_ event: some Event, of thing: RentableThing) async throws {
-        var (audience, campus) = (Audience.everyone, String?.none)
-        if people.campuses.isOn {
-            let known = try await people([thing.owner], for: nil)
-            campus = known[thing.owner].campus ?? ""
-            if !known.knows(thing.owner) { audience = .nobody }
+        let (audience, campus) = try await people.campuses.audience(of: thing.owner) {
+            try await people([thing.owner], for: nil)
         }
         transaction.publish(
             event, about: "thing/\(thing.id)", to: audience, at: thing.details.position?.onGrid,

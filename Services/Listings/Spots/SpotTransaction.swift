@@ -195,7 +195,6 @@ struct SpotTransaction: Sendable {
                 let event = PosterSuspended(spot: spot.id, name: spot.details.name, claimer: claimer)
                 transaction.publish(event, about: "spot/\(spot.id)", to: .people([claimer]))
             case .removed(let position, let reason):
-
                 try await publish(
                     SpotRemoved(id: spot.id, position: position, reason: reason), of: spot, at: position)
             }
@@ -209,11 +208,8 @@ struct SpotTransaction: Sendable {
     /// It is the poster's: whoever is apart from them does not hear of it, not even that somebody else took it.
     private func publish(_ event: some Event, of spot: ParkingSpot, at position: Position? = nil) async throws {
         let poster = spot.postedBy
-        var (audience, campus) = (Audience.everyone, String?.none)
-        if people.campuses.isOn {
-            let known = try await people([poster], for: nil)
-            campus = known[poster].campus ?? ""
-            if !known.knows(poster) { audience = .nobody }
+        let (audience, campus) = try await people.campuses.audience(of: poster) {
+            try await people([poster], for: nil)
         }
         transaction.publish(
             event, about: "spot/\(spot.id)", to: audience, at: position ?? spot.details.position,
