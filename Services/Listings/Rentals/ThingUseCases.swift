@@ -179,14 +179,7 @@ extension RentalUseCases {
     ) async throws -> DateBlock {
         try await command(request) { rentals, person in
             let thing = try await rentals.thing(id, as: kind, for: ThingViewer(person: person)).thing
-            guard thing.owner == person else { throw RentalError.notYours }
-            guard let zone = Zone.named(thing.terms.zone) else { throw RentalError.notListed }
-            let period = try RentalPeriod(draft, unit: thing.terms.unit, in: zone)
-            // As far as one can ask for it, and as long again, whatever one agreement may be at most.
-            let last = limits.lastDay(in: zone, at: rentals.now) + limits.farthestDays
-            guard period.endsAt > rentals.now, let lastDay = period.lastDay, lastDay <= last else {
-                throw RentalError.invalid([FieldError("until", "out_of_range", "Later than now, within two years.")])
-            }
+            let period = try thing.block(draft, by: person, at: rentals.now, within: limits)
             let block = DateBlock(id: .new(at: rentals.now), from: period.from, until: period.until)
             try await rentals.block(block.id, id, period)
             return block
