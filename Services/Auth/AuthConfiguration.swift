@@ -105,12 +105,6 @@ extension ConfigReader {
         return prefixes
     }
 
-    fileprivate func count(_ key: String, default otherwise: Int) throws(ConfigurationProblem) -> Int {
-        let count = int(forKey: ConfigKey(path: key), default: otherwise)
-        guard (1...1_000_000).contains(count) else { throw .bad(key, "is not a number from 1 to 1000000") }
-        return count
-    }
-
     fileprivate func time(_ key: String, default otherwise: TimeInterval) throws(ConfigurationProblem) -> TimeInterval {
         let duration = try seconds(key, default: .seconds(otherwise))
         guard duration >= .seconds(1) else { throw .bad(key, "is less than a second") }

@@ -1,4 +1,5 @@
 internal import Logging
+internal import ServiceKit
 internal import ServiceLifecycle
 internal import WireProtocol
 
@@ -25,14 +26,23 @@ struct AuthUpkeep: Service {
     var batch = 500
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await attempt("signing keys") { try await keys.tend() }
-                await attempt("reviews") { while try await reviews.publishDue() > 0 {} }
-                await attempt("pruning") { try await prune() }
-                try? await Task.sleep(for: interval)
-            }
+        // Where these fail, the keys at hand go on signing.
+        async let tending: Void = repeatRounds(
+            every: interval, logger: logger, failing: "signing keys could not be tended"
+        ) {
+            try await keys.tend()
+            return false
         }
+        async let publishing: Void = repeatRounds(
+            every: interval, logger: logger, failing: "reviews could not be published"
+        ) {
+            try await reviews.publishDue() > 0
+        }
+        await repeatRounds(every: interval, logger: logger, failing: "what has expired could not be forgotten") {
+            try await prune()
+            return false
+        }
+        _ = await (tending, publishing)
     }
 
     func prune() async throws {
@@ -65,14 +75,5 @@ struct AuthUpkeep: Service {
             }
             return pruned.count
         }
-    }
-
-    /// The next round tries again; meanwhile the keys at hand go on signing.
-    private func attempt(_ what: String, _ body: () async throws -> Void) async {
-        do {
-            try await body()
-        } catch  where !Task.isCancelled {
-            logger.error("upkeep failed", metadata: ["what": .string(what), "error": .string("\(error)")])
-        } catch {}
     }
 }

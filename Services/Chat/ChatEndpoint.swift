@@ -1,23 +1,23 @@
-import Crypto
+import DurableMessaging
 import Messaging
 import People
 import WireProtocol
 
 /// Request → use case → reply; error → stable code.
 struct ChatEndpoint: Sendable {
-    let chat: ChatUseCases<PostgresRoomStore>
+    let chat: ChatUseCases
 
     func answer(on router: inout RequestRouter) {
-        router.on(ChatMethods.rooms, version: version) { query, _, context in
+        router.on(ChatMethods.rooms, version: AnswerVersion.of) { query, _, context in
             try await chat.rooms(query, for: context.caller)
         }
-        router.on(ChatMethods.room, version: version) { room, _, context in
+        router.on(ChatMethods.room, version: AnswerVersion.of) { room, _, context in
             try await chat.room(room.id, for: context.caller)
         }
-        router.on(ChatMethods.unread, version: version) { _, _, context in
+        router.on(ChatMethods.unread, version: AnswerVersion.of) { _, _, context in
             try await chat.unread(for: context.caller)
         }
-        router.on(ChatMethods.messages, version: version) { query, _, context in
+        router.on(ChatMethods.messages, version: AnswerVersion.of) { query, _, context in
             try await chat.messages(query, for: context.caller)
         }
         router.on(ChatMethods.openRoom) { _, draft, context in try await chat.open(draft, context) }
@@ -38,7 +38,7 @@ struct ChatEndpoint: Sendable {
             try await chat.type(in: room.id, context)
             return Nothing()
         }
-        router.on(ChatMethods.message, version: version) { message, _, context in
+        router.on(ChatMethods.message, version: AnswerVersion.of) { message, _, context in
             try await chat.message(message.id, for: context.caller)
         }
         router.on(ChatMethods.subject) { query, _, _ in try await chat.subject(query) }
@@ -50,13 +50,6 @@ struct ChatEndpoint: Sendable {
         router.on(ChatMethods.photosErased) { _, photos, context in
             try await chat.photosErased(photos, context)
             return Nothing()
-        }
-    }
-
-    /// Names an answer by its bytes, as this person gets them.
-    private var version: @Sendable ([UInt8]) -> String {
-        { answer in
-            HexText.text(of: SHA256.hash(data: answer).prefix(12))
         }
     }
 }

@@ -9,7 +9,7 @@ import WireProtocol
     import Foundation
 #endif
 
-extension ChatUseCases where Store == PostgresRoomStore {
+extension ChatUseCases {
     /// What chat keeps about somebody: their rooms, and what they wrote in them. What others wrote to them is those people's.
     var ownRecords: PersonalSections {
         PersonalSections([
@@ -53,7 +53,7 @@ private struct ExportedRoom: Codable, Sendable {
     }
 }
 
-extension PostgresRoomStore {
+extension RoomStore {
     fileprivate func rooms(of person: PersonID, after: RoomID?, at now: Date) async throws -> [FoundRoom] {
         let viewer = RoomViewer(person: person, now: now, campuses: people.campuses)
         let later: SQLQuery = after.map { "AND room > \($0)" } ?? ""

@@ -1,4 +1,5 @@
 import Logging
+import ServiceKit
 import ServiceLifecycle
 
 #if canImport(FoundationEssentials)
@@ -8,8 +9,8 @@ import ServiceLifecycle
 #endif
 
 /// Deletes rooms that ended long ago, and then their messages, batch by batch. Any number of replicas may sweep.
-struct ChatSweep<Store: RoomStore>: Service, CustomStringConvertible {
-    let store: Store
+struct ChatSweep: Service, CustomStringConvertible {
+    let store: RoomStore
     let limits: ChatLimits
     let logger: Logger
     var rooms = 100
@@ -19,30 +20,20 @@ struct ChatSweep<Store: RoomStore>: Service, CustomStringConvertible {
     var description: String { "chat sweep" }
 
     func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                if await round() { continue }
-                try await Task.sleep(for: pause)
-            }
+        await repeatRounds(every: pause, logger: logger, failing: "old rooms could not be deleted") {
+            try await round()
         }
     }
 
     /// - Returns: Whether there may be more.
-    func round() async -> Bool {
-        do {
-            let (forgotten, cleared) = try await store.transaction { rooms in
-                let now = rooms.now
-                return (
-                    try await rooms.forget(endedBefore: now - limits.retention, atMost: self.rooms),
-                    try await rooms.clear(newsBefore: now - ChatLimits.newsLifetime, atMost: messages)
-                )
-            }
-            return forgotten == rooms || cleared == messages
-        } catch {
-            if !Task.isCancelled {
-                logger.warning("old rooms could not be deleted", metadata: ["reason": .string("\(error)")])
-            }
-            return false
+    func round() async throws -> Bool {
+        let (forgotten, cleared) = try await store.transaction { rooms in
+            let now = rooms.now
+            return (
+                try await rooms.forget(endedBefore: now - limits.retention, atMost: self.rooms),
+                try await rooms.clear(newsBefore: now - ChatLimits.newsLifetime, atMost: messages)
+            )
         }
+        return forgotten == rooms || cleared == messages
     }
 }

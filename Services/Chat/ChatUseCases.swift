@@ -9,11 +9,11 @@ import WireProtocol
 #endif
 
 /// What can be asked of rooms: load, decide, save with its event. Opening one is in `OpeningRooms.swift`.
-struct ChatUseCases<Store: RoomStore>: Sendable {
+struct ChatUseCases: Sendable {
     /// Asks the service that has a subject; throws `not_found` where there is none for the viewer.
     typealias AskForSubject = @Sendable (RoomSubjectQuery) async throws -> RoomSubjectFacts
 
-    let store: Store
+    let store: RoomStore
     let people: PeopleProjection
     let limits: ChatLimits
     let askForSubject: AskForSubject
@@ -113,7 +113,7 @@ struct ChatUseCases<Store: RoomStore>: Sendable {
     /// What somebody does with a room of theirs.
     private func change(
         _ id: RoomID, _ request: RequestContext,
-        _ decide: @Sendable @escaping (Store.Transaction, ChatRoom) async throws -> RoomDecision
+        _ decide: @Sendable @escaping (RoomTransaction, ChatRoom) async throws -> RoomDecision
     ) async throws {
         let me = try request.caller.requirePerson()
         _ = try await store.command(request) { rooms in

@@ -43,12 +43,12 @@ package enum ChatWiring {
         people.follow(on: consumer)
         // Who may write follows from the table, at each message; open chats hear of it by what `SuspensionNews` finds there.
         suspensions.follow(on: consumer) { _, _ in }
-        let store = PostgresRoomStore(database: database, people: people)
+        let store = RoomStore(database: database, people: people)
         blocks.follow(on: consumer, changed: store.tellWhetherTheyWrite)
         store.follow(on: consumer)
         store.followModerators(on: consumer)
 
-        let ask: ChatUseCases<PostgresRoomStore>.AskForSubject = { query in
+        let ask: ChatUseCases.AskForSubject = { query in
             try await others.call(ListingsMethods.roomSubject, query, Nothing(), deadline: Date() + 2)
         }
         let chat = ChatUseCases(

@@ -29,7 +29,7 @@ extension ChatUseCases {
     }
 
     private func room(
-        for opening: Opening, _ facts: Result<RoomSubjectFacts, any Error>?, askedAt: Date, _ rooms: Store.Transaction
+        for opening: Opening, _ facts: Result<RoomSubjectFacts, any Error>?, askedAt: Date, _ rooms: RoomTransaction
     ) async throws -> ChatRoom {
         let (me, other) = (opening.person, opening.other)
         var news: SubjectNews?
@@ -104,6 +104,25 @@ struct Opening: Hashable, Sendable {
         let (title, photo) = news.map { ($0.title, $0.photo) } ?? (facts.title, facts.photo)
         return RoomAbout(subject: subject, title: title, photo: photo, owner: facts.owner)
     }
+}
+
+/// What somebody has done lately.
+struct RecentActivity: Hashable, Sendable {
+    var roomsOpened: Int
+    var messages: Int
+    var isSuspended: Bool
+}
+
+/// What the service that has a subject said of it.
+struct SubjectNews: Hashable, Sendable {
+    var title: String?
+    var photo: String?
+    var isOpen: Bool
+    /// Else to its partners alone.
+    var isOpenToAll = true
+    var partners: [PersonID] = []
+
+    func isOpen(to person: PersonID) -> Bool { isOpen && (isOpenToAll || partners.contains(person)) }
 }
 
 extension ChatRoom {

@@ -5,7 +5,7 @@ import WireProtocol
 
 extension ChatUseCases {
     /// How many messages on each side of a reported one moderators see.
-    static var reach: Int { 5 }
+    static let reach = 5
 
     func message(_ id: MessageID, for caller: Caller) async throws -> Message {
         guard let found = try await store.message(id, of: try caller.requirePerson()) else {

@@ -72,6 +72,19 @@ extension RoomDecision {
     }
 }
 
+/// What lies before somebody who writes a message.
+struct WritingDesk: Hashable, Sendable {
+    /// The moment at which it is written.
+    var now: Date
+    /// The message that has this id already, whoever's it is.
+    var known: ChatMessage?
+    var isSuspended: Bool
+    /// How many messages they have written within the last minute.
+    var lately: Int
+    /// Nil where there is no such room for them.
+    var room: ChatRoom?
+}
+
 extension WritingDesk {
     /// In the order in which things are locked: the writer, then the room. Whatever is read stands behind its lock.
     ///
@@ -158,6 +171,12 @@ extension ChatMessage {
     }
 }
 
+/// A room with its newest message.
+struct FoundRoom: Hashable, Sendable {
+    var room: ChatRoom
+    var newest: ChatMessage?
+}
+
 extension FoundRoom {
     /// The newest message, of which nothing is there where nobody has written.
     static let columns: SQLQuery = """
@@ -174,15 +193,5 @@ extension FoundRoom {
             text: try row.get("newest_text"),
             photo: try row.get("newest_photo"), sentAt: try row.get("newest_sent_at"),
             ordinal: try row.get("newest_ordinal"), hiddenAt: try row.get("newest_hidden_at"))
-    }
-}
-
-extension RawRepresentable where RawValue == String {
-    /// Reads what a column holds.
-    static func stored(_ text: String) throws -> Self {
-        guard let value = Self(rawValue: text) else {
-            throw PostgresError(.unexpectedValue, debugDetail: "\(text) is no \(Self.self)")
-        }
-        return value
     }
 }

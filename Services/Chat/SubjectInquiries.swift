@@ -1,4 +1,7 @@
+import DurableMessaging
 import Logging
+import Postgres
+import ServiceKit
 import ServiceLifecycle
 import WireProtocol
 
@@ -10,9 +13,9 @@ import WireProtocol
 
 /// Asks whoever has them about the subjects of open rooms: once after each start, which may be one from a backup, and then once a day. Events
 /// say it sooner; what one of them said that was missed is known at the latest then. Any number of replicas may ask.
-struct SubjectInquiries<Store: RoomStore>: Service, CustomStringConvertible {
-    let store: Store
-    let askForSubject: ChatUseCases<Store>.AskForSubject
+struct SubjectInquiries: Service, CustomStringConvertible {
+    let store: RoomStore
+    let askForSubject: ChatUseCases.AskForSubject
     let logger: Logger
     let clock: @Sendable () -> Date
     let startedAt: Date
@@ -21,7 +24,7 @@ struct SubjectInquiries<Store: RoomStore>: Service, CustomStringConvertible {
     var pause = Duration.seconds(60)
 
     init(
-        store: Store, logger: Logger, askForSubject: @escaping ChatUseCases<Store>.AskForSubject,
+        store: RoomStore, logger: Logger, askForSubject: @escaping ChatUseCases.AskForSubject,
         clock: @escaping @Sendable () -> Date
     ) {
         self.store = store
@@ -37,28 +40,18 @@ struct SubjectInquiries<Store: RoomStore>: Service, CustomStringConvertible {
     var description: String { "subject inquiries" }
 
     func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                if await round() { continue }
-                try await Task.sleep(for: pause)
-            }
+        await repeatRounds(every: pause, logger: logger, failing: "what rooms are about could not be asked") {
+            try await round()
         }
     }
 
     /// - Returns: Whether there may be more to ask at once. Whoever does not answer is asked again after a pause.
-    func round() async -> Bool {
-        do {
-            let due = try await store.subjects(
-                askedBefore: max(startedAt, clock().addingTimeInterval(-interval)), atMost: batch)
-            var asked: Set<RoomSubject> = []
-            for one in due where asked.insert(one.subject).inserted { try await ask(one) }
-            return due.count == batch
-        } catch {
-            if !Task.isCancelled {
-                logger.notice("what rooms are about could not be asked", metadata: ["reason": .string("\(error)")])
-            }
-            return false
-        }
+    func round() async throws -> Bool {
+        let due = try await store.subjects(
+            askedBefore: max(startedAt, clock().addingTimeInterval(-interval)), atMost: batch)
+        var asked: Set<RoomSubject> = []
+        for one in due where asked.insert(one.subject).inserted { try await ask(one) }
+        return due.count == batch
     }
 
     private func ask(_ due: DueSubject) async throws {
@@ -93,4 +86,48 @@ struct DueSubject: Hashable, Sendable {
     var owner: PersonID
     var title: String?
     var photo: String?
+}
+
+extension RoomStore {
+    /// What open rooms are about of which nobody was asked since `moment`; those first of which nobody was asked for longest.
+    ///
+    /// Rooms of the same subject come one after another, and are asked about once: those that follow are noted with it.
+    func subjects(askedBefore moment: Date, atMost limit: Int) async throws -> [DueSubject] {
+        let rows = try await database.read(
+            """
+            SELECT subject_kind, subject_id, owner, title, photo FROM rooms
+            WHERE state = 'open' AND owner IS NOT NULL AND owner <> \(PersonID.nobody)
+                AND (asked_at IS NULL OR asked_at < \(moment))
+            ORDER BY asked_at NULLS FIRST, subject_kind, subject_id LIMIT \(limit)
+            """)
+        return try rows.map { row in
+            DueSubject(
+                subject: RoomSubject(kind: try .stored(row.get("subject_kind")), id: try row.get("subject_id")),
+                owner: try row.get("owner"), title: try row.get("title"), photo: try row.get("photo"))
+        }
+    }
+}
+
+extension RoomTransaction {
+    /// Whether all open rooms of the subject have it as it is: of what is open to some of them alone, none does.
+    func say(_ facts: RoomSubjectFacts, of subject: RoomSubject) async throws -> Bool {
+        guard facts.isOpen, facts.isOpenToAll != false else { return false }
+        return try await transaction.query(
+            """
+            SELECT FROM rooms
+            WHERE subject_kind = \(subject.kind.rawValue) AND subject_id = \(subject.id) AND state = 'open'
+                AND (title IS DISTINCT FROM \(facts.title) OR photo IS DISTINCT FROM \(facts.photo))
+            LIMIT 1
+            """
+        ).isEmpty
+    }
+
+    /// Keeps that it was asked what rooms are about.
+    func note(_ subject: RoomSubject, askedAt moment: Date) async throws {
+        try await transaction.query(
+            """
+            UPDATE rooms SET asked_at = \(moment)
+            WHERE subject_kind = \(subject.kind.rawValue) AND subject_id = \(subject.id)
+            """)
+    }
 }

@@ -28,7 +28,7 @@ package enum ListingsWiring {
             config: host.config, schema: "listings", migrations: ListingsSchema.migrations, reactor: host.reactor,
             logger: host.logger
         ) { database in
-            try await SpotCampusIndexes.settle(campuses.isOn, in: database)
+            try await CampusIndexes.settle(campuses.isOn, in: database)
         }
     }
 
@@ -50,18 +50,12 @@ package enum ListingsWiring {
         people.follow(on: consumer)
         blocks.follow(on: consumer)
 
-        let store = PostgresSpotStore(database: database, people: people)
-        let rentalStore = PostgresRentalStore(
+        let store = SpotStore(database: database, people: people)
+        let rentalStore = RentalStore(
             database: database, people: people,
             seal: PlateSeal(secret: host.sharedSecret, logger: host.logger),
             plateTries: configuration.rentals.plateTries)
-        PeopleErasure.follow(on: consumer) { person, transaction in
-            let spots = try await PostgresSpotTransaction(transaction: transaction, people: people)
-                .erase(person, within: limits)
-            let things = try await rentalStore.rentals(in: transaction).erase(person)
-            return (ErasedRecords.sum(spots.records + things.records), Set(spots.photos + things.photos).sorted())
-        }
-        store.follow(on: consumer, within: limits, suspensions, beside: rentalStore)
+        ListingsHandlers(spots: store, rentals: rentalStore, limits: limits).follow(on: consumer, suspensions)
         let spots = SpotUseCases(store: store, people: people, limits: limits) { Date() }
         let rentals = RentalUseCases(
             store: rentalStore, people: people, limits: configuration.rentals,
@@ -81,7 +75,7 @@ package enum ListingsWiring {
             auth,
             try host.eventSubscriber(to: [.auth], client: auth, consumer: consumer),
             people.snapshot, blocks.snapshot, suspensions.snapshot,
-            SpotSweep(store: store, limits: limits, logger: host.logger),
+            SpotRounds(store: store, limits: limits, logger: host.logger),
             RentalRounds(store: rentalStore, logger: host.logger),
             try host.requestServer(router),
         ]

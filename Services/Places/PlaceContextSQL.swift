@@ -4,7 +4,7 @@ import WireProtocol
 
 // The statements that say what may be meant behind a comma: a few look-ups in indexes of names.
 
-extension PostgresPlaceStore {
+extension PlaceStore {
     private static let mostCodes = 300
     private static let looked = 2_000
     private static let shortest = 3

@@ -1,13 +1,13 @@
 import WireProtocol
 
 /// How what somebody types becomes places: the readings of it one after the other, from what it says to what may have been meant.
-struct PlaceFinding<Store: PlaceStore>: Sendable {
-    let store: Store
+struct PlaceFinding: Sendable {
+    let store: PlaceStore
     /// Where so many begin as was typed, it was typed as it was meant; of more letters, where any does: another name seldom is one letter away.
     private static func enough(of letters: Int) -> Int { letters < 6 ? 3 : 1 }
     /// What is typed letter by letter is not looked for in every way that a text may be read.
-    private static var mostReadings: Int { 10 }
-    private static var mostStreets: Int { 4 }
+    private static let mostReadings = 10
+    private static let mostStreets = 4
 
     /// What may not be a part of the name, the longest names first.
     var cuts: [Cut] = []
@@ -217,7 +217,7 @@ extension PlaceUseCases {
             store: store,
             cuts: text.cuts.enumerated().map { number, cut in
                 let first = cuts.startIndex + 2 * number
-                return PlaceFinding<Store>.Cut(name: cuts[first], rest: cuts[first + 1], written: cut.rest)
+                return PlaceFinding.Cut(name: cuts[first], rest: cuts[first + 1], written: cut.rest)
             })
         var search = PlaceSearch(
             key: keys[0], near: query.near, kind: query.kind, limit: query.limit ?? PlaceSearch.usual,

@@ -1,8 +1,8 @@
 import WireProtocol
 
 /// What can be asked of places.
-struct PlaceUseCases<Store: PlaceStore>: Sendable {
-    let store: Store
+struct PlaceUseCases: Sendable {
+    let store: PlaceStore
     /// - Parameter language: in which its name is shown, where its source says it.
     func place(_ id: PlaceID, in language: String? = nil) async throws -> Place {
         guard let place = try await store.place(id, in: language) else { throw PlaceError.notFound }

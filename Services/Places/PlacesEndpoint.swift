@@ -3,7 +3,7 @@ import WireProtocol
 
 /// Request → use case → reply; error → stable code.
 struct PlacesEndpoint: Sendable {
-    let places: PlaceUseCases<PostgresPlaceStore>
+    let places: PlaceUseCases
     let maps: StreetMaps
 
     func answer(on router: inout RequestRouter) {

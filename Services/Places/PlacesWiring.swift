@@ -28,14 +28,14 @@ package enum PlacesWiring {
             plansOnce: true, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
-        let streets = PostgresStreetStore(database: database)
+        let streets = StreetStore(database: database)
         let maps = StreetMaps(
             folder: configuration.streets, atOnce: configuration.distancesAtOnce, logger: host.logger)
         // Who is ready knows its streets.
         try await maps.follow(try await streets.streets())
 
         var router = RequestRouter(service: host.name)
-        PlacesEndpoint(places: PlaceUseCases(store: PostgresPlaceStore(database: database)), maps: maps)
+        PlacesEndpoint(places: PlaceUseCases(store: PlaceStore(database: database)), maps: maps)
             .answer(on: &router)
         database.answer(on: &router, publishing: PlacesEvents.stream)
         let publisher = try host.eventPublisher(of: PlacesEvents.stream) { try await database.head() }

@@ -23,6 +23,17 @@ package struct CampusSeparation: Hashable, Sendable {
         isOn ? "AND \(Self.campus(of: person)) = \(Self.campus(of: viewer))" : ""
     }
 
+    /// Who hears of what somebody shares, and of which campus they have to be. Besides, nobody hears of it who is apart from its owner, whom the event
+    /// names.
+    /// - Parameter known: what is known of the owner, which only a community asks that keeps its campuses apart.
+    package func audience(
+        of owner: PersonID, _ known: () async throws -> KnownPeople
+    ) async throws -> (audience: Audience, campus: String?) {
+        guard isOn else { return (.everyone, nil) }
+        let people = try await known()
+        return (people.knows(owner) ? .everyone : .nobody, people[owner].campus ?? "")
+    }
+
     private static func campus(of viewer: PersonID?) -> SQLQuery { viewer.map { campus(of: "\($0)") } ?? "''" }
 
     private static func campus(of person: SQLQuery) -> SQLQuery {

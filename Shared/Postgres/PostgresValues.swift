@@ -106,3 +106,14 @@ extension Decimal: PostgresCodable {
         self = value
     }
 }
+
+extension RawRepresentable where RawValue == String {
+    /// Reads what a column of names holds.
+    /// - Throws: `PostgresError` of kind `.unexpectedValue` where it is none of them.
+    package static func stored(_ text: String) throws -> Self {
+        guard let value = Self(rawValue: text) else {
+            throw PostgresError(.unexpectedValue, debugDetail: "\(text) is no \(Self.self)")
+        }
+        return value
+    }
+}

@@ -264,14 +264,3 @@ public struct RentalContact: Codable, Hashable, Sendable {
     public var phone: String?
     public init(phone: String?) { self.phone = phone }
 }
-
-extension ListingsMethods {
-    package static let quoteRental = Method<RentalQuoteQuery, Nothing, RentalQuote>("listings.quoteRental", .query)
-    package static let askRental = Method<ThingReference, RentalDraft, Rental>("listings.askRental", .command)
-    package static let actOnRental = Method<RentalActReference, RentalActDraft, Rental>(
-        "listings.actOnRental", .command)
-    package static let rentalContact = Method<RentalReference, Nothing, RentalContact>(
-        "listings.rentalContact", .query)
-    package static let rental = Method<RentalReference, Nothing, Rental>("listings.rental", .query)
-    package static let rentals = Method<RentalQuery, Nothing, Page<Rental>>("listings.rentals", .query)
-}

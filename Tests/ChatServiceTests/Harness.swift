@@ -20,8 +20,8 @@ import WireProtocol
 struct Chat: Sendable {
     let database: Database
     let people: PeopleProjection
-    let store: PostgresRoomStore
-    let chat: ChatUseCases<PostgresRoomStore>
+    let store: RoomStore
+    let chat: ChatUseCases
     let clock: FixedClock
     let listings: Listings
     private let auth: Publisher
@@ -56,7 +56,7 @@ struct Chat: Sendable {
                 logger: .quiet)
             try await database.migrate(ChatSchema.migrations)
             let people = PeopleProjection(database: database, campuses: campuses, clock: clock.read) { _ in nil }
-            let store = PostgresRoomStore(database: database, people: people)
+            let store = RoomStore(database: database, people: people)
             let listings = Listings()
             listings.say(facts())
             let chat = ChatUseCases(

@@ -88,7 +88,7 @@ import WireProtocol
             try await erase(maya, on: chat)
             let left = try await chat.database.query("SELECT first_member, second_member FROM rooms")
             #expect(try left.map { try $0.get("second_member", as: PersonID.self) } == [kim])
-            while await ChatSweep(store: chat.store, limits: ChatLimits(), logger: .quiet).round() {}
+            while try await ChatSweep(store: chat.store, limits: ChatLimits(), logger: .quiet).round() {}
             #expect(try await chat.database.query("SELECT FROM messages").count == 1)
         }
     }

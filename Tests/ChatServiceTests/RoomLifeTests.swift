@@ -236,7 +236,7 @@ import WireProtocol
             chat.clock.advance(by: .seconds(5 * 86_400))
             try await chat.write(in: quiet)
             chat.clock.advance(by: .seconds(6 * 86_400))
-            while await sweep.round() {}
+            while try await sweep.round() {}
             #expect(await refusal { try await chat.room(over, of: tom) } == .notFound)
             #expect(try await chat.room(quiet, of: tom).last?.number == 1)
             for table in ["rooms": 1, "members": 2, "messages": 1, "leftovers": 0, "subject_news": 0] {
@@ -247,7 +247,7 @@ import WireProtocol
             chat.listings.say(facts())
             #expect(try await chat.opened().id != over)
             chat.clock.advance(by: .seconds(11 * 86_400))
-            while await sweep.round() {}
+            while try await sweep.round() {}
             #expect(try await chat.database.query("SELECT FROM messages").isEmpty)
         }
     }
@@ -270,10 +270,10 @@ import WireProtocol
             #expect(try await chat.chat.photosToErase().items.isEmpty)
 
             chat.clock.advance(by: .seconds(6 * 86_400))
-            _ = await sweep.round()
+            _ = try await sweep.round()
             #expect(try await chat.database.query("SELECT FROM messages WHERE room = \(old)").count == 2)
             #expect(try await chat.chat.photosToErase().items.isEmpty, "another of its messages may show the same")
-            while await sweep.round() {}
+            while try await sweep.round() {}
             let left = LeftPhotos(room: old, photos: [picture, other])
             #expect(try await chat.chat.photosToErase().items == [left])
             // The other room's message shows one of them still, and leaves it behind in its turn.
@@ -283,7 +283,7 @@ import WireProtocol
             for _ in 0..<2 { try await chat.chat.photosErased(left, .from(nil)) }
             #expect(try await chat.chat.photosToErase().items.isEmpty)
             chat.clock.advance(by: .seconds(10 * 86_400))
-            while await sweep.round() {}
+            while try await sweep.round() {}
             #expect(try await chat.chat.photosToErase().items == [LeftPhotos(room: young, photos: [picture])])
         }
     }

@@ -15,7 +15,7 @@ import WireProtocol
 
 /// Moderators suspend Tom while chats of his are open.
 @Suite struct SuspensionNewsTests {
-    private func watch(_ chat: Chat, rooms: Int = ChatLimits.roomsTold) -> SuspensionNews<PostgresRoomStore> {
+    private func watch(_ chat: Chat, rooms: Int = ChatLimits.roomsTold) -> SuspensionNews {
         var news = SuspensionNews(store: chat.store, logger: .quiet)
         news.rooms = rooms
         return news
@@ -161,7 +161,7 @@ import WireProtocol
                 FROM rooms, members WHERE members.room = \(id) AND rooms.id <> \(id)
                 """)
             _ = try await chat.database.query("ANALYZE rooms, members")
-            let statement = PostgresRoomTransaction.newestOpenRooms(of: tom, atMost: ChatLimits.roomsTold)
+            let statement = RoomTransaction.newestOpenRooms(of: tom, atMost: ChatLimits.roomsTold)
             let plan = try await chat.database.query("EXPLAIN " + statement)
                 .map { try $0.get("QUERY PLAN", as: String.self) }.joined(separator: "\n")
             #expect(plan.contains("members_newest") && !plan.contains("Seq Scan"), "\(plan)")

@@ -68,4 +68,24 @@ import Testing
             #expect(Self.isThere(path), "\(path)")
         }
     }
+
+    @Test func both_verticals_of_listings_have_the_files_of_the_table() throws {
+        let page = try Self.text("Services/Listings/README.md")
+        let table = try #require(page.components(separatedBy: "| `Spots/` | `Rentals/` |\n").last)
+        let rows = table.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.isEmpty }
+            .filter { !$0.hasPrefix("|---") }
+        #expect(rows.count >= 10)
+        for row in rows {
+            let cells = row.split(separator: "|").map(String.init)
+            try #require(cells.count == 3, "\(row)")
+            for (folder, cell) in [("Spots", cells[1]), ("Rentals", cells[2])] {
+                let names = cell.matches(of: /`(\w+)`/).map(\.output.1)
+                #expect(!names.isEmpty, "\(row)")
+                for name in names {
+                    let path = "Services/Listings/\(folder)/\(name).swift"
+                    #expect(Self.isThere(path), "\(path)")
+                }
+            }
+        }
+    }
 }

@@ -19,8 +19,8 @@ struct Listings: Sendable {
     let database: Database
     let people: PeopleProjection
     let blocks: BlockProjection
-    let store: PostgresSpotStore
-    let spots: SpotUseCases<PostgresSpotStore>
+    let store: SpotStore
+    let spots: SpotUseCases
     let rentals: RentalUseCases
     let clock: FixedClock
 
@@ -39,10 +39,10 @@ struct Listings: Sendable {
             let people = PeopleProjection(
                 database: database, campuses: campuses, clock: clock.read, ask: ask)
             let blocks = BlockProjection(database: database) { _ in Page(items: []) }
-            let store = PostgresSpotStore(database: database, people: people)
+            let store = SpotStore(database: database, people: people)
             let spots = SpotUseCases(store: store, people: people, limits: limits, clock: clock.read)
             let rentals = RentalUseCases(
-                store: PostgresRentalStore(
+                store: RentalStore(
                     database: database, people: people,
                     seal: PlateSeal(secret: Array("another secret".utf8), logger: .quiet),
                     plateTries: renting.plateTries),
@@ -53,6 +53,9 @@ struct Listings: Sendable {
                     clock: clock))
         }
     }
+
+    /// What time does to spots.
+    var rounds: SpotRounds { SpotRounds(store: store, limits: limits, logger: .quiet) }
 
     /// As it is, whoever looks.
     func stored(_ id: SpotID) async throws -> ParkingSpot? {

@@ -32,7 +32,7 @@ struct PlateSealTests {
     private func rentals(_ listings: Listings, key: String, _ logger: Logger = .quiet) -> RentalUseCases {
         let before = listings.rentals
         return RentalUseCases(
-            store: PostgresRentalStore(
+            store: RentalStore(
                 database: listings.database, people: listings.people,
                 seal: PlateSeal(secret: Array(key.utf8), logger: logger)),
             people: before.people, limits: before.limits, askForPhone: before.askForPhone, clock: before.clock)

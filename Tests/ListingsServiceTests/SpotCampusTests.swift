@@ -16,7 +16,7 @@ import WireProtocol
 
     private func with(_ body: (Listings) async throws -> Void) async throws {
         try await Listings.with(campuses: CampusSeparation(isOn: true)) { listings in
-            try await SpotCampusIndexes.settle(true, in: listings.database)
+            try await CampusIndexes.settle(true, in: listings.database)
             for (id, name, campus) in [
                 (maya, "Maya", "hill"), (lin, "Lin", "hill"), (tom, "Tom", "bay"), (eve, "Eve", nil),
             ] {
@@ -173,11 +173,11 @@ import WireProtocol
                     #expect(plan.contains("Order By: "), "\(plan)")
                 }
             }
-            try await SpotCampusIndexes.settle(false, in: listings.database)
+            try await CampusIndexes.settle(false, in: listings.database)
             let left = try await listings.database.query(
                 "SELECT FROM pg_indexes WHERE schemaname = current_schema() AND indexname LIKE '%campus'")
             #expect(left.isEmpty)
-            try await SpotCampusIndexes.settle(false, in: listings.database)
+            try await CampusIndexes.settle(false, in: listings.database)
         }
     }
 }

@@ -22,7 +22,7 @@ import WireProtocol
         people.follow(on: consumer)
         listings.blocks.follow(on: consumer)
         PeopleErasure.follow(on: consumer) { person, transaction in
-            try await PostgresSpotTransaction(transaction: transaction, people: people).erase(person, within: limits)
+            try await SpotTransaction(transaction: transaction, people: people).erase(person, within: limits)
         }
         let event = PersonErased(erasure: .new(), person: person)
         try await consumer.consume([

@@ -77,8 +77,7 @@ import WireProtocol
             // Once its time is over there is nothing to tell, in either direction.
             try await listings.hide(id, hiding)
             listings.clock.advance(by: .seconds(30 * 86_400))
-            #expect(
-                await SpotSweep(store: listings.store, limits: limits, logger: .quiet).sweep() == 1)
+            #expect(try await listings.rounds.expire() == 1)
             try await listings.restore(id)
             #expect(try await listings.events().count == 4)
             #expect(try await listings.stored(id)?.state == .expired)
@@ -147,8 +146,8 @@ extension Listings {
     /// As auth's events tell it.
     func apply(_ event: some Event) async throws {
         let consumer = DurableConsumer(database: database)
-        store.follow(
-            on: consumer, within: limits, SuspensionProjection(database: database), beside: rentals.store)
+        ListingsHandlers(spots: store, rentals: rentals.store, limits: limits)
+            .follow(on: consumer, SuspensionProjection(database: database))
         let header = EventHeader(
             id: .version7(), type: type(of: event).type, aggregate: "subject", audience: .nobody, occurredAt: clock.now)
         let epoch = UUID(uuidString: "019AA3F0-0000-7A66-8F70-8192A3B4C5D6")!

@@ -61,8 +61,7 @@ import WireProtocol
             listings.clock.advance(by: .seconds(3600))
             #expect(try await asked(id, by: tom, on: listings).isOpen == false)
             #expect(try await told(on: listings).isEmpty)
-            let sweep = SpotSweep(store: listings.store, limits: limits, logger: .quiet)
-            _ = await sweep.sweep()
+            _ = try await listings.rounds.expire()
             #expect(try await told(on: listings).map(\.isOpen) == [false])
         }
     }
@@ -100,7 +99,7 @@ import WireProtocol
                 #expect(facts.isOpen(to: tom) && !facts.isOpen(to: lin), "who holds it goes on talking to whose it is")
             }
             listings.clock.advance(by: .seconds(3 * 3600))
-            _ = await SpotSweep(store: listings.store, limits: limits, logger: .quiet).settle()
+            _ = try await listings.rounds.settle()
             try await listings.restore(id)
             let said = try await told(on: listings)
             #expect(said.map(\.title) == ["Level 3", nil, nil, "Level 3"])
@@ -129,8 +128,7 @@ import WireProtocol
             #expect(try await told(on: listings).map(\.isOpen) == [true, false, true])
             #expect(try await told(on: listings).map(\.title) == ["By the library", nil, "By the library"])
             listings.clock.advance(by: .seconds(3 * 3600))
-            let sweep = SpotSweep(store: listings.store, limits: limits, logger: .quiet)
-            #expect(await sweep.settle() == 1)
+            #expect(try await listings.rounds.settle() == 1)
             let last = try await told(on: listings).last
             #expect(last?.isOpen == false && last?.partners == [])
         }

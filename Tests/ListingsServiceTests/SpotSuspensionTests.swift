@@ -84,21 +84,21 @@ import WireProtocol
     /// Nobody has to do anything: its time is over, and they come back, and watchers see it.
     @Test func spots_come_back_at_the_end_and_when_it_is_lifted() async throws {
         try await Listings.with { listings in
-            let sweep = SpotSweep(store: listings.store, limits: limits, logger: .quiet)
+            let rounds = listings.rounds
             let kept = try await listings.posted(draft(kind: .private)).id
             let short = try await listings.posted().id
             try await listings.suspend(maya, until: after(120))
-            #expect(await sweep.reconcile() == 0)
+            #expect(try await rounds.reconcile() == 0)
             listings.clock.advance(by: .seconds(119 * 60))
-            #expect(await sweep.reconcile() == 0)
+            #expect(try await rounds.reconcile() == 0)
             #expect(try await listings.found(everywhere).items.isEmpty)
             listings.clock.advance(by: .seconds(61))
             let before = try await listings.events().count
-            #expect(await sweep.reconcile() == 2)
+            #expect(try await rounds.reconcile() == 2)
             #expect(try await listings.found(everywhere).items.map(\.id) == [kept])
             // The other one's time is over, of which nobody is told.
             #expect(try await listings.events().dropFirst(before).map(\.type) == ["spotAdded"])
-            #expect(await sweep.reconcile() == 0)
+            #expect(try await rounds.reconcile() == 0)
             #expect(try await listings.stored(short)?.isWithheld == false)
 
             try await listings.suspend(maya, until: nil)
@@ -128,7 +128,7 @@ import WireProtocol
     /// Whichever comes first: nothing of theirs is on the map, nothing is held by them, and who got a spot of theirs was told.
     @Test func a_suspension_while_posting_and_claiming_leaves_nothing() async throws {
         try await Listings.with { listings in
-            let sweep = SpotSweep(store: listings.store, limits: limits, logger: .quiet)
+            let rounds = listings.rounds
             for person in crowd(12) {
                 let (own, others) = (try await listings.posted(by: person).id, try await listings.posted(by: lin).id)
                 let claimer = PersonID.new()
@@ -137,7 +137,7 @@ import WireProtocol
                 async let claimed = refused { try await listings.spots.claim(own, .from(claimer)) }
                 async let suspend: Void = listings.suspend(person, until: nil)
                 let (posted, held, taken, _) = (await post, await claim, await claimed, try await suspend)
-                _ = await sweep.reconcile()
+                _ = try await rounds.reconcile()
                 #expect([nil, .suspended].contains(posted) && [nil, .suspended].contains(held))
                 #expect([nil, .notFound].contains(taken))
                 #expect(try await listings.found(SpotQuery(by: person), by: tom).items.isEmpty)
@@ -165,8 +165,7 @@ import WireProtocol
             // Lifted while the snapshot was under way: a page that was made before does not bring it back.
             try await listings.apply(PersonReinstated(person: tom))
             while try await suspensions.snapshot.step() {}
-            let sweep = SpotSweep(store: listings.store, limits: limits, logger: .quiet)
-            _ = await sweep.reconcile()
+            _ = try await listings.rounds.reconcile()
             #expect(try await listings.stored(mayas)?.isWithheld == true)
             #expect(try await listings.stored(toms)?.isWithheld == false)
             #expect(await refused { try await listings.posted() } == .suspended)

@@ -11,7 +11,7 @@ import WireProtocol
 struct Gazetteer: Sendable {
     let pool: PostgresPool
     let database: Database
-    let places: PlaceUseCases<PostgresPlaceStore>
+    let places: PlaceUseCases
 
     static func with(
         isolation: isolated (any Actor)? = #isolation, _ body: (Gazetteer) async throws -> Void
@@ -23,7 +23,7 @@ struct Gazetteer: Sendable {
             try await body(
                 Gazetteer(
                     pool: test.pool, database: database,
-                    places: PlaceUseCases(store: PostgresPlaceStore(database: database))))
+                    places: PlaceUseCases(store: PlaceStore(database: database))))
         }
     }
 

@@ -31,7 +31,7 @@ import WireProtocol
         var maps: StreetMaps
 
         func listed() async throws -> [ListedStreets] {
-            try await PostgresStreetStore(database: gazetteer.database).streets()
+            try await StreetStore(database: gazetteer.database).streets()
         }
 
         @discardableResult

@@ -37,6 +37,11 @@ import Testing
         }
     }
 
+    @Test func a_name_that_is_none_of_them_is_refused() throws {
+        #expect(try Kind.stored("streetSpace") == .streetSpace)
+        #expect(throws: PostgresError.self) { try Kind.stored("garage") }
+    }
+
     @Test func booleans() async throws { try await roundTrip("bool", [true, false]) }
     @Test func integers() async throws {
         try await roundTrip("int8", [0, 1, -1, Int.max, .min])

@@ -45,6 +45,34 @@ struct SettingsTests {
         #expect(audit.bad == nil)
     }
 
+    @Test func `reads numbers of things, minutes and days, and refuses what is too much`() async throws {
+        let (config, audit) = try await Settings.load(
+            arguments: [],
+            environment: ["KAMPONG_A": "1", "KAMPONG_B": "1000", "KAMPONG_C": "0", "KAMPONG_D": "600000"])
+        #expect(try config.count("a", default: 5) == 1)
+        #expect(try config.count("absent", default: 5) == 5)
+        #expect(try config.count("b", default: 5, most: 1000) == 1000)
+        #expect(throws: ConfigurationProblem.bad("b", "is not a number from 1 to 999")) {
+            try config.count("b", default: 5, most: 999)
+        }
+        #expect(try config.minutes("b", default: 60) == 60_000)
+        #expect(try config.minutes("absent", default: 1800) == 1800)
+        #expect(try config.days("a", default: 86_400) == 86_400)
+        #expect(try config.days("absent", default: 172_800) == 172_800)
+        #expect(throws: ConfigurationProblem.bad("c", "is not a number from 1 to 1000000")) {
+            try config.count("c", default: 5)
+        }
+        for key in ["c", "d"] {
+            #expect(throws: ConfigurationProblem.bad(key, "is not a number of minutes from 1 to a year")) {
+                try config.minutes(key, default: 60)
+            }
+            #expect(throws: ConfigurationProblem.bad(key, "is not a number of days from 1 to ten years")) {
+                try config.days(key, default: 86_400)
+            }
+        }
+        #expect(audit.bad == nil)
+    }
+
     @Test func `notices a value that was passed over for a default`() async throws {
         let (config, audit) = try await Settings.load(
             arguments: [], environment: ["KAMPONG_SPOTS_LIFETIME": "half an hour"])

@@ -22,7 +22,7 @@ struct PlateTaken: Refusal {
     var serviceError: ServiceError { Self.refusal.serviceError }
 }
 
-extension PostgresRentalTransaction {
+extension RentalTransaction {
     /// Writes a thing. Where it has another plate than before, that is a try.
     func store(_ thing: RentableThing, _ statement: SQLQuery, insteadOf before: RentableThing?) async throws {
         let plate = thing.details.plate.map(seal.digest)

@@ -139,6 +139,20 @@ extension RentableThing {
         return ThingDecision(thing: thing, told: isLet ? .withdrawn : .nothing)
     }
 
+    /// A period in which its owner lets it to nobody: as far ahead as one can ask for it, and as long again, whatever one agreement may be at most.
+    func block(
+        _ draft: PeriodDraft, by person: PersonID, at now: Date, within limits: RentalLimits
+    ) throws(RentalError) -> RentalPeriod {
+        guard person == owner else { throw .notYours }
+        guard let zone = Zone.named(terms.zone) else { throw .notListed }
+        let period = try RentalPeriod(draft, unit: terms.unit, in: zone)
+        let last = limits.lastDay(in: zone, at: now) + limits.farthestDays
+        guard period.endsAt > now, let lastDay = period.lastDay, lastDay <= last else {
+            throw .invalid([FieldError("until", "out_of_range", "Later than now, within two years.")])
+        }
+        return period
+    }
+
     /// By moderators, or because its owner is suspended: others are told that it comes or goes.
     func becoming(_ change: (inout RentableThing) -> Void) -> ThingDecision {
         var thing = self

@@ -89,7 +89,7 @@ private struct CalendarMark: Hashable {
     var changedAt: Date
 }
 
-extension PostgresRentalStore {
+extension RentalStore {
     private static let day: TimeInterval = 86_400
 
     /// Each with how often what it says has changed since it was first read, and when it last did: calendar programs go by that, and it changes for

@@ -27,7 +27,7 @@ extension RentalLimits {
             throw .bad("cars.plates", "is none of the schemes that are known: \(known)")
         }
         self.plates = plates
-        plateTries = try config.count("cars.platetries", default: plateTries)
+        plateTries = try config.count("cars.platetries", default: plateTries, most: 1000)
         models = try Self.catalogue(config)
         answer = try config.minutes("rentals.answer", default: answer)
         switch config.string(forKey: "rentals.requestshold", default: "false") {
@@ -35,12 +35,12 @@ extension RentalLimits {
         case "false", "": break
         default: throw .bad("rentals.requestshold", "is neither true nor false")
         }
-        longestDays = try config.count("rentals.longest.days", default: longestDays)
-        longestHours = try config.count("rentals.longest.hours", default: longestHours)
+        longestDays = try config.count("rentals.longest.days", default: longestDays, most: 1000)
+        longestHours = try config.count("rentals.longest.hours", default: longestHours, most: 1000)
         farthest = try config.days("rentals.farthest.days", default: farthest)
-        things = try config.count("rentals.things", default: things)
-        requests = try config.count("rentals.requests", default: requests)
-        ahead = try config.count("rentals.ahead", default: ahead)
+        things = try config.count("rentals.things", default: things, most: 1000)
+        requests = try config.count("rentals.requests", default: requests, most: 1000)
+        ahead = try config.count("rentals.ahead", default: ahead, most: 1000)
     }
 
     /// The operator's file, or the one that comes along.

@@ -8,7 +8,7 @@ import ServiceLifecycle
 /// What is due is in the database, by its time: nothing is forgotten while all replicas are away, and of those that run each takes what no other
 /// is at.
 struct RentalRounds: Service, CustomStringConvertible {
-    let store: PostgresRentalStore
+    let store: RentalStore
     let logger: Logger
     var batch = 100
     var pause = Duration.seconds(1)

@@ -1,5 +1,6 @@
 import Messaging
 import People
+import Postgres
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -7,6 +8,44 @@ import WireProtocol
 #else
     import Foundation
 #endif
+
+/// What can be asked of things and agreements: load, decide, save with its event.
+struct RentalUseCases: Sendable {
+    let store: RentalStore
+    let people: PeopleProjection
+    let limits: RentalLimits
+    /// Asks auth for somebody's telephone number.
+    let askForPhone: @Sendable (PersonID) async throws -> String?
+    let clock: @Sendable () -> Date
+
+    /// What all commands share: a person who is signed in and may take part, once per request.
+    func command<Reply: Codable & Sendable>(
+        _ request: RequestContext,
+        _ body: @Sendable @escaping (RentalTransaction, PersonID) async throws -> Reply
+    ) async throws -> Reply {
+        try await command(request, asking: { _, _ in [] }) { rentals, person, _ in try await body(rentals, person) }
+    }
+
+    /// The same, with first statements whose answers `body` gets: they cost no round trip of their own.
+    func command<Reply: Codable & Sendable>(
+        _ request: RequestContext, asking first: @Sendable @escaping (PersonID, _ now: Date) -> [SQLQuery],
+        _ body: @Sendable @escaping (RentalTransaction, PersonID, [PostgresRows]) async throws -> Reply
+    ) async throws -> Reply {
+        let person = try request.caller.requirePerson()
+        try await people.meet(person)
+        return try await store.command(request) { now in
+            ["SELECT \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended"] + first(person, now)
+        } _: { rentals, answers in
+            guard try !answers[0][0].get("suspended") else { throw RentalError.suspended }
+            return try await body(rentals, person, Array(answers.dropFirst()))
+        }
+    }
+
+    func viewer(_ caller: Caller) -> ThingViewer {
+        ThingViewer(
+            person: caller.person, seesHidden: caller.person != nil && caller.roles.contains(.moderator))
+    }
+}
 
 // MARK: Agreements
 
@@ -116,7 +155,7 @@ extension RentalUseCases {
 
     private func answer(
         _ agreement: Agreement, _ thing: RentableThing, to person: PersonID, isModerator: Bool,
-        _ rentals: PostgresRentalTransaction
+        _ rentals: RentalTransaction
     ) async throws -> Rental {
         let names = try await rentals.people(
             agreement.people, for: isModerator || agreement.isInHand ? nil : person)

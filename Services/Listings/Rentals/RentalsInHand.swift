@@ -24,7 +24,7 @@ extension Agreement {
     }
 }
 
-extension PostgresRentalStore {
+extension RentalStore {
     /// The latest request first.
     func inHand(of person: PersonID, at now: Date) async throws -> [Agreement] {
         // Each half from its own index.

@@ -4,7 +4,7 @@ import WireProtocol
 
 // Whose request can't be accepted any more, since somebody else has some of its days.
 
-extension PostgresRentalTransaction {
+extension RentalTransaction {
     /// Those who wait for an answer about days that somebody else has now: at most so many, the others' time runs out. The thing is locked already.
     func turnedAway(by agreement: Agreement) -> [SQLQuery] {
         guard agreement.state == .accepted else { return [] }

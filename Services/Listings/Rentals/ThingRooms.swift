@@ -42,7 +42,7 @@ extension RoomSubject {
     var thing: ThingID? { kind == .thing ? ThingID(id.uuid) : nil }
 }
 
-extension PostgresRentalStore {
+extension RentalStore {
     /// Who rents a thing, in the order of their ids.
     static func partners(of thing: SQLQuery, at now: Date) -> SQLQuery {
         """
@@ -60,7 +60,7 @@ extension PostgresRentalStore {
     }
 }
 
-extension PostgresRentalTransaction {
+extension RentalTransaction {
     /// Tells rooms how it is with these things now. The things are locked, so that what is told last is what is true.
     func tellRooms(of things: [ThingID]) async throws {
         if things.isEmpty { return }
@@ -70,7 +70,7 @@ extension PostgresRentalTransaction {
     /// What `tellRooms` reads.
     func roomFacts(of things: [ThingID]) -> SQLQuery {
         """
-        SELECT \(RentableThing.columns), \(PostgresRentalStore.partners(of: "things.id", at: now)) AS partners
+        SELECT \(RentableThing.columns), \(RentalStore.partners(of: "things.id", at: now)) AS partners
         FROM things WHERE id = ANY(\(things)) ORDER BY id
         """
     }

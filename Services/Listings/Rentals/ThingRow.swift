@@ -118,9 +118,6 @@ struct SeenThing: Hashable, Sendable {
     var distance: Distance?
     /// Its place among the newest, as the table has it.
     var newness = 0
-
-    /// Metres, as for spots.
-    typealias Distance = FoundSpot.Distance
 }
 
 extension SeenThing {

@@ -9,45 +9,7 @@ import WireProtocol
     import Foundation
 #endif
 
-/// What can be asked of things and agreements: load, decide, save with its event.
-struct RentalUseCases: Sendable {
-    let store: PostgresRentalStore
-    let people: PeopleProjection
-    let limits: RentalLimits
-    /// Asks auth for somebody's telephone number.
-    let askForPhone: @Sendable (PersonID) async throws -> String?
-    let clock: @Sendable () -> Date
-
-    /// What all commands share: a person who is signed in and may take part, once per request.
-    func command<Reply: Codable & Sendable>(
-        _ request: RequestContext,
-        _ body: @Sendable @escaping (PostgresRentalTransaction, PersonID) async throws -> Reply
-    ) async throws -> Reply {
-        try await command(request, asking: { _, _ in [] }) { rentals, person, _ in try await body(rentals, person) }
-    }
-
-    /// The same, with first statements whose answers `body` gets: they cost no round trip of their own.
-    func command<Reply: Codable & Sendable>(
-        _ request: RequestContext, asking first: @Sendable @escaping (PersonID, _ now: Date) -> [SQLQuery],
-        _ body: @Sendable @escaping (PostgresRentalTransaction, PersonID, [PostgresRows]) async throws -> Reply
-    ) async throws -> Reply {
-        let person = try request.caller.requirePerson()
-        try await people.meet(person)
-        return try await store.command(request) { now in
-            ["SELECT \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended"] + first(person, now)
-        } _: { rentals, answers in
-            guard try !answers[0][0].get("suspended") else { throw RentalError.suspended }
-            return try await body(rentals, person, Array(answers.dropFirst()))
-        }
-    }
-
-    func viewer(_ caller: Caller) -> ThingViewer {
-        ThingViewer(
-            person: caller.person, seesHidden: caller.person != nil && caller.roles.contains(.moderator))
-    }
-}
-
-// MARK: Things
+// What can be asked of things.
 
 extension RentalUseCases {
     /// - Parameter kind: what it has to be to be found; so in all that follows.
@@ -163,7 +125,7 @@ extension RentalUseCases {
     }
 
     private func update(
-        _ id: ThingID, as kind: ThingKind?, by person: PersonID, _ rentals: PostgresRentalTransaction,
+        _ id: ThingID, as kind: ThingKind?, by person: PersonID, _ rentals: RentalTransaction,
         _ decide: (RentableThing, PersonID, Date) throws(RentalError) -> ThingDecision
     ) async throws -> Thing {
         var seen = try await rentals.thing(id, as: kind, for: ThingViewer(person: person))
@@ -174,7 +136,7 @@ extension RentalUseCases {
     }
 
     private func answer(
-        _ seen: SeenThing, to person: PersonID, _ rentals: PostgresRentalTransaction
+        _ seen: SeenThing, to person: PersonID, _ rentals: RentalTransaction
     ) async throws -> Thing {
         Thing(seen, for: person, among: try await rentals.people([seen.thing.owner], for: nil))
     }
@@ -217,14 +179,7 @@ extension RentalUseCases {
     ) async throws -> DateBlock {
         try await command(request) { rentals, person in
             let thing = try await rentals.thing(id, as: kind, for: ThingViewer(person: person)).thing
-            guard thing.owner == person else { throw RentalError.notYours }
-            guard let zone = Zone.named(thing.terms.zone) else { throw RentalError.notListed }
-            let period = try RentalPeriod(draft, unit: thing.terms.unit, in: zone)
-            // As far as one can ask for it, and as long again, whatever one agreement may be at most.
-            let last = limits.lastDay(in: zone, at: rentals.now) + limits.farthestDays
-            guard period.endsAt > rentals.now, let lastDay = period.lastDay, lastDay <= last else {
-                throw RentalError.invalid([FieldError("until", "out_of_range", "Later than now, within two years.")])
-            }
+            let period = try thing.block(draft, by: person, at: rentals.now, within: limits)
             let block = DateBlock(id: .new(at: rentals.now), from: period.from, until: period.until)
             try await rentals.block(block.id, id, period)
             return block

@@ -6,7 +6,7 @@ import ServiceLifecycle
 struct StreetWatch: Service, CustomStringConvertible {
     static let pause = Duration.seconds(5)
 
-    let store: PostgresStreetStore
+    let store: StreetStore
     let maps: StreetMaps
     let logger: Logger
     var description: String { "streets" }

@@ -53,6 +53,31 @@ extension ConfigReader {
         return .microseconds(Int64((number * 1e6).rounded()))
     }
 
+    /// A positive number of minutes, at most a year; in seconds.
+    package func minutes(_ key: String, default seconds: Double) throws(ConfigurationProblem) -> Double {
+        let minutes = int(forKey: ConfigKey(path: key), default: Int(seconds / 60))
+        guard (1...366 * 24 * 60).contains(minutes) else {
+            throw .bad(key, "is not a number of minutes from 1 to a year")
+        }
+        return Double(minutes) * 60
+    }
+
+    /// A positive number of days, at most ten years; in seconds.
+    package func days(_ key: String, default seconds: Double) throws(ConfigurationProblem) -> Double {
+        let days = int(forKey: ConfigKey(path: key), default: Int(seconds / 86400))
+        guard (1...3660).contains(days) else { throw .bad(key, "is not a number of days from 1 to ten years") }
+        return Double(days) * 86400
+    }
+
+    /// A number of things from 1 to `most`.
+    package func count(
+        _ key: String, default otherwise: Int, most: Int = 1_000_000
+    ) throws(ConfigurationProblem) -> Int {
+        let count = int(forKey: ConfigKey(path: key), default: otherwise)
+        guard (1...most).contains(count) else { throw .bad(key, "is not a number from 1 to \(most)") }
+        return count
+    }
+
     /// A comma-separated list (or a JSON array) with at least one entry.
     package func list(_ key: String) throws(ConfigurationProblem) -> [String] {
         let entries = (stringArray(forKey: ConfigKey(path: key)) ?? []).map { entry in

@@ -1,0 +1,52 @@
+import DurableMessaging
+import People
+import WireProtocol
+
+/// What auth says of people and of what moderators decide, and what becomes of it in every vertical.
+struct ListingsHandlers: Sendable {
+    let spots: SpotStore
+    let rentals: RentalStore
+    let limits: SpotLimits
+    /// Of one person at once; the rounds take what is left.
+    private static let mostOfOne = 1000
+
+    func follow(on consumer: DurableConsumer, _ suspensions: SuspensionProjection) {
+        PeopleErasure.follow(on: consumer) { person, transaction in
+            let ofSpots = try await spots.spots(in: transaction).erase(person, within: limits)
+            let ofThings = try await rentals.rentals(in: transaction).erase(person)
+            return (
+                ErasedRecords.sum(ofSpots.records + ofThings.records), Set(ofSpots.photos + ofThings.photos).sorted()
+            )
+        }
+        suspensions.follow(on: consumer) { person, transaction in
+            _ = try await rentals.rentals(in: transaction).reconcile(person, atMost: Self.mostOfOne)
+            _ = try await spots.spots(in: transaction).reconcile(person, atMost: Self.mostOfOne, within: limits)
+        }
+        // A post is a spot or a thing.
+        consumer.on(SubjectHidden.self, from: PeerRole.auth.rawValue) { event, _, transaction in
+            guard let spot = event.subject.spot, let thing = event.subject.thing else { return }
+            let onMap = spots.spots(in: transaction)
+            try await onMap.moderate(spot) { $0.hide(event.hiding, at: onMap.now) }
+            try await rentals.rentals(in: transaction).moderate(thing) { $0.hidden = event.hiding }
+        }
+        consumer.on(SubjectRestored.self, from: PeerRole.auth.rawValue) { event, _, transaction in
+            guard let spot = event.subject.spot, let thing = event.subject.thing else { return }
+            let onMap = spots.spots(in: transaction)
+            try await onMap.moderate(spot) { $0.restore(at: onMap.now) }
+            try await rentals.rentals(in: transaction).moderate(thing) { $0.hidden = nil }
+        }
+    }
+}
+
+extension ErasedRecords {
+    /// One line for each kind, in the order in which they come first.
+    static func sum(_ records: [ErasedRecords]) -> [ErasedRecords] {
+        records.reduce(into: []) { sum, record in
+            if let index = sum.firstIndex(where: { $0.kind == record.kind }) {
+                sum[index].count += record.count
+            } else {
+                sum.append(record)
+            }
+        }
+    }
+}
