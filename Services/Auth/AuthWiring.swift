@@ -40,9 +40,9 @@ package enum AuthWiring {
             database: database, fields: secrets.fields,
             apart: Apartness(betweenCampuses: configuration.campuses.areApart))
         let publishers = try host.requestClient(to: PostgresAuthDatabase.publishers)
-        let posts: Subjects.AskForPost = { query in
-            let method = query.subject.kind == .message ? ChatMethods.subject : ListingsMethods.subject
-            return try await publishers.call(method, query, Nothing(), deadline: Date() + 2)
+        let subject: Subjects.AskForSubject = { query in
+            let methods = CommonMethods(service: query.subject.kind.service.rawValue)
+            return try await publishers.call(methods.subject, query, Nothing(), deadline: Date() + 2)
         }
         let messages: Subjects.AskForMessages = { message in
             try await publishers.call(ChatMethods.reported, message, Nothing(), deadline: Date() + 2)
@@ -53,7 +53,7 @@ package enum AuthWiring {
             ).items
         }
         let parts = try await AuthParts.open(
-            configuration, secrets, stores, posts: posts, messages: messages, inHand: inHand, host.logger,
+            configuration, secrets, stores, subject: subject, messages: messages, inHand: inHand, host.logger,
             refusingNew: isNew ? file : nil)
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)

@@ -129,7 +129,7 @@ struct PostgresRoomTransaction: RoomTransaction {
         try await locked(where: "rooms.id = \(id)", of: person)
     }
 
-    func room(about subject: RoomSubject, of person: PersonID, with other: PersonID) async throws -> ChatRoom? {
+    func room(about subject: Subject, of person: PersonID, with other: PersonID) async throws -> ChatRoom? {
         let pair = MemberPair(person, other)
         return try await locked(
             where: """
@@ -149,7 +149,7 @@ struct PostgresRoomTransaction: RoomTransaction {
         ).isEmpty == false
     }
 
-    func news(of subject: RoomSubject, since moment: Date) async throws -> SubjectNews? {
+    func news(of subject: Subject, since moment: Date) async throws -> SubjectNews? {
         // Two statements: the snapshot of the second is younger than the lock.
         try await transaction.pipeline([
             .lock("subject", subject.id),

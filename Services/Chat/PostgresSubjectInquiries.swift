@@ -22,14 +22,14 @@ extension PostgresRoomStore {
             """)
         return try rows.map { row in
             DueSubject(
-                subject: RoomSubject(kind: try .stored(row.get("subject_kind")), id: try row.get("subject_id")),
+                subject: Subject(kind: try .stored(row.get("subject_kind")), id: try row.get("subject_id")),
                 owner: try row.get("owner"), title: try row.get("title"), photo: try row.get("photo"))
         }
     }
 }
 
 extension PostgresRoomTransaction {
-    func say(_ facts: RoomSubjectFacts, of subject: RoomSubject) async throws -> Bool {
+    func say(_ facts: RoomSubjectFacts, of subject: Subject) async throws -> Bool {
         guard facts.isOpen, facts.isOpenToAll != false else { return false }
         return try await transaction.query(
             """
@@ -41,7 +41,7 @@ extension PostgresRoomTransaction {
         ).isEmpty
     }
 
-    func note(_ subject: RoomSubject, askedAt moment: Date) async throws {
+    func note(_ subject: Subject, askedAt moment: Date) async throws {
         try await transaction.query(
             """
             UPDATE rooms SET asked_at = \(moment)

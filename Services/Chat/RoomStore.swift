@@ -76,13 +76,13 @@ protocol RoomTransaction: Sendable {
     func room(_ id: RoomID, of person: PersonID) async throws -> ChatRoom?
 
     /// The one room of a subject and two people, locked.
-    func room(about subject: RoomSubject, of person: PersonID, with other: PersonID) async throws -> ChatRoom?
+    func room(about subject: Subject, of person: PersonID, with other: PersonID) async throws -> ChatRoom?
 
     /// Whether the two may meet: both are known, not apart and not suspended.
     func areTogether(_ person: PersonID, _ other: PersonID) async throws -> Bool
 
     /// What was said of a subject since that moment.
-    func news(of subject: RoomSubject, since moment: Date) async throws -> SubjectNews?
+    func news(of subject: Subject, since moment: Date) async throws -> SubjectNews?
 
     func message(_ number: Int, in room: RoomID) async throws -> ChatMessage?
 
@@ -96,7 +96,7 @@ protocol RoomTransaction: Sendable {
     func tellTyping(in room: ChatRoom, unlessSince moment: Date) async throws
 
     /// Gives the rooms of a subject what was said of it.
-    func follow(_ subject: RoomSubject, _ facts: RoomSubjectFacts) async throws
+    func follow(_ subject: Subject, _ facts: RoomSubjectFacts) async throws
 
     /// People of whose suspension, or of whose end, their open rooms have not been told; at most so many.
     func suspensionsToTell(atMost limit: Int) async throws -> [PersonID]
@@ -105,10 +105,10 @@ protocol RoomTransaction: Sendable {
     func tellOfSuspension(of person: PersonID, inAtMost count: Int) async throws
 
     /// Whether all open rooms of the subject have it as it is: of what is open to some of them alone, none does.
-    func say(_ facts: RoomSubjectFacts, of subject: RoomSubject) async throws -> Bool
+    func say(_ facts: RoomSubjectFacts, of subject: Subject) async throws -> Bool
 
     /// Keeps that it was asked what rooms are about.
-    func note(_ subject: RoomSubject, askedAt moment: Date) async throws
+    func note(_ subject: Subject, askedAt moment: Date) async throws
 
     /// Hides a message from both, or shows it again, as moderators say; nothing where it is gone, or is so already.
     func hide(_ id: MessageID, at moment: Date?) async throws

@@ -50,7 +50,7 @@ struct SubjectInquiries<Store: RoomStore>: Service, CustomStringConvertible {
         do {
             let due = try await store.subjects(
                 askedBefore: max(startedAt, clock().addingTimeInterval(-interval)), atMost: batch)
-            var asked: Set<RoomSubject> = []
+            var asked: Set<Subject> = []
             for one in due where asked.insert(one.subject).inserted { try await ask(one) }
             return due.count == batch
         } catch {
@@ -89,7 +89,7 @@ struct SubjectInquiries<Store: RoomStore>: Service, CustomStringConvertible {
 
 /// What an open room is about, as it has it.
 struct DueSubject: Hashable, Sendable {
-    var subject: RoomSubject
+    var subject: Subject
     var owner: PersonID
     var title: String?
     var photo: String?

@@ -14,9 +14,8 @@ struct ListingsEndpoint: Sendable {
         router.on(ListingsMethods.spot, version: SpotVersion.of) { spot, _, context in
             try await spots.spot(spot.id, for: context.caller)
         }
-        router.on(ListingsMethods.subject) { query, _, _ in
-            if let thing = try await rentals.subject(query) { return thing }
-            return try await spots.subject(query)
+        router.on(ListingsEvents.stream.methods.subject) { query, _, _ in
+            query.subject.kind == .thing ? try await rentals.subject(query) : try await spots.subject(query)
         }
         router.on(ListingsMethods.roomSubject) { query, _, _ in
             query.subject.kind == .thing

@@ -65,7 +65,7 @@ struct PostgresSpotStore: SpotStore {
     }
 
     /// Does what moderators have decided.
-    /// - Parameter rentals: where things are that are no spots: posts are both.
+    /// - Parameter rentals: where things are that are no spots.
     func follow(
         on consumer: DurableConsumer, within limits: SpotLimits, _ suspensions: SuspensionProjection,
         beside rentals: PostgresRentalStore
@@ -76,25 +76,31 @@ struct PostgresSpotStore: SpotStore {
             _ = try await spots.reconcile(person, atMost: Self.mostOfOne, within: limits)
         }
         consumer.on(SubjectHidden.self, from: PeerRole.auth.rawValue) { event, _, transaction in
-            guard let id = event.subject.spot else { return }
-            let spots = PostgresSpotTransaction(transaction: transaction, people: people)
-            try await spots.moderate(id) { $0.hide(event.hiding, at: spots.now) }
-            guard let thing = event.subject.thing else { return }
-            try await rentals.rentals(in: transaction).moderate(thing) { $0.hidden = event.hiding }
+            if let id = event.subject.moderated(as: Spot.self) {
+                let spots = PostgresSpotTransaction(transaction: transaction, people: people)
+                try await spots.moderate(id) { $0.hide(event.hiding, at: spots.now) }
+            }
+            if let id = event.subject.moderated(as: Thing.self) {
+                try await rentals.rentals(in: transaction).moderate(id) { $0.hidden = event.hiding }
+            }
         }
         consumer.on(SubjectRestored.self, from: PeerRole.auth.rawValue) { event, _, transaction in
-            guard let id = event.subject.spot else { return }
-            let spots = PostgresSpotTransaction(transaction: transaction, people: people)
-            try await spots.moderate(id) { $0.restore(at: spots.now) }
-            guard let thing = event.subject.thing else { return }
-            try await rentals.rentals(in: transaction).moderate(thing) { $0.hidden = nil }
+            if let id = event.subject.moderated(as: Spot.self) {
+                let spots = PostgresSpotTransaction(transaction: transaction, people: people)
+                try await spots.moderate(id) { $0.restore(at: spots.now) }
+            }
+            if let id = event.subject.moderated(as: Thing.self) {
+                try await rentals.rentals(in: transaction).moderate(id) { $0.hidden = nil }
+            }
         }
     }
 }
 
-extension ReportSubject {
-    /// The spot that it is.
-    var spot: SpotID? { kind == .post ? SpotID(id.uuid) : nil }
+extension Subject {
+    /// Its id, where it is of this kind, or may be: cases from before spots and things were told apart call both posts.
+    fileprivate func moderated<Entity: SubjectEntity>(as entity: Entity.Type) -> ID<Entity>? {
+        kind == .post ? ID<Entity>(id.uuid) : id(of: entity)
+    }
 }
 
 extension SpotHoldings {

@@ -12,7 +12,8 @@ import WireProtocol
 /// Listings as far as auth knows it: posts that may be reported, and what is in whose hands.
 final class PostShelf: Sendable {
     private struct State {
-        var posts: [ID<ReportSubject>: SubjectSnapshot] = [:]
+        var posts: [ID<Subject>: SubjectSnapshot] = [:]
+        var kinds: [ID<Subject>: SubjectKind] = [:]
         /// For whom there is none of it.
         var invisible: Set<PersonID> = []
         var failure: ServiceError?
@@ -21,13 +22,13 @@ final class PostShelf: Sendable {
     }
     private let state = Mutex(State())
 
-    func put(_ post: SubjectSnapshot, _ kind: ReportKind = .post) -> ReportSubject {
-        let subject = ReportSubject(kind: kind, id: .new())
-        state.withLock { $0.posts[subject.id] = post }
+    func put(_ post: SubjectSnapshot, _ kind: SubjectKind = .spot) -> Subject {
+        let subject = Subject(kind: kind, id: .new())
+        state.withLock { ($0.posts[subject.id], $0.kinds[subject.id]) = (post, kind) }
         return subject
     }
 
-    func change(_ subject: ReportSubject, to post: SubjectSnapshot?) { state.withLock { $0.posts[subject.id] = post } }
+    func change(_ subject: Subject, to post: SubjectSnapshot?) { state.withLock { $0.posts[subject.id] = post } }
     func hide(from person: PersonID) { state.withLock { _ = $0.invisible.insert(person) } }
     func fail(with error: ServiceError?) { state.withLock { $0.failure = error } }
 
@@ -61,7 +62,7 @@ final class PostShelf: Sendable {
     func find(_ query: SubjectQuery) throws -> SubjectSnapshot {
         try state.withLock { state in
             if let failure = state.failure { throw failure }
-            guard let post = state.posts[query.subject.id],
+            guard let post = state.posts[query.subject.id], state.kinds[query.subject.id] == query.subject.kind,
                 query.viewer.map({ !state.invisible.contains($0) }) ?? true
             else { throw ServiceError.notFound("post") }
             return post

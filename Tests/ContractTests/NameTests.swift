@@ -70,7 +70,7 @@ import WireProtocol
         name(AuthMethods.report), name(AuthMethods.cases), name(AuthMethods.caseFile), name(AuthMethods.act),
         name(AuthMethods.audit), name(AuthMethods.changeRole), name(AuthMethods.roleHolders),
         name(AuthMethods.operatorAccess), name(AuthMethods.noteOperatorAct),
-        name(ListingsMethods.subject), name(AuthMethods.suspension), name(AuthMethods.setLanguage),
+        name(ListingsEvents.stream.methods.subject), name(AuthMethods.suspension), name(AuthMethods.setLanguage),
         name(AuthMethods.reportedMessages), name(AuthMethods.notices), name(AuthMethods.readNotice),
         name(AuthMethods.suspendedPeople),
     ]
@@ -119,7 +119,7 @@ import WireProtocol
         name(ChatMethods.rooms), name(ChatMethods.room), name(ChatMethods.unread), name(ChatMethods.messages),
         name(ChatMethods.openRoom), name(ChatMethods.send), name(ChatMethods.markRead),
         name(ChatMethods.markDelivered), name(ChatMethods.archiveRoom), name(ChatMethods.typing),
-        name(ChatMethods.message), name(ChatMethods.subject), name(ChatMethods.reported),
+        name(ChatMethods.message), name(ChatEvents.stream.methods.subject), name(ChatMethods.reported),
         name(ListingsMethods.roomSubject), name(ChatEvents.stream.methods.photosInUse),
         name(ChatMethods.photosToErase), name(ChatMethods.photosErased),
         name(ChatEvents.stream.methods.personalData), name(ChatEvents.stream.methods.eventsSince),

@@ -143,11 +143,6 @@ extension ErasedRecords {
     }
 }
 
-extension ReportSubject {
-    /// The thing that it may be: posts are spots and things.
-    var thing: ThingID? { kind == .post ? ThingID(id.uuid) : nil }
-}
-
 extension RentalUseCases {
     /// What is kept about somebody: what they share, and what was between them and others.
     var ownRecords: [PersonalSections.Section] {
