@@ -41,8 +41,8 @@ package enum AuthWiring {
             apart: Apartness(betweenCampuses: configuration.campuses.areApart))
         let publishers = try host.requestClient(to: PostgresAuthDatabase.publishers)
         let subject: Subjects.AskForSubject = { query in
-            let methods = CommonMethods(service: query.subject.kind.service.rawValue)
-            return try await publishers.call(methods.subject, query, Nothing(), deadline: Date() + 2)
+            let method = query.subject.kind.service.methods.subject
+            return try await publishers.call(method, query, Nothing(), deadline: Date() + 2)
         }
         let messages: Subjects.AskForMessages = { message in
             try await publishers.call(ChatMethods.reported, message, Nothing(), deadline: Date() + 2)

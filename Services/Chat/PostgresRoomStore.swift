@@ -93,9 +93,11 @@ struct PostgresRoomStore: RoomStore {
         PeopleErasure.follow(on: consumer) { person, transaction in
             try await PostgresRoomTransaction(transaction: transaction, people: people).erase(person)
         }
-        consumer.on(RoomSubjectChanged.self, from: PeerRole.listings.rawValue) { event, _, transaction in
-            try await PostgresRoomTransaction(transaction: transaction, people: people)
-                .follow(event.subject, event.facts)
+        for service in Capability.roomSubject.services {
+            consumer.on(RoomSubjectChanged.self, from: service.rawValue) { event, _, transaction in
+                try await PostgresRoomTransaction(transaction: transaction, people: people)
+                    .follow(event.subject, event.facts)
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ struct ListingsEndpoint: Sendable {
         router.on(ListingsEvents.stream.methods.subject) { query, _, _ in
             query.subject.kind == .thing ? try await rentals.subject(query) : try await spots.subject(query)
         }
-        router.on(ListingsMethods.roomSubject) { query, _, _ in
+        router.on(ListingsEvents.stream.methods.roomSubject) { query, _, _ in
             query.subject.kind == .thing
                 ? try await rentals.roomSubject(query) : try await spots.roomSubject(query)
         }

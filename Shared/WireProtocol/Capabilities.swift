@@ -4,12 +4,15 @@
 package enum Capability: CaseIterable, Hashable, Sendable {
     /// `CommonMethods.subject`: what may be reported of its things.
     case subject
+    /// `CommonMethods.roomSubject`, and `RoomSubjectChanged`: what rooms about its things need to know.
+    case roomSubject
 }
 
 extension PeerRole {
     package var capabilities: Set<Capability> {
         switch self {
-        case .chat, .listings: [.subject]
+        case .listings: [.subject, .roomSubject]
+        case .chat: [.subject]
         case .auth, .notification, .places, .gateway, .operator: []
         }
     }
@@ -20,6 +23,11 @@ extension Capability {
     package var services: [PeerRole] {
         PeerRole.services.filter { $0.capabilities.contains(self) }.sorted { $0.rawValue < $1.rawValue }
     }
+}
+
+extension PeerRole {
+    /// What every service answers, as it is asked by others.
+    package var methods: CommonMethods { CommonMethods(service: rawValue) }
 }
 
 extension SubjectKind {

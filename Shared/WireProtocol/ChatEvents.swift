@@ -134,9 +134,11 @@ package struct RoomSubjectFacts: Codable, Hashable, Sendable {
     }
 }
 
-extension ListingsMethods {
-    package static let roomSubject = Method<RoomSubjectQuery, Nothing, RoomSubjectFacts>(
-        "listings.roomSubject", .query, peers: [.chat])
+extension CommonMethods {
+    /// What a room about a subject needs to know, for somebody who sees it: `not_found` where they do not.
+    package var roomSubject: Method<RoomSubjectQuery, Nothing, RoomSubjectFacts> {
+        Method("\(service).roomSubject", .query, peers: [.chat])
+    }
 }
 
 /// What rooms are about lives, is over, or is called otherwise; every service that has such things publishes it when that changes. For services.

@@ -9,6 +9,12 @@ import WireProtocol
         #expect(Set(asked).subtracting([.auth]) == Set(Capability.subject.services))
     }
 
+    /// About people chat needs to ask nobody.
+    @Test func whoever_has_what_rooms_are_about_answers_for_it() {
+        let asked = SubjectKind.allCases.filter { $0.uses.contains(.rooms) }.map(\.service)
+        #expect(Set(asked).subtracting([.auth]) == Set(Capability.roomSubject.services))
+    }
+
     @Test func what_is_named_is_of_a_kind_that_is_named_so() throws {
         let id = "019aa3f2-0000-7e44-ad5e-6f708192a3b4"
         func refused<Body: Codable & Sendable>(_ body: Body.Type, _ document: String) -> [String]? {

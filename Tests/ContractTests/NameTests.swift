@@ -120,7 +120,7 @@ import WireProtocol
         name(ChatMethods.openRoom), name(ChatMethods.send), name(ChatMethods.markRead),
         name(ChatMethods.markDelivered), name(ChatMethods.archiveRoom), name(ChatMethods.typing),
         name(ChatMethods.message), name(ChatEvents.stream.methods.subject), name(ChatMethods.reported),
-        name(ListingsMethods.roomSubject), name(ChatEvents.stream.methods.photosInUse),
+        name(ListingsEvents.stream.methods.roomSubject), name(ChatEvents.stream.methods.photosInUse),
         name(ChatMethods.photosToErase), name(ChatMethods.photosErased),
         name(ChatEvents.stream.methods.personalData), name(ChatEvents.stream.methods.eventsSince),
     ]
