@@ -35,7 +35,7 @@ package enum ChatWiring {
             reactor: host.reactor, digestKey: host.sharedSecret, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
-        let publishers = [.auth] + Capability.roomSubject.services
+        let publishers = [PeerRole.auth] + Capability.roomSubject.services
         let others = try host.requestClient(to: publishers)
         let people = PeopleProjection(database: database, campuses: configuration.campuses, asking: others)
         let blocks = BlockProjection(database: database, asking: others)

@@ -104,7 +104,9 @@ struct ListingsEndpoint: Sendable {
         router.on(ListingsMethods.rental) { rental, _, context in
             try await rentals.rental(rental.id, for: context.caller)
         }
-        router.on(ListingsMethods.calendarEntries) { query, _, _ in try await rentals.calendarEntries(query) }
+        router.on(ListingsEvents.stream.methods.calendarEntries) { query, _, _ in
+            try await rentals.calendarEntries(query)
+        }
         router.on(ListingsMethods.rentals) { query, _, context in
             try await rentals.rentals(query, for: context.caller)
         }

@@ -6,12 +6,14 @@ package enum Capability: CaseIterable, Hashable, Sendable {
     case subject
     /// `CommonMethods.roomSubject`, and `RoomSubjectChanged`: what rooms about its things need to know.
     case roomSubject
+    /// `CommonMethods.calendarEntries`: what of its things stands in somebody's calendar.
+    case calendarEntries
 }
 
 extension PeerRole {
     package var capabilities: Set<Capability> {
         switch self {
-        case .listings: [.subject, .roomSubject]
+        case .listings: [.subject, .roomSubject, .calendarEntries]
         case .chat: [.subject]
         case .auth, .notification, .places, .gateway, .operator: []
         }

@@ -91,7 +91,7 @@ import WireProtocol
         name(NotificationMethods.changeSettings), name(NotificationMethods.unsubscription),
         name(NotificationMethods.unsubscribe), name(AuthMethods.contacts), name(AuthMethods.phones),
         name(AuthMethods.calendarFeed), name(AuthMethods.renewCalendarFeed), name(AuthMethods.endCalendarFeed),
-        name(AuthMethods.calendarOwner), name(ListingsMethods.calendarEntries),
+        name(AuthMethods.calendarOwner), name(ListingsEvents.stream.methods.calendarEntries),
         name(NotificationEvents.stream.methods.personalData), name(NotificationEvents.stream.methods.eventsSince),
     ]
     private static let listings = [
