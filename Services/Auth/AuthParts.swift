@@ -50,7 +50,7 @@ struct AuthParts: Sendable {
         _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: any AuthDatabase,
         hasher: any PasswordHashing, subject: @escaping Subjects.AskForSubject,
         messages: @escaping Subjects.AskForMessages = { _ in throw ServiceError.notFound("message") },
-        inHand: @escaping ErasureUseCases.AskInHand = { _ in [] }, logger: Logger,
+        commitments: @escaping ErasureUseCases.AskForCommitments = { _ in [] }, logger: Logger,
         now: @escaping @Sendable () -> Date
     ) {
         let policy = configuration.sessions
@@ -65,7 +65,7 @@ struct AuthParts: Sendable {
             now: now)
         phones = PhoneUseCases(database: database, secrets: secrets, policy: configuration.phones, now: now)
         reviews = ReviewUseCases(database: database, policy: configuration.reviews, now: now)
-        erasures = ErasureUseCases(database: database, accounts: accounts, inHand: inHand, now: now)
+        erasures = ErasureUseCases(database: database, accounts: accounts, commitments: commitments, now: now)
         exports = DataExportUseCases(database: database, now: now)
         self.database = database
         self.now = now
@@ -109,12 +109,12 @@ struct AuthParts: Sendable {
     /// - Parameters:
     ///   - subject: asks the service that has what is reported.
     ///   - messages: asks chat for what is reported.
-    ///   - inHand: asks listings what keeps somebody from going.
+    ///   - commitments: asks whoever may know what keeps somebody from going.
     ///   - file: the secrets file where it was made just now; it goes again if the database has another.
     static func open(
         _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: PostgresAuthDatabase,
         subject: @escaping Subjects.AskForSubject, messages: @escaping Subjects.AskForMessages,
-        inHand: @escaping ErasureUseCases.AskInHand, _ logger: Logger, refusingNew file: SecretsFile?
+        commitments: @escaping ErasureUseCases.AskForCommitments, _ logger: Logger, refusingNew file: SecretsFile?
     ) async throws -> AuthParts {
         do {
             let cost = try await database.keystone.settle(
@@ -122,9 +122,8 @@ struct AuthParts: Sendable {
             let hasher = PasswordHasher(
                 secrets: secrets, cost: cost, atOnce: configuration.hashesAtOnce, waiting: configuration.hashesWaiting)
             let parts = AuthParts(
-                configuration, secrets, database, hasher: hasher, subject: subject, messages: messages, inHand: inHand,
-                logger: logger,
-                now: { Date() })
+                configuration, secrets, database, hasher: hasher, subject: subject, messages: messages,
+                commitments: commitments, logger: logger, now: { Date() })
             try await parts.keys.tend()
             try await database.addressKeys.settle(secrets)
             if let party = configuration.party { try await database.stores.passkeys.adopt(host: party.id) }

@@ -47,13 +47,16 @@ package enum AuthWiring {
         let messages: Subjects.AskForMessages = { message in
             try await publishers.call(ChatMethods.reported, message, Nothing(), deadline: Date() + 2)
         }
-        let inHand: ErasureUseCases.AskInHand = { person in
-            try await publishers.call(
-                ListingsMethods.rentalsInHand, PersonReference(id: person), Nothing(), deadline: Date() + 2
-            ).items
+        let commitments: ErasureUseCases.AskForCommitments = { person in
+            var found: [Commitment] = []
+            for service in Capability.commitments.services {
+                let (method, whose) = (service.methods.commitments, PersonReference(id: person))
+                found += try await publishers.call(method, whose, Nothing(), deadline: Date() + 2).items
+            }
+            return found
         }
         let parts = try await AuthParts.open(
-            configuration, secrets, stores, subject: subject, messages: messages, inHand: inHand, host.logger,
+            configuration, secrets, stores, subject: subject, messages: messages, commitments: commitments, host.logger,
             refusingNew: isNew ? file : nil)
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)

@@ -8,12 +8,14 @@ package enum Capability: CaseIterable, Hashable, Sendable {
     case roomSubject
     /// `CommonMethods.calendarEntries`: what of its things stands in somebody's calendar.
     case calendarEntries
+    /// `CommonMethods.commitments`: what of its things keeps somebody from leaving.
+    case commitments
 }
 
 extension PeerRole {
     package var capabilities: Set<Capability> {
         switch self {
-        case .listings: [.subject, .roomSubject, .calendarEntries]
+        case .listings: [.subject, .roomSubject, .calendarEntries, .commitments]
         case .chat: [.subject]
         case .auth, .notification, .places, .gateway, .operator: []
         }

@@ -57,7 +57,7 @@ final class AuthBench: Sendable {
         let posts = self.posts
         parts = AuthParts(
             configuration, secrets, stores, hasher: hasher, subject: { try posts.find($0) },
-            messages: { try posts.messages($0) }, inHand: { try await posts.inHand(of: $0) }, logger: logger,
+            messages: { try posts.messages($0) }, commitments: { try await posts.commitments(of: $0) }, logger: logger,
             now: clock.read)
         self.clock = clock
         var router = RequestRouter(service: "auth")

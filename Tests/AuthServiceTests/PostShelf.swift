@@ -17,7 +17,7 @@ final class PostShelf: Sendable {
         /// For whom there is none of it.
         var invisible: Set<PersonID> = []
         var failure: ServiceError?
-        var inHand: [PersonID: [RentalInHand]] = [:]
+        var commitments: [PersonID: [Commitment]] = [:]
         var meanwhile: (@Sendable () async throws -> Void)?
     }
     private let state = Mutex(State())
@@ -42,20 +42,20 @@ final class PostShelf: Sendable {
         }
     }
 
-    func give(_ rentals: [RentalInHand], to person: PersonID) { state.withLock { $0.inHand[person] = rentals } }
+    func give(_ found: [Commitment], to person: PersonID) { state.withLock { $0.commitments[person] = found } }
 
     /// What happens while the next one is asked about, which then gets no answer.
     func meanwhile(_ act: @escaping @Sendable () async throws -> Void) { state.withLock { $0.meanwhile = act } }
 
     /// What keeps somebody from going.
-    func inHand(of person: PersonID) async throws -> [RentalInHand] {
+    func commitments(of person: PersonID) async throws -> [Commitment] {
         if let meanwhile = state.withLock({ $0.meanwhile.take() }) {
             try await meanwhile()
             throw ServiceError(.unavailable, "Away.")
         }
         return try state.withLock { state in
             if let failure = state.failure { throw failure }
-            return state.inHand[person] ?? []
+            return state.commitments[person] ?? []
         }
     }
 

@@ -109,7 +109,7 @@ import WireProtocol
         name(ListingsMethods.carModels), name(ListingsMethods.calendar), name(ListingsMethods.blockDates),
         name(ListingsMethods.unblockDates), name(ListingsMethods.quoteRental), name(ListingsMethods.askRental),
         name(ListingsMethods.actOnRental), name(ListingsMethods.rentalContact), name(ListingsMethods.rental),
-        name(ListingsMethods.rentals), name(ListingsMethods.rentalsInHand),
+        name(ListingsMethods.rentals), name(ListingsEvents.stream.methods.commitments),
     ]
     private static let places = [
         name(PlacesMethods.search), name(PlacesMethods.place), name(PlacesMethods.reverse), name(PlacesMethods.nearby),

@@ -9,6 +9,7 @@ extension Subject {
         case .spot: "/spots/\(id)"
         // Which leads on to the list that it belongs to.
         case .thing: "/things/\(id)"
+        case .rental: "/rentals/\(id)"
         case .post: "/posts/\(id)"
         default: nil
         }
