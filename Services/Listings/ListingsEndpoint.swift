@@ -10,11 +10,10 @@ struct ListingsEndpoint: Sendable {
     func answer(on router: inout RequestRouter) {
         SpotEndpoint(spots: spots).answer(on: &router)
         RentalEndpoint(rentals: rentals).answer(on: &router)
-        router.on(ListingsMethods.subject) { query, _, _ in
-            if let thing = try await rentals.subject(query) { return thing }
-            return try await spots.subject(query)
+        router.on(ListingsEvents.stream.methods.subject) { query, _, _ in
+            query.subject.kind == .thing ? try await rentals.subject(query) : try await spots.subject(query)
         }
-        router.on(ListingsMethods.roomSubject) { query, _, _ in
+        router.on(ListingsEvents.stream.methods.roomSubject) { query, _, _ in
             query.subject.kind == .thing
                 ? try await rentals.roomSubject(query) : try await spots.roomSubject(query)
         }

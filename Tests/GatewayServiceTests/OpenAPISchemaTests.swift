@@ -106,11 +106,11 @@ extension OpenAPITests {
     }
 
     @Test func schemas_of_chat_say_what_types_write() throws {
-        let subject = RoomSubject(kind: .spot, id: .new())
+        let subject = Subject(kind: .spot, id: .new())
         let marks = RoomMarks(delivered: 0, read: 0)
         let message = Message(
             id: .new(), room: .new(), number: 1, by: .new(), text: "", photo: "", sentAt: Date(), hidden: true)
-        try holds("RoomSubject", subject)
+        try holds("Subject", subject)
         try holds("RoomDraft", RoomDraft(subject: subject, with: .new()))
         try holds("RoomMarks", marks)
         try holds("Message", message)
@@ -128,7 +128,7 @@ extension OpenAPITests {
     }
 
     @Test func schemas_of_notifications_say_what_types_write() throws {
-        let subject = InboxSubject(kind: .room, id: .new())
+        let subject = Subject(kind: .room, id: .new())
         let choice = NoticeChoice(kind: .message, mail: true, push: true)
         let quiet = QuietHours(from: "", to: "")
         var mark = InboxMark(ids: [])
@@ -136,7 +136,7 @@ extension OpenAPITests {
         let keys = PushDeviceDraft.Keys(p256dh: "", auth: "")
         var draft = PushDeviceDraft(endpoint: "", keys: keys)
         draft.token = ""
-        try holds("InboxSubject", subject)
+        try holds("Subject", subject)
         try holds(
             "InboxNotice",
             InboxNotice(
@@ -160,8 +160,8 @@ extension OpenAPITests {
 
     @Test func schemas_of_reviews_say_what_types_write() throws {
         let someone = PersonSummary(id: .new(), name: "")
-        let subject = EncounterSubject(kind: .spot, id: .new())
-        try holds("EncounterSubject", subject)
+        let subject = Subject(kind: .spot, id: .new())
+        try holds("Subject", subject)
         try holds(
             "Encounter",
             Encounter(subject: subject, title: "", with: someone, completedAt: Date(), reviewsUntil: Date()))
@@ -171,14 +171,14 @@ extension OpenAPITests {
 
     @Test func schemas_of_moderation_say_what_types_write() throws {
         let someone = PersonSummary(id: .new(), name: "")
-        let subject = ReportSubject(kind: .post, id: .new())
+        let subject = Subject(kind: .spot, id: .new())
         let hiding = Hiding(at: Date(), reason: "")
         let said = SubjectSnapshot(owner: someone.id, title: "", text: "", photo: "", rating: 1)
         let decision = CaseDecision(act: .hide, by: someone, at: Date())
         let one = ModerationCase(
             id: .new(), subject: subject, person: someone, title: "", reports: 1, reasons: [.spam], openedAt: Date(),
             reportedAt: Date(), state: .open, decision: decision, version: 0)
-        try holds("ReportSubject", subject)
+        try holds("Subject", subject)
         try holds("ReportDraft", ReportDraft(subject: subject, reason: .other, text: ""))
         try holds("Report", Report(id: .new(), subject: subject, reason: .spam, text: "", reportedAt: Date()))
         try holds("SubjectSnapshot", said)
@@ -203,7 +203,7 @@ extension OpenAPITests {
                 id: .new(), at: Date(), by: someone, act: .hide, person: someone, subject: subject, case: .new(),
                 reason: "", changes: [change]))
         let review = Review(
-            id: .new(), subject: EncounterSubject(kind: .spot, id: .new()), author: someone, about: .new(), rating: 1,
+            id: .new(), subject: Subject(kind: .spot, id: .new()), author: someone, about: .new(), rating: 1,
             text: "", writtenAt: Date(), publishedAt: Date(), reply: ReviewReply(text: "", at: Date()), hidden: hiding)
         try holds("Review", review)
     }

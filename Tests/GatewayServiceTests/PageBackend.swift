@@ -178,7 +178,7 @@ struct PageCall {
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case _ where method.hasPrefix("places."): try places(method, state)
         case _ where method.hasPrefix("chat."): try chat(method, &state)
-        case _ where method.hasPrefix("listings.") && method.lowercased().contains("rental"):
+        case _ where method.hasPrefix("listings.") && method.lowercased().contains("rental"), "listings.commitments":
             try rentals(method, &state)
         case "listings.things", "listings.thing", "listings.carModels", "listings.calendar":
             try things(method, state)

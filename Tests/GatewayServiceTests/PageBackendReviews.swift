@@ -8,7 +8,7 @@ import WireProtocol
 
 /// Two people who have completed something together.
 struct PageEncounter {
-    var subject = EncounterSubject(kind: .spot, id: .new())
+    var subject = Subject(kind: .spot, id: .new())
     var title: String
     var people: Set<PersonID>
 }

@@ -47,7 +47,7 @@ import WireProtocol
             #expect(page.text.contains("Moderate: no charge until five days before"))
             #expect(page.text.contains("Well Street, North. The map shows the area"))
             #expect(page.text.contains("data-area=") && !page.text.contains("geo:"))
-            #expect(page.text.contains("Message Maya") && page.text.contains("/report?kind=post"))
+            #expect(page.text.contains("Message Maya") && page.text.contains("/report?kind=thing"))
             #expect(page.text.contains("Picture 2 of Yaris") && !page.text.contains("ABC-123"))
             #expect(page.text.contains("data-months"))
             let owned = try await own.get("/cars/\(car.id)")
@@ -192,7 +192,8 @@ import WireProtocol
                 ($0.description, $0.brand, $0.place, $0.region) = (hostile, hostile, hostile, hostile)
                 $0.position = Position(latitude: 60.17, longitude: 24.95)
             }
-            for path in ["/", "/cars", "/cars/\(car.id)", "/people/\(car.owner.id)", "/report?kind=post&id=\(car.id)"] {
+            for path in ["/", "/cars", "/cars/\(car.id)", "/people/\(car.owner.id)", "/report?kind=thing&id=\(car.id)"]
+            {
                 let page = try await ben.get(path)
                 #expect(page.status == 200 && !page.text.contains("<b>") && page.text.contains("&lt;"), "\(path)")
             }

@@ -42,7 +42,7 @@ struct ListingsEndpointTests {
                 "photosInUse", "personalData", "subject", "roomSubject", "ping",
                 "things", "thing", "postThing", "changeThing", "amendThing", "publishThing", "withdrawThing",
                 "carModels", "calendar", "blockDates", "unblockDates", "quoteRental", "askRental", "actOnRental",
-                "rentalContact", "rentalsInHand", "rental", "rentals", "calendarEntries",
+                "rentalContact", "commitments", "rental", "rentals", "calendarEntries",
             ]
             #expect(Set(router.routes.keys) == Set(methods.map { "listings.\($0)" }))
         }

@@ -72,7 +72,7 @@ struct PersonPage {
         self.mine = mine
         message = mine ? nil : .to(person, in: visit)
         block = mine ? nil : "/people/\(person.id)/block"
-        report = mine ? nil : ReportSubject(person: person.id).reportHref
+        report = mine ? nil : Subject(person.id).reportHref
         about = AboutPerson(person, in: words)
         heading = mine ? words["person.mine"] : words["person.shares", ["name": person.name]]
         spots = found?.items.map { SpotCard($0, from: nil, in: visit) } ?? []

@@ -13,7 +13,7 @@ struct MessageButton {
     var with: String
     var label: String
 
-    private init(_ kind: RoomSubjectKind, _ subject: String, _ person: PersonSummary, in words: Words) {
+    private init(_ kind: SubjectKind, _ subject: String, _ person: PersonSummary, in words: Words) {
         self.kind = kind.rawValue
         self.subject = subject
         with = person.id.description

@@ -51,25 +51,4 @@ extension Room {
         guard subject.kind != .person else { return nil }
         return title ?? words["messages.about.\(subject.kind.rawValue)"]
     }
-
-    /// Where what it is about can be seen.
-    var subjectHref: String? {
-        switch subject.kind {
-        case .spot: "/spots/\(subject.id)"
-        // Which leads on to the list that it belongs to.
-        case .thing: "/things/\(subject.id)"
-        case .person: nil
-        }
-    }
-}
-
-extension RoomSubjectKind {
-    /// Shown where it has no picture; nil of the two themselves.
-    var icon: String? {
-        switch self {
-        case .spot: "park"
-        case .thing: "car"
-        case .person: nil
-        }
-    }
 }

@@ -108,7 +108,7 @@ struct RoomPage {
         id = room.id.description
         with = PersonView(room.with, badge: visit.badge(of: room.with.campus))
         about = room.about(in: words)
-        aboutHref = room.subjectHref
+        aboutHref = room.subject.href
         aboutPhoto = room.photo
         aboutIcon = room.subject.kind.icon
         title = words["messages.with", ["name": room.with.name]]
@@ -122,7 +122,7 @@ struct RoomPage {
         archived = room.archived
         archive = room.archived ? "no" : "yes"
         archiveText = words[room.archived ? "messages.unarchive" : "messages.archive"]
-        report = ReportSubject(person: room.with.id).reportHref
+        report = Subject(room.with.id).reportHref
         block = "/people/\(room.with.id)/block"
         read = room.read
         last = list.items.last?.number ?? 0

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import WireProtocol
 
-/// `/report?kind=…&id=…`: tells moderators of a person, a post, a review or a message.
+/// `/report?kind=…&id=…`: tells moderators of a person, of what is shared, of a review or a message.
 struct ReportPage {
     struct Choice {
         var value: String
@@ -45,11 +45,11 @@ struct ReportPage {
         }
     }
 
-    private static func subject(_ visit: Visit) throws -> ReportSubject {
-        guard let kind = visit.query("kind").flatMap(ReportKind.init),
-            let id = visit.query("id").flatMap({ ID<ReportSubject>($0) })
+    private static func subject(_ visit: Visit) throws -> Subject {
+        guard let kind = visit.query("kind").flatMap(SubjectKind.init(rawValue:)), kind.uses.contains(.reports),
+            let id = visit.query("id").flatMap({ ID<Subject>($0) })
         else { throw ServiceError.notFound("page") }
-        return ReportSubject(kind: kind, id: id)
+        return Subject(kind: kind, id: id)
     }
 
     private static func show(
@@ -65,10 +65,10 @@ struct ReportPage {
     }
 
     private init(
-        _ subject: ReportSubject, _ thing: ReportedThing, _ form: SubmittedForm, _ error: ServiceError?, in visit: Visit
+        _ subject: Subject, _ thing: ReportedThing, _ form: SubmittedForm, _ error: ServiceError?, in visit: Visit
     ) {
         let words = visit.words
-        heading = words["report.title.\(subject.kind.rawValue)"]
+        heading = words["report.title.\(subject.kind.reportWord)"]
         (title, said, back) = (thing.title, thing.said, thing.back)
         action = subject.reportHref
         key = Visit.key(form)
@@ -100,23 +100,21 @@ private struct ReportedThing {
     var back: String
     var isOwn: Bool
 
-    init(_ subject: ReportSubject, in visit: Visit) async throws {
+    init(_ subject: Subject, in visit: Visit) async throws {
         let me = visit.context.caller.person
         switch subject.kind {
         case .person:
             let id = PersonID(subject.id.uuid)
             let person = try await visit.ask(AuthMethods.person, PersonReference(id: id), Nothing())
             (title, said, back, isOwn) = (person.name, person.bio, "/people/\(id)", id == me)
-        case .post:
+        case .spot:
             let id = SpotID(subject.id.uuid)
-            do {
-                let spot = try await visit.ask(ListingsMethods.spot, SpotReference(id: id), Nothing())
-                (title, said, back, isOwn) = (spot.name, nil, "/spots/\(id)", spot.mine)
-            } catch let error as ServiceError where error.code == .notFound {
-                let reference = ThingReference(id: ThingID(subject.id.uuid))
-                let thing = try await visit.ask(ListingsMethods.thing, reference, Nothing())
-                (title, said, back, isOwn) = (thing.title, thing.description, thing.path, thing.mine)
-            }
+            let spot = try await visit.ask(ListingsMethods.spot, SpotReference(id: id), Nothing())
+            (title, said, back, isOwn) = (spot.name, nil, "/spots/\(id)", spot.mine)
+        case .thing:
+            let reference = ThingReference(id: ThingID(subject.id.uuid))
+            let thing = try await visit.ask(ListingsMethods.thing, reference, Nothing())
+            (title, said, back, isOwn) = (thing.title, thing.description, thing.path, thing.mine)
         case .review:
             let id = ReviewID(subject.id.uuid)
             let review = try await visit.ask(AuthMethods.review, ReviewReference(id: id), Nothing())
@@ -128,17 +126,7 @@ private struct ReportedThing {
             let room = try await visit.ask(ChatMethods.room, RoomReference(id: message.room), Nothing())
             (title, said) = (visit.words["report.messageBy", ["name": room.with.name]], message.text)
             (back, isOwn) = ("/messages/\(message.room)", message.by == me)
+        default: throw ServiceError.notFound("page")
         }
     }
-}
-
-extension ReportSubject {
-    init(message: MessageID) { self.init(kind: .message, id: ID(message.uuid)) }
-    init(person: PersonID) { self.init(kind: .person, id: ID(person.uuid)) }
-    init(spot: SpotID) { self.init(kind: .post, id: ID(spot.uuid)) }
-    init(thing: ThingID) { self.init(kind: .post, id: ID(thing.uuid)) }
-    init(review: ReviewID) { self.init(kind: .review, id: ID(review.uuid)) }
-
-    /// Where it can be reported.
-    var reportHref: String { "/report?kind=\(kind.rawValue)&id=\(id)" }
 }
