@@ -21,6 +21,9 @@ struct ListingsEndpoint: Sendable {
             query.subject.kind == .thing
                 ? try await rentals.roomSubject(query) : try await spots.roomSubject(query)
         }
+        router.on(ListingsEvents.stream.methods.waiting) { _, _, context in
+            Page(items: try await rentals.waiting(for: context.caller) + spots.waiting(for: context.caller))
+        }
         router.on(ListingsMethods.postSpot) { _, draft, context in
             try await spots.post(draft, context)
         }
