@@ -17,6 +17,9 @@ struct ListingsEndpoint: Sendable {
             query.subject.kind == .thing
                 ? try await rentals.roomSubject(query) : try await spots.roomSubject(query)
         }
+        router.on(ListingsEvents.stream.methods.waiting) { _, _, context in
+            Page(items: try await rentals.waiting(for: context.caller) + spots.waiting(for: context.caller))
+        }
         let own = PersonalSections(spots.ownRecords + rentals.ownRecords)
         router.on(ListingsEvents.stream.methods.personalData) { query, _, _ in try await own.page(query) }
         router.on(ListingsEvents.stream.methods.photosInUse) { _, asked, _ in

@@ -10,14 +10,17 @@ package enum Capability: CaseIterable, Hashable, Sendable {
     case calendarEntries
     /// `CommonMethods.commitments`: what of its things keeps somebody from leaving.
     case commitments
+    /// `CommonMethods.waiting`: what of its things waits for somebody.
+    case waiting
 }
 
 extension PeerRole {
     package var capabilities: Set<Capability> {
         switch self {
-        case .listings: [.subject, .roomSubject, .calendarEntries, .commitments]
+        case .auth: [.waiting]
+        case .listings: [.subject, .roomSubject, .calendarEntries, .commitments, .waiting]
         case .chat: [.subject]
-        case .auth, .notification, .places, .gateway, .operator: []
+        case .notification, .places, .gateway, .operator: []
         }
     }
 }

@@ -226,7 +226,7 @@ extension Contract {
         Contract(RentalQuote.self, in: "rentals"), Contract(RentalActReference.self, in: "rentals"),
         Contract(RentalActDraft.self, in: "rentals"), Contract(RentalContact.self, in: "rentals"),
         Contract(RentalReference.self, in: "rentals"), Contract(RentalQuery.self, in: "rentals"),
-        Contract(Page<Commitment>.self, in: "rentals"),
+        Contract(Page<Commitment>.self, in: "rentals"), Contract(Page<WaitingItem>.self, in: "rentals"),
         Contract(PublicThing.self, in: "rentals"), Contract(ThingPosted.self, in: "rentals"),
         Contract(ThingChanged.self, in: "rentals"), Contract(ThingWithdrawn.self, in: "rentals"),
         Contract(RentalNews.self, in: "rentals"), Contract(RentalRequested.self, in: "rentals"),

@@ -163,7 +163,7 @@ import WireProtocol
                 endsAt: Date(timeIntervalSinceNow: 1e6), units: 2, terms: car.terms, cost: nil, owed: nil,
                 message: nil, requestedAt: Date(), answerBy: Date(timeIntervalSinceNow: 7200), changedAt: Date(),
                 changedBy: nil, reason: nil, evidence: [], possible: [.accept, .decline])
-            door.backend.state.withLock { $0.rentals = [rental] }
+            door.backend.state.withLock { $0.waiting = [.of(rental, .requested)] }
             let home = try await own.get("/")
             #expect(home.text.contains("href=\"/rentals/\(rental.id)\"") && home.text.contains("Ben asks for it"))
             #expect(home.text.contains("Cars of your neighbours") && home.text.contains("Spaces and private parking"))
@@ -177,7 +177,7 @@ import WireProtocol
                 #expect(share.text.contains("href=\"\(path)\""), "\(path)")
             }
             door.refuse("listings.things", with: ServiceError(.unavailable, "Away."))
-            door.refuse("listings.rentals", with: ServiceError(.unavailable, "Away."))
+            door.refuse("listings.waiting", with: ServiceError(.unavailable, "Away."))
             #expect(try await own.get("/").status == 200)
             #expect(try await own.get("/cars").status == 503)
         }

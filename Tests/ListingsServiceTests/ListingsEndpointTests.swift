@@ -39,7 +39,7 @@ struct ListingsEndpointTests {
             ListingsEndpoint(spots: listings.spots, rentals: listings.rentals).answer(on: &router)
             let methods = [
                 "spots", "spot", "postSpot", "changeSpot", "removeSpot", "claimSpot", "releaseSpot", "observeSpot",
-                "photosInUse", "personalData", "subject", "roomSubject", "ping",
+                "photosInUse", "personalData", "subject", "roomSubject", "waiting", "ping",
                 "things", "thing", "postThing", "changeThing", "amendThing", "publishThing", "withdrawThing",
                 "carModels", "calendar", "blockDates", "unblockDates", "quoteRental", "askRental", "actOnRental",
                 "rentalContact", "commitments", "rental", "rentals", "calendarEntries",

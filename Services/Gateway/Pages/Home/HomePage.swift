@@ -24,7 +24,7 @@ struct HomePage {
     /// Known, and not only unheard of.
     var nothingWaits: Bool
     /// There are more reviews to write than are said here.
-    var moreReviews = false
+    var moreReviews: Bool
     var cars: Shelf
     var spots: [SpotCard]
     var hasSpots: Bool
@@ -73,47 +73,26 @@ struct HomePage {
         try visit.context.requirePerson()
         let box = Distance.box(around: visit.community.center, metres: SpotSearch.reach)
         async let newest = visit.ask(ListingsMethods.spots, SpotQuery(bbox: box, limit: 6), Nothing())
-        async let claimed = visit.ask(ListingsMethods.spots, SpotQuery(of: .claimed, limit: 5), Nothing())
-        async let posted = visit.ask(ListingsMethods.spots, SpotQuery(of: .posted, limit: 10), Nothing())
         async let me = try? visit.ask(AuthMethods.me, Nothing(), Nothing(), within: 1)
         async let cars = visit.newest(.car, 6)
         async let spaces = visit.newest(.space, 3)
         async let parking = visit.newest(.parking, 3)
-        async let rentals = RentalsWaiting.asked(by: visit)
-        async let reviews = ReviewsWaiting.asked(by: visit)
-        var page = HomePage(
-            of: await me, newest: try await newest.items, claimed: try await claimed.items,
-            posted: try await posted.items, in: visit)
+        async let waiting = WaitingRows.asked(by: visit)
+        var page = HomePage(of: await me, newest: try await newest.items, await waiting, in: visit)
         page.cars = Shelf([try await cars], in: visit)
         page.others = Shelf([try await spaces, try await parking], in: visit)
-        page.add(try await rentals, await reviews, in: visit)
         let frame = PageFrame(title: visit.words["home.title"], tab: .home, width: "middle")
         return try await visit.page("home/home", page, frame)
     }
 
-    private init(of me: Person?, newest: [Spot], claimed: [Spot], posted: [Spot], in visit: Visit) {
+    private init(of me: Person?, newest: [Spot], _ waits: WaitingRows, in visit: Visit) {
         let words = visit.words
         let first = me?.name.split(separator: " ").first.map(String.init)
         greeting = first.map { words["home.greeting", ["name": $0]] } ?? visit.community.name
-        waiting =
-            claimed.filter { $0.state == .claimed && $0.claim?.mine == true && visit.isRecent($0) }.map {
-                Waiting(
-                    href: "/spots/\($0.id)", icon: "hand", name: $0.name, status: words["home.claimedByMe"],
-                    time: visit.moment($0.claim?.at ?? $0.postedAt, .ago))
-            }
-            + posted.compactMap { spot in
-                if spot.state == .free {
-                    return Waiting(
-                        href: "/spots/\(spot.id)", icon: "park", name: spot.name, status: words["home.postedByMe"],
-                        time: visit.moment(spot.expiresAt, .until))
-                }
-                guard spot.state == .claimed, let claim = spot.claim, visit.isRecent(spot) else { return nil }
-                return Waiting(
-                    href: "/spots/\(spot.id)", icon: "check", name: spot.name,
-                    status: words["home.takenFromMe", ["name": claim.by.name]], time: visit.moment(claim.at, .ago))
-            }
+        waiting = waits.rows
         hasWaiting = !waiting.isEmpty
-        nothingWaits = false
+        nothingWaits = waiting.isEmpty && waits.isWhole
+        moreReviews = waits.moreReviews
         verticals = Vertical.all(in: visit)
         (cars, others) = (Shelf([nil], in: visit), Shelf([nil], in: visit))
         spots = newest.map { SpotCard($0, from: nil, in: visit) }
@@ -121,24 +100,11 @@ struct HomePage {
         needsEmail = me?.emailVerified == false
         needsCampus = visit.community.campuses.areApart && (me.map { $0.campus == nil } ?? false)
     }
-
-    /// What waits of agreements comes first, and last what nobody has to do.
-    private mutating func add(_ rentals: RentalsWaiting?, _ reviews: ReviewsWaiting?, in visit: Visit) {
-        waiting = (rentals?.rows(in: visit) ?? []) + waiting + (reviews?.rows(in: visit) ?? [])
-        hasWaiting = !waiting.isEmpty
-        nothingWaits = waiting.isEmpty && rentals != nil && reviews != nil
-        moreReviews = reviews?.areMore ?? false
-    }
 }
 
 extension Visit {
     /// Nil where listings is away.
     fileprivate func newest(_ kind: ThingKind, _ number: Int) async throws -> [Thing]? {
         try await askUnlessAway(ListingsMethods.things, ThingQuery(kind: kind, limit: number))?.items
-    }
-
-    /// A claim waits for nobody any more once the driver has long parked.
-    fileprivate func isRecent(_ spot: Spot) -> Bool {
-        spot.claim.map { now.timeIntervalSince($0.at) < 2 * 60 * 60 } ?? false
     }
 }

@@ -126,7 +126,7 @@ struct SpotPage {
         parked = spot.claim?.parkedAt != nil
         let other = spot.claim.map { $0.mine ? spot.postedBy : $0.by }
         let subject = Subject(spot.id)
-        reviewHref = parked ? other.map { "/people/\($0.id)/review?of=\(subject.written)" } : nil
+        reviewHref = parked ? other.map { subject.reviewPath(of: $0.id) } : nil
         reviewText = words["review.writeOf", ["name": other?.name ?? ""]]
         claimedBy = spot.mine ? spot.claim.map { words["spot.claimedBy", ["name": $0.by.name]] } : nil
         closed = Self.closed(spot, in: visit)

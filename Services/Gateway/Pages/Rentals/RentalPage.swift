@@ -145,7 +145,7 @@ struct RentalPage {
         directions = rental.thing.position.map {
             DirectionsView(to: $0, called: rental.thing.title, way, in: visit)
         }
-        reviewHref = "/people/\(rental.other.id)/review?of=\(rental.encounter.written)"
+        reviewHref = rental.encounter.reviewPath(of: rental.other.id)
         reviewText = words["review.writeOf", ["name": rental.other.name]]
         report = rental.role == nil ? nil : Subject(rental.other.id).reportHref
     }

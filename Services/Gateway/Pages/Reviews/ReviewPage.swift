@@ -110,6 +110,9 @@ extension Subject {
     /// `spot~<id>`, as addresses and forms carry it.
     var written: String { "\(kind.rawValue)~\(id)" }
 
+    /// Where a review of the other one is written.
+    func reviewPath(of person: PersonID) -> String { "/people/\(person)/review?of=\(written)" }
+
     init?(written text: String) {
         let parts = text.split(separator: "~", omittingEmptySubsequences: false)
         guard parts.count == 2, let kind = SubjectKind(rawValue: String(parts[0])), kind.uses.contains(.encounters),
