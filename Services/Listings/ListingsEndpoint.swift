@@ -24,6 +24,9 @@ struct ListingsEndpoint: Sendable {
         router.on(ListingsEvents.stream.methods.waiting) { _, _, context in
             Page(items: try await rentals.waiting(for: context.caller) + spots.waiting(for: context.caller))
         }
+        router.on(ListingsEvents.stream.methods.shelf) { query, _, context in
+            try await shelf(query, for: context.caller)
+        }
         router.on(ListingsMethods.postSpot) { _, draft, context in
             try await spots.post(draft, context)
         }
@@ -51,6 +54,20 @@ struct ListingsEndpoint: Sendable {
             let asked = PhotoUse(photos: Array(asked.photos.prefix(PhotoUse.largest)))
             let ofThings = try await rentals.store.photos(among: asked.photos)
             return PhotoUse(photos: Set(try await spots.photosInUse(asked).photos + ofThings).sorted())
+        }
+    }
+
+    private func shelf(_ query: ShelfQuery, for caller: Caller) async throws -> Page<ShelfItem> {
+        switch query.kind {
+        case .spot:
+            let asked = SpotQuery(by: query.person, limit: query.limit, cursor: query.cursor)
+            let found = try await spots.spots(asked, for: caller)
+            return Page(items: found.items.map { ShelfItem($0) }, next: found.next)
+        case .thing:
+            let asked = ThingQuery(by: query.person, limit: query.limit, cursor: query.cursor)
+            let found = try await rentals.things(asked, for: caller)
+            return Page(items: found.items.map { ShelfItem($0) }, next: found.next)
+        default: throw ServiceError.notFound("shelf")
         }
     }
 
