@@ -12,13 +12,15 @@ package enum Capability: CaseIterable, Hashable, Sendable {
     case commitments
     /// `CommonMethods.waiting`: what of its things waits for somebody.
     case waiting
+    /// `CommonMethods.shelf`: what of `SubjectKind.shared` somebody shares now, for their profile.
+    case shelf
 }
 
 extension PeerRole {
     package var capabilities: Set<Capability> {
         switch self {
         case .auth: [.waiting]
-        case .listings: [.subject, .roomSubject, .calendarEntries, .commitments, .waiting]
+        case .listings: [.subject, .roomSubject, .calendarEntries, .commitments, .waiting, .shelf]
         case .chat: [.subject]
         case .notification, .places, .gateway, .operator: []
         }

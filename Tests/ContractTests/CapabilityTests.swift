@@ -15,6 +15,11 @@ import WireProtocol
         #expect(Set(asked).subtracting([.auth]) == Set(Capability.roomSubject.services))
     }
 
+    @Test func what_is_shared_stands_on_a_shelf() {
+        #expect(Set(SubjectKind.shared.map(\.service)) == Set(Capability.shelf.services))
+        #expect(SubjectKind.shared.allSatisfy { $0.uses.contains(.reports) })
+    }
+
     @Test func what_is_named_is_of_a_kind_that_is_named_so() throws {
         let id = "019aa3f2-0000-7e44-ad5e-6f708192a3b4"
         func refused<Body: Codable & Sendable>(_ body: Body.Type, _ document: String) -> [String]? {

@@ -227,6 +227,7 @@ extension Contract {
         Contract(RentalActDraft.self, in: "rentals"), Contract(RentalContact.self, in: "rentals"),
         Contract(RentalReference.self, in: "rentals"), Contract(RentalQuery.self, in: "rentals"),
         Contract(Page<Commitment>.self, in: "rentals"), Contract(Page<WaitingItem>.self, in: "rentals"),
+        Contract(ShelfQuery.self, in: "rentals"), Contract(Page<ShelfItem>.self, in: "rentals"),
         Contract(PublicThing.self, in: "rentals"), Contract(ThingPosted.self, in: "rentals"),
         Contract(ThingChanged.self, in: "rentals"), Contract(ThingWithdrawn.self, in: "rentals"),
         Contract(RentalNews.self, in: "rentals"), Contract(RentalRequested.self, in: "rentals"),

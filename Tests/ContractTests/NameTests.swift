@@ -110,7 +110,8 @@ import WireProtocol
         name(ListingsMethods.unblockDates), name(ListingsMethods.quoteRental), name(ListingsMethods.askRental),
         name(ListingsMethods.actOnRental), name(ListingsMethods.rentalContact), name(ListingsMethods.rental),
         name(ListingsMethods.rentals), name(ListingsEvents.stream.methods.commitments),
-        name(ListingsEvents.stream.methods.waiting), name(AuthEvents.stream.methods.waiting),
+        name(ListingsEvents.stream.methods.waiting), name(ListingsEvents.stream.methods.shelf),
+        name(AuthEvents.stream.methods.waiting),
     ]
     private static let places = [
         name(PlacesMethods.search), name(PlacesMethods.place), name(PlacesMethods.reverse), name(PlacesMethods.nearby),

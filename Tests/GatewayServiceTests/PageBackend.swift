@@ -164,6 +164,7 @@ struct PageCall {
             try door(method, &state)
         case "auth.friend", "auth.friends", "auth.mutualFriends", "auth.befriend", "auth.unfriend":
             try friends(method, &state)
+        case "listings.shelf": (try WireJSON.encode(try shelf(state)), [])
         case "listings.waiting": (try WireJSON.encode(Page(items: state.waiting)), [])
         case "auth.reviews", "auth.review", "auth.encounters", "auth.waiting", "auth.writeReview", "auth.replyToReview":
             try reviews(method, &state)

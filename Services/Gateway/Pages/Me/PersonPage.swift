@@ -41,10 +41,8 @@ struct PersonPage {
         routes.get("/people/{id}") { visit in
             let caller = try visit.context.requirePerson()
             let id: PersonID = try visit.id()
-            let query = SpotQuery(by: id, cursor: visit.query("cursor"))
-            async let posted = visit.askUnlessAway(ListingsMethods.spots, query)
-            async let things = visit.askUnlessAway(
-                ListingsMethods.things, ThingQuery(by: id, limit: 12, cursor: visit.query("things")))
+            async let posted = visit.shelf(ShelfQuery(of: id, .spot, cursor: visit.query("cursor")))
+            async let things = visit.shelf(ShelfQuery(of: id, .thing, limit: 12, cursor: visit.query("things")))
             async let encounters = visit.askUnlessAway(AuthMethods.encounters, EncounterQuery(with: id, limit: 1))
             async let friendship = id == caller ? nil : FriendPanel.of(id, in: visit)
             let person = try await visit.ask(AuthMethods.person, PersonReference(id: id), Nothing())
@@ -57,7 +55,7 @@ struct PersonPage {
         }
     }
 
-    private init(_ person: Person, mine: Bool, sharing found: Page<Spot>?, in visit: Visit) {
+    private init(_ person: Person, mine: Bool, sharing found: Page<ShelfItem>?, in visit: Visit) {
         let (view, words) = (PersonView(person), visit.words)
         (id, name) = (view.id, view.name)
         initial = view.initial
@@ -75,16 +73,23 @@ struct PersonPage {
         report = mine ? nil : Subject(person.id).reportHref
         about = AboutPerson(person, in: words)
         heading = mine ? words["person.mine"] : words["person.shares", ["name": person.name]]
-        spots = found?.items.map { SpotCard($0, from: nil, in: visit) } ?? []
+        spots = found?.items.compactMap(\.spot).map { SpotCard($0, from: nil, in: visit) } ?? []
         more = found?.next.map { "/people/\(person.id)?cursor=\(LocalPath.encoded($0))" }
         any = !spots.isEmpty
         rentHeading = words[mine ? "things.ofMine" : "things.of", ["name": person.name]]
         none = words[found == nil ? "person.away" : "person.none"]
     }
     /// What they let; a list without it where listings is away.
-    private mutating func show(_ found: Page<Thing>?, in visit: Visit) {
-        things = found?.items.map { ThingCard($0, isMixed: true, in: visit) } ?? []
+    private mutating func show(_ found: Page<ShelfItem>?, in visit: Visit) {
+        things = found?.items.compactMap(\.thing).map { ThingCard($0, isMixed: true, in: visit) } ?? []
         anyThings = !things.isEmpty
         moreThings = found?.next.map { "/people/\(id)?things=\(LocalPath.encoded($0))#lets" }
+    }
+}
+
+extension Visit {
+    /// Nil where whoever has it is away.
+    fileprivate func shelf(_ query: ShelfQuery) async throws -> Page<ShelfItem>? {
+        try await askUnlessAway(query.kind.service.methods.shelf, query)
     }
 }
