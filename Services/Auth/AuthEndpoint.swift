@@ -153,6 +153,9 @@ struct AuthEndpoint: Sendable {
         router.on(AuthMethods.review) { review, _, context in
             try await reviews.review(review.id, for: context.caller)
         }
+        router.on(AuthEvents.stream.methods.waiting) { _, _, context in
+            try await reviews.waiting(for: context.caller)
+        }
         router.on(AuthMethods.encounters) { query, _, context in
             try await reviews.encounters(query, for: context.caller)
         }

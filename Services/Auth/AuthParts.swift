@@ -48,9 +48,9 @@ struct AuthParts: Sendable {
 
     init(
         _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: any AuthDatabase,
-        hasher: any PasswordHashing, posts: @escaping Subjects.AskForPost,
+        hasher: any PasswordHashing, subject: @escaping Subjects.AskForSubject,
         messages: @escaping Subjects.AskForMessages = { _ in throw ServiceError.notFound("message") },
-        inHand: @escaping ErasureUseCases.AskInHand = { _ in [] }, logger: Logger,
+        commitments: @escaping ErasureUseCases.AskForCommitments = { _ in [] }, logger: Logger,
         now: @escaping @Sendable () -> Date
     ) {
         let policy = configuration.sessions
@@ -65,7 +65,7 @@ struct AuthParts: Sendable {
             now: now)
         phones = PhoneUseCases(database: database, secrets: secrets, policy: configuration.phones, now: now)
         reviews = ReviewUseCases(database: database, policy: configuration.reviews, now: now)
-        erasures = ErasureUseCases(database: database, accounts: accounts, inHand: inHand, now: now)
+        erasures = ErasureUseCases(database: database, accounts: accounts, commitments: commitments, now: now)
         exports = DataExportUseCases(database: database, now: now)
         self.database = database
         self.now = now
@@ -86,7 +86,7 @@ struct AuthParts: Sendable {
             database: database, secrets: secrets, accounts: accounts, policy: configuration.passkeys,
             ceremonies: configuration.party.map { PasskeyCeremonies(party: $0) }, identities: configuration.identities,
             sessions: policy, now: now)
-        let subjects = Subjects(database: database, askForPost: posts, askForMessages: messages)
+        let subjects = Subjects(database: database, askForSubject: subject, askForMessages: messages)
         reports = ReportUseCases(database: database, subjects: subjects, policy: configuration.reports, now: now)
         moderation = ModerationUseCases(database: database, subjects: subjects, now: now)
         suspensions = SuspensionUseCases(database: database, now: now)
@@ -107,14 +107,14 @@ struct AuthParts: Sendable {
 
     /// Checks that secrets and database belong together, and loads or makes the signing keys: the parts are ready for requests.
     /// - Parameters:
-    ///   - posts: asks the service that has them, or that has messages.
+    ///   - subject: asks the service that has what is reported.
     ///   - messages: asks chat for what is reported.
-    ///   - inHand: asks listings what keeps somebody from going.
+    ///   - commitments: asks whoever may know what keeps somebody from going.
     ///   - file: the secrets file where it was made just now; it goes again if the database has another.
     static func open(
         _ configuration: AuthConfiguration, _ secrets: AuthSecrets, _ database: PostgresAuthDatabase,
-        posts: @escaping Subjects.AskForPost, messages: @escaping Subjects.AskForMessages,
-        inHand: @escaping ErasureUseCases.AskInHand, _ logger: Logger, refusingNew file: SecretsFile?
+        subject: @escaping Subjects.AskForSubject, messages: @escaping Subjects.AskForMessages,
+        commitments: @escaping ErasureUseCases.AskForCommitments, _ logger: Logger, refusingNew file: SecretsFile?
     ) async throws -> AuthParts {
         do {
             let cost = try await database.keystone.settle(
@@ -122,9 +122,8 @@ struct AuthParts: Sendable {
             let hasher = PasswordHasher(
                 secrets: secrets, cost: cost, atOnce: configuration.hashesAtOnce, waiting: configuration.hashesWaiting)
             let parts = AuthParts(
-                configuration, secrets, database, hasher: hasher, posts: posts, messages: messages, inHand: inHand,
-                logger: logger,
-                now: { Date() })
+                configuration, secrets, database, hasher: hasher, subject: subject, messages: messages,
+                commitments: commitments, logger: logger, now: { Date() })
             try await parts.keys.tend()
             try await database.addressKeys.settle(secrets)
             if let party = configuration.party { try await database.stores.passkeys.adopt(host: party.id) }

@@ -40,20 +40,23 @@ package enum AuthWiring {
             database: database, fields: secrets.fields,
             apart: Apartness(betweenCampuses: configuration.campuses.areApart))
         let publishers = try host.requestClient(to: PostgresAuthDatabase.publishers)
-        let posts: Subjects.AskForPost = { query in
-            let method = query.subject.kind == .message ? ChatMethods.subject : ListingsMethods.subject
+        let subject: Subjects.AskForSubject = { query in
+            let method = query.subject.kind.service.methods.subject
             return try await publishers.call(method, query, Nothing(), deadline: Date() + 2)
         }
         let messages: Subjects.AskForMessages = { message in
             try await publishers.call(ChatMethods.reported, message, Nothing(), deadline: Date() + 2)
         }
-        let inHand: ErasureUseCases.AskInHand = { person in
-            try await publishers.call(
-                ListingsMethods.rentalsInHand, PersonReference(id: person), Nothing(), deadline: Date() + 2
-            ).items
+        let commitments: ErasureUseCases.AskForCommitments = { person in
+            var found: [Commitment] = []
+            for service in Capability.commitments.services {
+                let (method, whose) = (service.methods.commitments, PersonReference(id: person))
+                found += try await publishers.call(method, whose, Nothing(), deadline: Date() + 2).items
+            }
+            return found
         }
         let parts = try await AuthParts.open(
-            configuration, secrets, stores, posts: posts, messages: messages, inHand: inHand, host.logger,
+            configuration, secrets, stores, subject: subject, messages: messages, commitments: commitments, host.logger,
             refusingNew: isNew ? file : nil)
         var router = RequestRouter(service: "auth")
         parts.endpoint.answer(on: &router)

@@ -11,11 +11,11 @@ internal import WireProtocol
 struct ErasureUseCases: Sendable {
     let database: any AuthDatabase
     let accounts: AccountUseCases
-    /// Asks listings what of a person is in another one's hands, or the other way round.
-    let inHand: AskInHand
+    /// Asks whoever may know what keeps a person.
+    let commitments: AskForCommitments
     let now: @Sendable () -> Date
 
-    typealias AskInHand = @Sendable (PersonID) async throws -> [RentalInHand]
+    typealias AskForCommitments = @Sendable (PersonID) async throws -> [Commitment]
 
     /// Deletes the account of the caller, and has every service do its part. There is no way back.
     /// - Throws: `invalid` at `password`, `tooManyRequests`; `inHand` while somebody else has to know who they are.
@@ -70,20 +70,20 @@ struct ErasureUseCases: Sendable {
 
     /// Whoever has somebody's car is not gone with it. Where that can't be known, nobody goes.
     private func refuseWhatIsInHand(of person: PersonID) async throws {
-        let rentals: [RentalInHand]
+        let found: [Commitment]
         do {
-            rentals = try await inHand(person)
+            found = try await commitments(person)
         } catch {
             throw ServiceError(
                 .unavailable,
                 "Nobody can say now whether you have something of somebody else's. Try again in a moment.",
                 retryAfter: 1)
         }
-        guard !rentals.isEmpty else { return }
+        guard !found.isEmpty else { return }
         throw ServiceError(
             .inHand,
             "Something is in your hands, or of yours in somebody else's. Until that is over they have to know who you are.",
-            errors: rentals.map { FieldError("rental", $0.id.description, $0.title) })
+            errors: found.map { FieldError($0) })
     }
 
     func erasure(_ id: ErasureID) async throws -> Erasure {

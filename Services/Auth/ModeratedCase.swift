@@ -18,7 +18,7 @@ struct ModeratedCase: Hashable, Sendable {
     }
 
     let id: CaseID
-    let subject: ReportSubject
+    let subject: Subject
     /// Whose it is.
     let person: PersonID
     let title: String
@@ -32,7 +32,7 @@ struct ModeratedCase: Hashable, Sendable {
     var version: Int
 
     init(
-        id: CaseID, subject: ReportSubject, person: PersonID, title: String, openedAt: Date, reportedAt: Date? = nil,
+        id: CaseID, subject: Subject, person: PersonID, title: String, openedAt: Date, reportedAt: Date? = nil,
         reports: Int = 0, reasons: [ReportReason] = [], decision: Decision? = nil, version: Int = 0
     ) {
         self.id = id
@@ -83,7 +83,7 @@ struct AuditRecord: Hashable, Sendable {
     let by: PersonID?
     let act: AuditedAct
     let person: PersonID
-    var subject: ReportSubject?
+    var subject: Subject?
     var caseID: CaseID?
     var reason: String?
     var before: [String: String] = [:]
@@ -149,7 +149,7 @@ extension ModeratedCase {
             KeptNotice(NoticeID(id.uuid), kind, for: person, title: title, text: text, until: until, at: now)
         }
         // A review is called after its author, who knows their own name.
-        let name = subject.kind == .post ? title : nil
+        let name = subject.isShared ? title : nil
         return switch draft.act {
         case .dismiss: nil
         case .hide: notice(.hidden, title: name, text: draft.reason)

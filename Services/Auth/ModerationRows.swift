@@ -24,7 +24,7 @@ extension ModeratedCase {
         }
         self.init(
             id: CaseID(try row.get("id")),
-            subject: ReportSubject(kind: try stored(row.get("kind")), id: ID(try row.get("subject"))),
+            subject: Subject(kind: try stored(row.get("kind")), id: ID(try row.get("subject"))),
             person: PersonID(try row.get("person")), title: try row.get("title"), openedAt: try row.get("opened_at"),
             reportedAt: try row.get("reported_at"), reports: try row.get("reports"),
             reasons: try row.get("reasons", as: [String].self).map { try stored($0) }, decision: decision,
@@ -36,7 +36,7 @@ extension Report {
     init(_ row: PostgresRow) throws {
         self.init(
             id: ReportID(try row.get("id")),
-            subject: ReportSubject(kind: try stored(row.get("kind")), id: ID(try row.get("subject"))),
+            subject: Subject(kind: try stored(row.get("kind")), id: ID(try row.get("subject"))),
             reason: try stored(row.get("reason")), text: try row.get("text"), reportedAt: try row.get("reported_at"))
     }
 }
@@ -63,7 +63,7 @@ extension AuditRecord {
             id: ID(try row.get("id")), at: try row.get("at"),
             by: try row.get("actor", as: UUID?.self).map { PersonID($0) }, act: try stored(row.get("act")),
             person: PersonID(try row.get("person")),
-            subject: try kind.map { ReportSubject(kind: try stored($0), id: ID(try row.get("subject"))) },
+            subject: try kind.map { Subject(kind: try stored($0), id: ID(try row.get("subject"))) },
             caseID: try row.get("case_id", as: UUID?.self).map { CaseID($0) }, reason: try row.get("reason"),
             before: try values("before"), after: try values("after"))
     }

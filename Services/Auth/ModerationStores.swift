@@ -12,7 +12,7 @@ protocol ReportStore: Sendable {
     func tally(by reporter: PersonID, since: Date) async throws -> ReportTally
     /// The case of a subject that is not decided, and whether the person is among those who reported it; others who report the subject wait
     /// until the end of this transaction.
-    func openCase(of subject: ReportSubject, for reporter: PersonID) async throws
+    func openCase(of subject: Subject, for reporter: PersonID) async throws
         -> (case: ModeratedCase, isTold: Bool)?
     /// Keeps a report, and the case that it opens or belongs to.
     func add(_ report: FiledReport, to belongs: ModeratedCase) async throws
@@ -28,9 +28,9 @@ protocol CaseStore: Sendable {
     /// One more than `limit`, where there are more.
     func cases(_ state: CaseState, after: MomentCursor?, limit: Int) async throws -> [ModeratedCase]
     func save(_ decided: ModeratedCase) async throws
-    func hiding(of subject: ReportSubject) async throws -> Hiding?
+    func hiding(of subject: Subject) async throws -> Hiding?
     /// Nil lets it be seen again.
-    func set(_ hiding: Hiding?, of subject: ReportSubject) async throws
+    func set(_ hiding: Hiding?, of subject: Subject) async throws
 }
 
 /// What was done, which nobody changes afterwards.

@@ -137,7 +137,7 @@ extension AuthTransaction {
     }
 
     /// Reviews are here: what is hidden does not count.
-    private func setReview(_ hiding: Hiding?, _ subject: ReportSubject) async throws {
+    private func setReview(_ hiding: Hiding?, _ subject: Subject) async throws {
         guard subject.kind == .review else { return }
         guard let account = try await stores.reviews.set(hiding, of: ReviewID(subject.id.uuid)) else { return }
         publish(PersonChanged(person: account.summary), "person/\(account.id)")

@@ -99,7 +99,7 @@ private struct ExportedFeed: Codable, Sendable {
 
 /// What two people completed; of the other one the archive has no name.
 private struct ExportedEncounter: Codable, Sendable {
-    var subject: EncounterSubject
+    var subject: Subject
     var title: String
     var completedAt: Date
 

@@ -20,7 +20,7 @@ struct PostgresReportStore: ReportStore {
         return ReportTally(count: try row.get("count"), oldest: try row.get("oldest"))
     }
 
-    func openCase(of subject: ReportSubject, for reporter: PersonID) async throws
+    func openCase(of subject: Subject, for reporter: PersonID) async throws
         -> (case: ModeratedCase, isTold: Bool)?
     {
         // Two statements: the snapshot of the second is younger than the lock.
@@ -30,7 +30,7 @@ struct PostgresReportStore: ReportStore {
             SELECT \(ModeratedCase.columns),
                 EXISTS (SELECT FROM reports WHERE case_id = cases.id AND reporter = \(reporter.uuid)) AS is_told
             FROM cases
-            WHERE kind = \(subject.kind.rawValue) AND subject = \(subject.id.uuid) AND decided_at IS NULL
+            WHERE kind = ANY(\(subject.keptKinds)) AND subject = \(subject.id.uuid) AND decided_at IS NULL
             FOR NO KEY UPDATE
             """
         ).first.map { (try ModeratedCase($0), try $0.get("is_told")) }
@@ -107,25 +107,25 @@ struct PostgresCaseStore: CaseStore {
             """)
     }
 
-    func hiding(of subject: ReportSubject) async throws -> Hiding? {
+    func hiding(of subject: Subject) async throws -> Hiding? {
         try await statements.query(
             """
             SELECT hidden_at, reason FROM hidden_subjects
-            WHERE kind = \(subject.kind.rawValue) AND subject = \(subject.id.uuid)
+            WHERE kind = ANY(\(subject.keptKinds)) AND subject = \(subject.id.uuid)
             """
         ).first.map { Hiding(at: try $0.get("hidden_at"), reason: try $0.get("reason")) }
     }
 
-    func set(_ hiding: Hiding?, of subject: ReportSubject) async throws {
-        let (kind, id) = (subject.kind.rawValue, subject.id.uuid)
+    func set(_ hiding: Hiding?, of subject: Subject) async throws {
         if let hiding {
             try await statements.query(
                 """
                 INSERT INTO hidden_subjects (kind, subject, hidden_at, reason)
-                VALUES (\(kind), \(id), \(hiding.at), \(hiding.reason))
+                VALUES (\(subject.kind.rawValue), \(subject.id.uuid), \(hiding.at), \(hiding.reason))
                 """)
         } else {
-            try await statements.query("DELETE FROM hidden_subjects WHERE kind = \(kind) AND subject = \(id)")
+            try await statements.query(
+                "DELETE FROM hidden_subjects WHERE kind = ANY(\(subject.keptKinds)) AND subject = \(subject.id.uuid)")
         }
     }
 }

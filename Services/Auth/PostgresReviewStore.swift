@@ -33,7 +33,7 @@ struct PostgresReviewStore: ReviewStore {
             """)
     }
 
-    func lockedEncounter(_ subject: EncounterSubject, of one: PersonID, and other: PersonID) async throws
+    func lockedEncounter(_ subject: Subject, of one: PersonID, and other: PersonID) async throws
         -> CompletedEncounter?
     {
         let (low, high) = (min(one, other), max(one, other))
@@ -80,7 +80,7 @@ struct PostgresReviewStore: ReviewStore {
 
     // MARK: Reviews
 
-    func reviews(_ subject: EncounterSubject, between one: PersonID, and other: PersonID) async throws
+    func reviews(_ subject: Subject, between one: PersonID, and other: PersonID) async throws
         -> [WrittenReview]
     {
         let people = [one.uuid, other.uuid]
@@ -212,10 +212,10 @@ struct PostgresReviewStore: ReviewStore {
     }
 }
 
-extension EncounterSubject {
+extension Subject {
     fileprivate init(_ row: PostgresRow) throws {
         let name: String = try row.get("kind")
-        guard let kind = EncounterKind(rawValue: name) else {
+        guard let kind = SubjectKind(rawValue: name), kind.uses.contains(.encounters) else {
             throw PostgresError(.unexpectedValue, debugDetail: "\(name) is no kind of encounter")
         }
         self.init(kind: kind, id: ID(try row.get("subject")))
@@ -225,7 +225,7 @@ extension EncounterSubject {
 extension CompletedEncounter {
     fileprivate init(_ row: PostgresRow) throws {
         self.init(
-            subject: try EncounterSubject(row), title: try row.get("title"), low: PersonID(try row.get("low")),
+            subject: try Subject(row), title: try row.get("title"), low: PersonID(try row.get("low")),
             high: PersonID(try row.get("high")), completedAt: try row.get("completed_at"))
     }
 }
@@ -235,7 +235,7 @@ extension WrittenReview {
         let (reply, repliedAt): (String?, Date?) = (try row.get("reply"), try row.get("replied_at"))
         let (hiddenAt, reason): (Date?, String?) = (try row.get("hidden_at"), try row.get("hidden_reason"))
         self.init(
-            id: ReviewID(try row.get("id")), subject: try EncounterSubject(row),
+            id: ReviewID(try row.get("id")), subject: try Subject(row),
             author: PersonID(try row.get("author")),
             about: PersonID(try row.get("about")), rating: try row.get("rating"), text: try row.get("text"),
             writtenAt: try row.get("written_at"), opensAt: try row.get("opens_at"),

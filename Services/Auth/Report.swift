@@ -34,7 +34,7 @@ enum ReportError: Error, Hashable, Sendable {
     /// It is one's own, or oneself.
     case own
     /// There is none, or none that this person may see.
-    case unknown(ReportKind)
+    case unknown(SubjectKind)
     /// It is with the moderators already.
     case reported
     case tooMany(retryAfter: Int)
@@ -93,6 +93,14 @@ extension ReportDraft {
         } catch { throw .invalid([error.error]) }
         return draft
     }
+}
+
+extension Subject {
+    /// Whether somebody shares it: whose title is its own, and not a person's.
+    var isShared: Bool { kind == .post || SubjectKind.shared.contains(kind) }
+
+    /// The kinds by which rows name it: those of a spot or a thing may be older than their kinds, and say `post`.
+    var keptKinds: [String] { (isShared ? SubjectKind.shared + [.post] : [kind]).map(\.rawValue) }
 }
 
 extension ReportError: Refusal {

@@ -10,19 +10,34 @@ internal import WireProtocol
 
 /// Finds what may be reported, whichever service has it.
 struct Subjects: Sendable {
-    /// Asks the service that has posts; throws `notFound` where there is none for the viewer.
-    typealias AskForPost = @Sendable (SubjectQuery) async throws -> SubjectSnapshot
+    /// Asks the service that has it; throws `notFound` where there is none for the viewer.
+    typealias AskForSubject = @Sendable (SubjectQuery) async throws -> SubjectSnapshot
     /// Asks chat for a message that is reported, and what is around it.
     typealias AskForMessages = @Sendable (MessageReference) async throws -> ReportedMessages
 
     let database: any AuthDatabase
-    /// Of posts, and of messages.
-    let askForPost: AskForPost
+    /// Of what other services have.
+    let askForSubject: AskForSubject
     let askForMessages: AskForMessages
 
     /// A subject as it is now; nil where there is none for the viewer.
     /// - Parameter viewer: Nil for moderators, who see everything.
-    func snapshot(of subject: ReportSubject, for viewer: PersonID?) async throws -> SubjectSnapshot? {
+    func snapshot(of subject: Subject, for viewer: PersonID?) async throws -> SubjectSnapshot? {
+        try await found(subject, for: viewer)?.snapshot
+    }
+
+    /// The same with its name, which says its kind also where it was named as a post.
+    func found(_ subject: Subject, for viewer: PersonID?) async throws -> (subject: Subject, snapshot: SubjectSnapshot)?
+    {
+        let kinds = subject.kind == .post ? SubjectKind.shared : [subject.kind]
+        for kind in kinds {
+            let named = Subject(kind: kind, id: subject.id)
+            if let found = try await says(named, to: viewer) { return (named, found) }
+        }
+        return nil
+    }
+
+    private func says(_ subject: Subject, to viewer: PersonID?) async throws -> SubjectSnapshot? {
         let stores = database.stores
         switch subject.kind {
         case .person:
@@ -39,12 +54,13 @@ struct Subjects: Sendable {
                 SubjectSnapshot(
                     owner: $0.author.id, title: $0.author.name, text: $0.text, photo: nil, rating: $0.rating)
             }
-        case .post, .message:
+        case let kind where Capability.subject.services.contains(kind.service) && kind.uses.contains(.reports):
             do {
-                return try await askForPost(SubjectQuery(subject: subject, viewer: viewer))
+                return try await askForSubject(SubjectQuery(subject: subject, viewer: viewer))
             } catch let error as ServiceError where error.code == .notFound {
                 return nil
             }
+        default: return nil
         }
     }
 }
@@ -63,22 +79,25 @@ struct ReportUseCases: Sendable {
         let now = now()
         // Before the transaction, since nothing within one waits for the network. A request that comes again is answered from what is
         // remembered, whatever became of the subject meanwhile: so only the transaction refuses.
-        let found: Result<SubjectSnapshot?, any Error>
-        do { found = .success(try await subjects.snapshot(of: draft.subject, for: me)) } catch {
+        let found: Result<(subject: Subject, snapshot: SubjectSnapshot)?, any Error>
+        do { found = .success(try await subjects.found(draft.subject, for: me)) } catch {
             found = .failure(error)
         }
         return try await database.command(context) { transaction in
             let people = try await transaction.friends.lock(me, me)
             guard people[me] != nil else { throw ServiceError(.unauthenticated, "Sign in again.") }
-            guard let snapshot = try found.get() else { throw ReportError.unknown(draft.subject.kind) }
+            guard let known = try found.get() else { throw ReportError.unknown(draft.subject.kind) }
+            var named = draft
+            named.subject = known.subject
             let reports = transaction.stores.reports
             let tally = try await reports.tally(by: me, since: now - policy.window)
-            let open = try await reports.openCase(of: draft.subject, for: me)
+            let open = try await reports.openCase(of: named.subject, for: me)
             let (report, belongs) = try FiledReport.file(
-                .new(at: now), draft, by: me, finding: snapshot, open: open, having: tally, at: now, within: policy)
+                .new(at: now), named, by: me, finding: known.snapshot, open: open, having: tally, at: now,
+                within: policy)
             try await reports.add(report, to: belongs)
             return Report(
-                id: report.id, subject: draft.subject, reason: report.reason, text: report.text, reportedAt: report.at)
+                id: report.id, subject: named.subject, reason: report.reason, text: report.text, reportedAt: report.at)
         }
     }
 }

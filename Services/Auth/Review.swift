@@ -11,7 +11,7 @@ internal import WireProtocol
 
 /// Two people have completed something together.
 struct CompletedEncounter: Hashable, Sendable {
-    let subject: EncounterSubject
+    let subject: Subject
     /// What the two know it by.
     let title: String
     /// The smaller id first.
@@ -28,7 +28,7 @@ struct CompletedEncounter: Hashable, Sendable {
             completedAt: event.completedAt)
     }
 
-    init(subject: EncounterSubject, title: String, low: PersonID, high: PersonID, completedAt: Date) {
+    init(subject: Subject, title: String, low: PersonID, high: PersonID, completedAt: Date) {
         self.subject = subject
         self.title = title
         self.low = low
@@ -43,7 +43,7 @@ struct CompletedEncounter: Hashable, Sendable {
 /// What one of the two says of the other; at most one for each encounter and direction.
 struct WrittenReview: Hashable, Sendable {
     let id: ReviewID
-    let subject: EncounterSubject
+    let subject: Subject
     let author: PersonID
     let about: PersonID
     let rating: Int

@@ -11,10 +11,10 @@ protocol ReviewStore: Sendable {
     /// Notes an encounter; one that is known, or of people who are not here, changes nothing.
     func add(_ encounter: CompletedEncounter) async throws
     /// An encounter of two people, which is theirs alone until the end of this transaction.
-    func lockedEncounter(_ subject: EncounterSubject, of one: PersonID, and other: PersonID) async throws
+    func lockedEncounter(_ subject: Subject, of one: PersonID, and other: PersonID) async throws
         -> CompletedEncounter?
     /// What the two have written of each other about it.
-    func reviews(_ subject: EncounterSubject, between one: PersonID, and other: PersonID) async throws
+    func reviews(_ subject: Subject, between one: PersonID, and other: PersonID) async throws
         -> [WrittenReview]
     /// Those that the person may still write, of people who are not apart from them: completed after `since`, the latest first. One
     /// more than `limit`, where there are more.

@@ -53,6 +53,15 @@ struct ReviewUseCases: Sendable {
         return Page(encounters, of: limit) { MomentCursor($0.completedAt, $0.subject.id.uuid) }
     }
 
+    /// The latest of them, as rows of Home: nobody has to write one, so what is due stays in sight.
+    func waiting(for caller: Caller) async throws -> Page<WaitingItem> {
+        let found = try await encounters(EncounterQuery(limit: 3), for: caller)
+        return Page(
+            items: found.items.map {
+                WaitingItem(.review, $0.subject, title: $0.title, with: $0.with, at: $0.reviewsUntil)
+            }, next: found.next)
+    }
+
     // MARK: Commands
 
     func write(_ draft: ReviewDraft, about other: PersonID, _ context: RequestContext) async throws -> Review {

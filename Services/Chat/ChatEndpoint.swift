@@ -41,7 +41,7 @@ struct ChatEndpoint: Sendable {
         router.on(ChatMethods.message, version: AnswerVersion.of) { message, _, context in
             try await chat.message(message.id, for: context.caller)
         }
-        router.on(ChatMethods.subject) { query, _, _ in try await chat.subject(query) }
+        router.on(ChatEvents.stream.methods.subject) { query, _, _ in try await chat.subject(query) }
         router.on(ChatMethods.reported) { message, _, _ in try await chat.reported(message.id) }
         let own = chat.ownRecords
         router.on(ChatEvents.stream.methods.personalData) { query, _, _ in try await own.page(query) }

@@ -37,7 +37,7 @@ private enum Export {
 /// A room without what the other one wrote last.
 private struct ExportedRoom: Codable, Sendable {
     var id: RoomID
-    var subject: RoomSubject
+    var subject: Subject
     var title: String?
     var with: PersonSummary
     var state: RoomState

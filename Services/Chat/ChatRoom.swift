@@ -32,7 +32,7 @@ struct ChatRoom: Hashable, Sendable {
 
 /// What a room is about, as it was last heard of.
 struct RoomAbout: Hashable, Sendable {
-    var subject: RoomSubject
+    var subject: Subject
     var title: String?
     var photo: String?
     /// Whose the subject is; of a `person` room nil.

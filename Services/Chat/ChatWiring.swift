@@ -35,7 +35,8 @@ package enum ChatWiring {
             reactor: host.reactor, digestKey: host.sharedSecret, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
-        let others = try host.requestClient(to: [.auth, .listings])
+        let publishers = [PeerRole.auth] + Capability.roomSubject.services
+        let others = try host.requestClient(to: publishers)
         let people = PeopleProjection(database: database, campuses: configuration.campuses, asking: others)
         let blocks = BlockProjection(database: database, asking: others)
         let suspensions = SuspensionProjection(database: database, asking: others)
@@ -49,7 +50,8 @@ package enum ChatWiring {
         store.followModerators(on: consumer)
 
         let ask: ChatUseCases.AskForSubject = { query in
-            try await others.call(ListingsMethods.roomSubject, query, Nothing(), deadline: Date() + 2)
+            let method = query.subject.kind.service.methods.roomSubject
+            return try await others.call(method, query, Nothing(), deadline: Date() + 2)
         }
         let chat = ChatUseCases(
             store: store, people: people, limits: limits, askForSubject: ask, clock: { Date() })
@@ -60,7 +62,7 @@ package enum ChatWiring {
         let publisher = try host.eventPublisher(of: ChatEvents.stream) { try await database.head() }
         return database.background(publishingWith: publisher) + [
             others,
-            try host.eventSubscriber(to: [.auth, .listings], client: others, consumer: consumer),
+            try host.eventSubscriber(to: publishers, client: others, consumer: consumer),
             people.snapshot, blocks.snapshot, suspensions.snapshot,
             ChatSweep(store: store, limits: limits, logger: host.logger),
             SuspensionNews(store: store, logger: host.logger),

@@ -35,14 +35,14 @@ extension RoomStore {
     /// What moderators decide about messages.
     func followModerators(on consumer: DurableConsumer) {
         consumer.on(SubjectHidden.self, from: PeerRole.auth.rawValue) { event, _, transaction in
-            guard event.subject.kind == .message else { return }
+            guard let id = event.subject.id(of: Message.self) else { return }
             try await RoomTransaction(transaction: transaction, people: people)
-                .hide(MessageID(event.subject.id.uuid), at: event.hiding.at)
+                .hide(id, at: event.hiding.at)
         }
         consumer.on(SubjectRestored.self, from: PeerRole.auth.rawValue) { event, _, transaction in
-            guard event.subject.kind == .message else { return }
+            guard let id = event.subject.id(of: Message.self) else { return }
             try await RoomTransaction(transaction: transaction, people: people)
-                .hide(MessageID(event.subject.id.uuid), at: nil)
+                .hide(id, at: nil)
         }
     }
 }

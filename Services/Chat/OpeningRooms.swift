@@ -69,7 +69,7 @@ struct Opening: Hashable, Sendable {
     let person: PersonID
     let other: PersonID
     /// As it is the same for both.
-    let subject: RoomSubject
+    let subject: Subject
 
     init(_ draft: RoomDraft, by person: PersonID) throws(ChatError) {
         guard draft.with != .nobody else { throw .notFound }
@@ -80,12 +80,12 @@ struct Opening: Hashable, Sendable {
         other = draft.with
         let pair = MemberPair(person, other)
         switch draft.subject.kind {
-        case .spot, .thing: subject = draft.subject
         case .person:
             guard [pair.first.uuid, pair.second.uuid].contains(draft.subject.id.uuid) else {
                 throw .invalid([FieldError("subject.id", "not_allowed", "This is neither of the two.")])
             }
-            subject = RoomSubject(kind: .person, id: ID(pair.first.uuid))
+            subject = Subject(pair.first)
+        default: subject = draft.subject
         }
     }
 

@@ -16,8 +16,8 @@ extension ChatUseCases {
 
     /// What there is to report: not its words, which stay here. Nobody reports what is hidden already, or what somebody wrote who is gone.
     func subject(_ query: SubjectQuery) async throws -> SubjectSnapshot {
-        guard query.subject.kind == .message,
-            let found = try await store.message(MessageID(query.subject.id.uuid), of: query.viewer),
+        guard let id = query.subject.id(of: Message.self),
+            let found = try await store.message(id, of: query.viewer),
             found.by != .nobody, query.viewer == nil || found.hiddenAt == nil
         else { throw ServiceError.notFound("message") }
         let author = try await people.summaries(of: [found.by])[found.by]

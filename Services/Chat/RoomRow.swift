@@ -31,7 +31,7 @@ extension ChatRoom {
     init(_ row: PostgresRow) throws {
         id = try row.get("id")
         about = RoomAbout(
-            subject: RoomSubject(kind: try .stored(row.get("subject_kind")), id: try row.get("subject_id")),
+            subject: Subject(kind: try .stored(row.get("subject_kind")), id: try row.get("subject_id")),
             title: try row.get("title"), photo: try row.get("photo"), owner: try row.get("owner"))
         state = try .stored(row.get("state"))
         createdAt = try row.get("created_at")

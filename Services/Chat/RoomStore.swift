@@ -102,9 +102,11 @@ struct RoomStore: Sendable {
         PeopleErasure.follow(on: consumer) { person, transaction in
             try await RoomTransaction(transaction: transaction, people: people).erase(person)
         }
-        consumer.on(RoomSubjectChanged.self, from: PeerRole.listings.rawValue) { event, _, transaction in
-            try await RoomTransaction(transaction: transaction, people: people)
-                .follow(event.subject, event.facts)
+        for service in Capability.roomSubject.services {
+            consumer.on(RoomSubjectChanged.self, from: service.rawValue) { event, _, transaction in
+                try await RoomTransaction(transaction: transaction, people: people)
+                    .follow(event.subject, event.facts)
+            }
         }
     }
 }
@@ -145,7 +147,7 @@ struct RoomTransaction: Sendable {
     }
 
     /// The one room of a subject and two people, locked.
-    func room(about subject: RoomSubject, of person: PersonID, with other: PersonID) async throws -> ChatRoom? {
+    func room(about subject: Subject, of person: PersonID, with other: PersonID) async throws -> ChatRoom? {
         let pair = MemberPair(person, other)
         return try await locked(
             where: """
@@ -167,7 +169,7 @@ struct RoomTransaction: Sendable {
     }
 
     /// What was said of a subject since that moment.
-    func news(of subject: RoomSubject, since moment: Date) async throws -> SubjectNews? {
+    func news(of subject: Subject, since moment: Date) async throws -> SubjectNews? {
         // Two statements: the snapshot of the second is younger than the lock.
         try await transaction.pipeline([
             .lock("subject", subject.id),

@@ -39,7 +39,7 @@ extension RoomStore {
 
 extension RoomTransaction {
     /// Gives the rooms of a subject what was said of it.
-    func follow(_ subject: RoomSubject, _ facts: RoomSubjectFacts) async throws {
+    func follow(_ subject: Subject, _ facts: RoomSubjectFacts) async throws {
         let rooms: SQLQuery = """
             subject_kind = \(subject.kind.rawValue) AND subject_id = \(subject.id) AND first_member <> \(PersonID.nobody)
             """
@@ -174,7 +174,7 @@ extension RoomSubjectFacts {
     }
 
     /// Keeps it for those who are opening a room about it.
-    fileprivate func news(of subject: RoomSubject, at now: Date) -> SQLQuery {
+    fileprivate func news(of subject: Subject, at now: Date) -> SQLQuery {
         """
         INSERT INTO subject_news (subject_kind, subject_id, title, photo, is_open, open_to_all, partners, heard_at)
         VALUES (\(subject.kind.rawValue), \(subject.id), \(title), \(photo), \(isOpen), \(isOpenToAll != false),

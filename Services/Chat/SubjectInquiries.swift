@@ -49,7 +49,7 @@ struct SubjectInquiries: Service, CustomStringConvertible {
     func round() async throws -> Bool {
         let due = try await store.subjects(
             askedBefore: max(startedAt, clock().addingTimeInterval(-interval)), atMost: batch)
-        var asked: Set<RoomSubject> = []
+        var asked: Set<Subject> = []
         for one in due where asked.insert(one.subject).inserted { try await ask(one) }
         return due.count == batch
     }
@@ -82,7 +82,7 @@ struct SubjectInquiries: Service, CustomStringConvertible {
 
 /// What an open room is about, as it has it.
 struct DueSubject: Hashable, Sendable {
-    var subject: RoomSubject
+    var subject: Subject
     var owner: PersonID
     var title: String?
     var photo: String?
@@ -102,7 +102,7 @@ extension RoomStore {
             """)
         return try rows.map { row in
             DueSubject(
-                subject: RoomSubject(kind: try .stored(row.get("subject_kind")), id: try row.get("subject_id")),
+                subject: Subject(kind: try .stored(row.get("subject_kind")), id: try row.get("subject_id")),
                 owner: try row.get("owner"), title: try row.get("title"), photo: try row.get("photo"))
         }
     }
@@ -110,7 +110,7 @@ extension RoomStore {
 
 extension RoomTransaction {
     /// Whether all open rooms of the subject have it as it is: of what is open to some of them alone, none does.
-    func say(_ facts: RoomSubjectFacts, of subject: RoomSubject) async throws -> Bool {
+    func say(_ facts: RoomSubjectFacts, of subject: Subject) async throws -> Bool {
         guard facts.isOpen, facts.isOpenToAll != false else { return false }
         return try await transaction.query(
             """
@@ -123,7 +123,7 @@ extension RoomTransaction {
     }
 
     /// Keeps that it was asked what rooms are about.
-    func note(_ subject: RoomSubject, askedAt moment: Date) async throws {
+    func note(_ subject: Subject, askedAt moment: Date) async throws {
         try await transaction.query(
             """
             UPDATE rooms SET asked_at = \(moment)

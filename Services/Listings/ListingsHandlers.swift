@@ -22,19 +22,31 @@ struct ListingsHandlers: Sendable {
             _ = try await rentals.rentals(in: transaction).reconcile(person, atMost: Self.mostOfOne)
             _ = try await spots.spots(in: transaction).reconcile(person, atMost: Self.mostOfOne, within: limits)
         }
-        // A post is a spot or a thing.
         consumer.on(SubjectHidden.self, from: PeerRole.auth.rawValue) { event, _, transaction in
-            guard let spot = event.subject.spot, let thing = event.subject.thing else { return }
-            let onMap = spots.spots(in: transaction)
-            try await onMap.moderate(spot) { $0.hide(event.hiding, at: onMap.now) }
-            try await rentals.rentals(in: transaction).moderate(thing) { $0.hidden = event.hiding }
+            if let id = event.subject.moderated(as: Spot.self) {
+                let onMap = spots.spots(in: transaction)
+                try await onMap.moderate(id) { $0.hide(event.hiding, at: onMap.now) }
+            }
+            if let id = event.subject.moderated(as: Thing.self) {
+                try await rentals.rentals(in: transaction).moderate(id) { $0.hidden = event.hiding }
+            }
         }
         consumer.on(SubjectRestored.self, from: PeerRole.auth.rawValue) { event, _, transaction in
-            guard let spot = event.subject.spot, let thing = event.subject.thing else { return }
-            let onMap = spots.spots(in: transaction)
-            try await onMap.moderate(spot) { $0.restore(at: onMap.now) }
-            try await rentals.rentals(in: transaction).moderate(thing) { $0.hidden = nil }
+            if let id = event.subject.moderated(as: Spot.self) {
+                let onMap = spots.spots(in: transaction)
+                try await onMap.moderate(id) { $0.restore(at: onMap.now) }
+            }
+            if let id = event.subject.moderated(as: Thing.self) {
+                try await rentals.rentals(in: transaction).moderate(id) { $0.hidden = nil }
+            }
         }
+    }
+}
+
+extension Subject {
+    /// Its id, where it is of this kind, or may be: cases from before spots and things were told apart call both posts.
+    fileprivate func moderated<Entity: SubjectEntity>(as entity: Entity.Type) -> ID<Entity>? {
+        kind == .post ? ID<Entity>(id.uuid) : id(of: entity)
     }
 }
 

@@ -71,7 +71,7 @@ enum MarkedNotices: Hashable, Sendable {
     /// That one, and all that are older.
     case upTo(InboxNoticeID)
     /// All about one subject, also what is not shown yet: whoever looks at it knows.
-    case about(InboxSubject)
+    case about(Subject)
 
     /// - Throws: `invalid`.
     init(_ mark: InboxMark) throws(ServiceError) {

@@ -82,11 +82,11 @@ struct KeptInboxNotice: Hashable, Sendable {
 
     init(_ row: PostgresRow) throws {
         let (kind, about) = (try InboxNoticeKind(row), try row.get("about", as: String?.self))
-        guard let subjectKind = InboxSubjectKind(rawValue: try row.get("subject_kind")) else {
+        guard let subjectKind = SubjectKind(rawValue: try row.get("subject_kind")) else {
             throw PostgresError(.unexpectedValue, debugDetail: "a subject that there is not")
         }
         let (rental, due) = (try row.get("rental", as: String?.self), try row.get("due", as: String?.self))
-        let subject = InboxSubject(kind: subjectKind, id: try row.get("subject_id"))
+        let subject = Subject(kind: subjectKind, id: try row.get("subject_id"))
         person = try row.get("person")
         actor = try row.get("actor")
         shownAt = try row.get("shown_at")

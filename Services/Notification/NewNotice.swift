@@ -14,7 +14,7 @@ struct NewNotice: Hashable, Sendable {
     /// What collapses into one row of a person.
     var key: NoticeKey
     var actor: PersonID?
-    var subject: InboxSubject
+    var subject: Subject
     var title: String?
     var about: NoticeKind?
     /// Of a rental: what it has come to, and what is due.
@@ -25,7 +25,7 @@ struct NewNotice: Hashable, Sendable {
     var at: Date
 
     init(
-        _ kind: InboxNoticeKind, _ key: NoticeKey, by actor: PersonID?, _ subject: InboxSubject, title: String? = nil,
+        _ kind: InboxNoticeKind, _ key: NoticeKey, by actor: PersonID?, _ subject: Subject, title: String? = nil,
         about: NoticeKind? = nil, latest: Int64? = nil, at: Date
     ) {
         self.kind = kind
@@ -51,10 +51,10 @@ struct NoticeKey: Hashable, Sendable {
     static func accepted(by person: PersonID) -> NoticeKey { NoticeKey(text: "friendAccepted/\(person)") }
     static func claim(of spot: SpotID) -> NoticeKey { NoticeKey(text: "spotClaimed/\(spot)") }
     static func release(of spot: SpotID) -> NoticeKey { NoticeKey(text: "spotReleased/\(spot)") }
-    static func reviewing(_ person: PersonID, for subject: EncounterSubject) -> NoticeKey {
+    static func reviewing(_ person: PersonID, for subject: Subject) -> NoticeKey {
         NoticeKey(text: "reviewPossible/\(subject.kind.rawValue)/\(subject.id)/\(person)")
     }
-    static func written(by person: PersonID, for subject: EncounterSubject) -> NoticeKey {
+    static func written(by person: PersonID, for subject: Subject) -> NoticeKey {
         NoticeKey(text: "reviewWritten/\(subject.kind.rawValue)/\(subject.id)/\(person)")
     }
     static func published(_ review: ReviewID) -> NoticeKey { NoticeKey(text: "reviewPublished/\(review)") }
@@ -62,26 +62,17 @@ struct NoticeKey: Hashable, Sendable {
     static func account(_ notice: NoticeID) -> NoticeKey { NoticeKey(text: "account/\(notice)") }
 }
 
-extension InboxSubject {
-    static func room(_ id: RoomID) -> InboxSubject { InboxSubject(kind: .room, id: ID(id.uuid)) }
-    static func person(_ id: PersonID) -> InboxSubject { InboxSubject(kind: .person, id: ID(id.uuid)) }
-    static func spot(_ id: SpotID) -> InboxSubject { InboxSubject(kind: .spot, id: ID(id.uuid)) }
-    static func review(_ id: ReviewID) -> InboxSubject { InboxSubject(kind: .review, id: ID(id.uuid)) }
-    static func notice(_ id: NoticeID) -> InboxSubject { InboxSubject(kind: .notice, id: ID(id.uuid)) }
-
-    init(_ subject: EncounterSubject) {
-        let kind: InboxSubjectKind =
-            switch subject.kind {
-            case .spot: .spot
-            case .rental: .rental
-            }
-        self.init(kind: kind, id: ID(subject.id.uuid))
-    }
+extension Subject {
+    static func room(_ id: RoomID) -> Subject { Subject(kind: .room, id: ID(id.uuid)) }
+    static func person(_ id: PersonID) -> Subject { Subject(kind: .person, id: ID(id.uuid)) }
+    static func spot(_ id: SpotID) -> Subject { Subject(kind: .spot, id: ID(id.uuid)) }
+    static func review(_ id: ReviewID) -> Subject { Subject(kind: .review, id: ID(id.uuid)) }
+    static func notice(_ id: NoticeID) -> Subject { Subject(kind: .notice, id: ID(id.uuid)) }
 }
 
 extension InboxNoticeKind {
     /// The page on which what it tells of can be seen, or answered.
-    func link(to subject: InboxSubject, of person: PersonID, by actor: PersonID?) -> String {
+    func link(to subject: Subject, of person: PersonID, by actor: PersonID?) -> String {
         switch self {
         case .message: "/messages/\(subject.id)"
         case .friendAsked: "/me/friends?of=waiting"
@@ -170,12 +161,12 @@ extension Telling {
     init(_ event: EncounterCompleted) {
         self.init()
         guard event.people.count == 2 else { return }
-        let subject = InboxSubject(event.subject)
         for (person, other) in [(event.people[0], event.people[1]), (event.people[1], event.people[0])] {
             tell(
                 person,
                 NewNotice(
-                    .reviewPossible, .reviewing(other, for: event.subject), by: other, subject, title: event.title,
+                    .reviewPossible, .reviewing(other, for: event.subject), by: other, event.subject,
+                    title: event.title,
                     at: event.completedAt))
         }
     }

@@ -15,8 +15,8 @@ extension NoticeKey {
     }
 }
 
-extension InboxSubject {
-    static func rental(_ id: RentalID) -> InboxSubject { InboxSubject(kind: .rental, id: ID(id.uuid)) }
+extension Subject {
+    static func rental(_ id: RentalID) -> Subject { Subject(kind: .rental, id: ID(id.uuid)) }
 }
 
 extension RentalNews {

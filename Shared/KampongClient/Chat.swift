@@ -22,7 +22,7 @@ extension KampongClient {
     public func room(_ id: RoomID) async throws -> Room { try await call(.get, "v1/rooms/\(id)") }
 
     /// The one room of this subject and these two people, made where there is none yet.
-    public func openRoom(about subject: RoomSubject, with person: PersonID, key: String? = nil) async throws -> Room {
+    public func openRoom(about subject: Subject, with person: PersonID, key: String? = nil) async throws -> Room {
         try await call(.post, "v1/rooms", body: RoomDraft(subject: subject, with: person), key: key)
     }
 

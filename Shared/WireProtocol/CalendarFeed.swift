@@ -119,7 +119,8 @@ extension AuthMethods {
         "auth.calendarOwner", .query, peers: [.gateway])
 }
 
-extension ListingsMethods {
-    package static let calendarEntries = Method<CalendarEntriesQuery, Nothing, Page<CalendarEntry>>(
-        "listings.calendarEntries", .query, peers: [.gateway])
+extension CommonMethods {
+    package var calendarEntries: Method<CalendarEntriesQuery, Nothing, Page<CalendarEntry>> {
+        Method("\(service).calendarEntries", .query, peers: [.gateway])
+    }
 }

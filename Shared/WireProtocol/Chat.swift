@@ -9,36 +9,23 @@
 public typealias RoomID = ID<Room>
 public typealias MessageID = ID<Message>
 
-/// What a room can be about.
-public enum RoomSubjectKind: String, Codable, CaseIterable, Hashable, Sendable {
-    /// A parking spot that somebody shares.
-    case spot
-    /// A car, a space or private parking that somebody lets.
-    case thing
-    /// The two themselves, from a profile.
-    case person
-}
-
-/// What a room is about. Of a `person` room the id is the other one's when it is opened, and that of the one with the smaller id in answers,
-/// so that it is the same for both.
-public struct RoomSubject: Codable, Hashable, Sendable {
-    public var kind: RoomSubjectKind
-    public var id: ID<RoomSubject>
-
-    public init(kind: RoomSubjectKind, id: ID<RoomSubject>) {
-        self.kind = kind
-        self.id = id
-    }
-}
-
 /// `POST /v1/rooms`: the one room of this subject and these two people, made where there is none yet.
 public struct RoomDraft: Codable, Hashable, Sendable {
-    public var subject: RoomSubject
+    /// A spot, a thing, or a person: one of the two themselves, from a profile.
+    public var subject: Subject
     public var with: PersonID
 
-    public init(subject: RoomSubject, with: PersonID) {
+    public init(subject: Subject, with: PersonID) {
         self.subject = subject
         self.with = with
+    }
+
+    private enum CodingKeys: String, CodingKey { case subject, with }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        subject = try fields.decodeSubject(for: .rooms, forKey: .subject)
+        with = try fields.decode(PersonID.self, forKey: .with)
     }
 }
 
@@ -51,7 +38,8 @@ public enum RoomState: String, Codable, Hashable, Sendable {
 /// A room as one of its two people sees it.
 public struct Room: Codable, Hashable, Sendable {
     public var id: RoomID
-    public var subject: RoomSubject
+    /// Where it is a person, the one of the two with the smaller id: so that it is the same for both.
+    public var subject: Subject
     /// What the subject was called when it was last heard of; of a `person` room nil.
     public var title: String?
     /// The subject's photo, shown at `/photos/{id}/{thumb|medium|full}`.
@@ -74,7 +62,7 @@ public struct Room: Codable, Hashable, Sendable {
     public var changedAt: Date
 
     public init(
-        id: RoomID, subject: RoomSubject, title: String?, photo: String?, with: PersonSummary, state: RoomState,
+        id: RoomID, subject: Subject, title: String?, photo: String?, with: PersonSummary, state: RoomState,
         writable: Bool, last: Message?, unread: Int, read: Int, theirs: RoomMarks, archived: Bool, createdAt: Date,
         changedAt: Date
     ) {
@@ -268,8 +256,6 @@ public struct ReportedMessages: Codable, Hashable, Sendable {
 package enum ChatMethods {
     /// One message of a room of the caller's, for who is about to report it.
     package static let message = Method<MessageReference, Nothing, Message>("chat.message", .query)
-    /// What there is to report of a message: of the other one's, in a room of the viewer's. For moderators (no viewer) of any.
-    package static let subject = Method<SubjectQuery, Nothing, SubjectSnapshot>("chat.subject", .query, peers: [.auth])
     /// Auth asks it for a moderator, of a message that has an open report, once that is in the audit log.
     package static let reported = Method<MessageReference, Nothing, ReportedMessages>(
         "chat.reported", .query, peers: [.auth])

@@ -9,11 +9,11 @@ public struct MessageSent: Codable, Hashable, Sendable {
     public var message: Message
     /// Whom it is for.
     public var to: PersonID
-    public var subject: RoomSubject
+    public var subject: Subject
     /// What the room is about, as in `Room.title`.
     public var title: String?
 
-    public init(message: Message, to: PersonID, subject: RoomSubject, title: String?) {
+    public init(message: Message, to: PersonID, subject: Subject, title: String?) {
         self.message = message
         self.to = to
         self.subject = subject
@@ -94,11 +94,11 @@ extension MessageSent {
 
 /// Asks the service that has a subject what a room about it needs to know.
 package struct RoomSubjectQuery: Codable, Hashable, Sendable {
-    package var subject: RoomSubject
+    package var subject: Subject
     /// For whom: refused where there is no such thing for them.
     package var viewer: PersonID
 
-    package init(subject: RoomSubject, viewer: PersonID) {
+    package init(subject: Subject, viewer: PersonID) {
         self.subject = subject
         self.viewer = viewer
     }
@@ -134,18 +134,20 @@ package struct RoomSubjectFacts: Codable, Hashable, Sendable {
     }
 }
 
-extension ListingsMethods {
-    package static let roomSubject = Method<RoomSubjectQuery, Nothing, RoomSubjectFacts>(
-        "listings.roomSubject", .query, peers: [.chat])
+extension CommonMethods {
+    /// What a room about a subject needs to know, for somebody who sees it: `not_found` where they do not.
+    package var roomSubject: Method<RoomSubjectQuery, Nothing, RoomSubjectFacts> {
+        Method("\(service).roomSubject", .query, peers: [.chat])
+    }
 }
 
 /// What rooms are about lives, is over, or is called otherwise; every service that has such things publishes it when that changes. For services.
 package struct RoomSubjectChanged: Event {
     package static let type = "roomSubjectChanged"
-    package var subject: RoomSubject
+    package var subject: Subject
     package var facts: RoomSubjectFacts
 
-    package init(subject: RoomSubject, facts: RoomSubjectFacts) {
+    package init(subject: Subject, facts: RoomSubjectFacts) {
         self.subject = subject
         self.facts = facts
     }

@@ -16,7 +16,7 @@ public enum CaseState: String, Codable, CaseIterable, Hashable, Sendable {
 public enum ModerationAct: String, Codable, CaseIterable, Hashable, Sendable {
     /// There is nothing to be done.
     case dismiss
-    /// Others no longer see the post or the review.
+    /// Others no longer see what is shared, the review or the message.
     case hide
     /// They see it again.
     case restore
@@ -31,7 +31,7 @@ public enum ModerationAct: String, Codable, CaseIterable, Hashable, Sendable {
 /// What is reported: everything that people said of one subject until it was decided.
 public struct ModerationCase: Codable, Hashable, Sendable {
     public var id: CaseID
-    public var subject: ReportSubject
+    public var subject: Subject
     /// Whose it is.
     public var person: PersonSummary
     /// What the subject was called when it was first reported.
@@ -49,7 +49,7 @@ public struct ModerationCase: Codable, Hashable, Sendable {
     public var version: Int
 
     public init(
-        id: CaseID, subject: ReportSubject, person: PersonSummary, title: String, reports: Int,
+        id: CaseID, subject: Subject, person: PersonSummary, title: String, reports: Int,
         reasons: [ReportReason], openedAt: Date, reportedAt: Date, state: CaseState, decision: CaseDecision? = nil,
         version: Int
     ) {
@@ -204,7 +204,7 @@ public struct AuditEntry: Codable, Hashable, Sendable {
     public var act: AuditedAct
     /// Whom it concerned.
     public var person: PersonSummary
-    public var subject: ReportSubject?
+    public var subject: Subject?
     public var `case`: CaseID?
     public var reason: String?
     /// What was before and what is after, in the order of the properties' names.
@@ -212,7 +212,7 @@ public struct AuditEntry: Codable, Hashable, Sendable {
 
     public init(
         id: ID<AuditEntry>, at: Date, by: PersonSummary?, act: AuditedAct, person: PersonSummary,
-        subject: ReportSubject?, case: CaseID?, reason: String?, changes: [AuditChange]
+        subject: Subject?, case: CaseID?, reason: String?, changes: [AuditChange]
     ) {
         self.id = id
         self.at = at

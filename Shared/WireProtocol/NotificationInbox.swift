@@ -39,26 +39,11 @@ public enum InboxNoticeKind: String, Codable, CaseIterable, Hashable, Sendable {
     package var isForModerators: Bool { self == .rentalDisputed }
 }
 
-public enum InboxSubjectKind: String, Codable, CaseIterable, Hashable, Sendable {
-    case room, person, spot, review, rental, notice
-}
-
-/// What a notice is about.
-public struct InboxSubject: Codable, Hashable, Sendable {
-    public var kind: InboxSubjectKind
-    public var id: ID<InboxSubject>
-
-    public init(kind: InboxSubjectKind, id: ID<InboxSubject>) {
-        self.kind = kind
-        self.id = id
-    }
-}
-
 /// One thing that somebody is told. Says no word of a message, a review or a moderator.
 public struct InboxNotice: Codable, Hashable, Sendable {
     public var id: InboxNoticeID
     public var kind: InboxNoticeKind
-    public var subject: InboxSubject
+    public var subject: Subject
     /// Who did it; absent where nobody of the community did, and "Someone" where they are gone.
     public var actor: PersonSummary?
     /// How many things it stands for: messages of one room are one notice. 1 or more.
@@ -80,7 +65,7 @@ public struct InboxNotice: Codable, Hashable, Sendable {
     public var readAt: Date?
 
     public init(
-        id: InboxNoticeID, kind: InboxNoticeKind, subject: InboxSubject, actor: PersonSummary?, count: Int = 1,
+        id: InboxNoticeID, kind: InboxNoticeKind, subject: Subject, actor: PersonSummary?, count: Int = 1,
         title: String? = nil, rental: RentalState? = nil, due: RentalReminder.Occasion? = nil,
         about: NoticeKind? = nil, link: String, at: Date, seen: Bool = false, readAt: Date? = nil
     ) {
@@ -132,13 +117,25 @@ public struct InboxCount: Codable, Hashable, Sendable {
 public struct InboxMark: Codable, Hashable, Sendable {
     public var ids: [InboxNoticeID]?
     public var upTo: InboxNoticeID?
-    public var about: InboxSubject?
+    public var about: Subject?
     /// The `at` of what was looked at: what has happened since, and moved one of them up, was not.
     public var asOf: Date?
 
     public init(ids: [InboxNoticeID], asOf: Date? = nil) { (self.ids, self.asOf) = (ids, asOf) }
     public init(upTo: InboxNoticeID, asOf: Date? = nil) { (self.upTo, self.asOf) = (upTo, asOf) }
-    public init(about subject: InboxSubject) { about = subject }
+    public init(about subject: Subject) { about = subject }
+
+    private enum CodingKeys: String, CodingKey { case ids, upTo, about, asOf }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        ids = try fields.decodeIfPresent([InboxNoticeID].self, forKey: .ids)
+        upTo = try fields.decodeIfPresent(InboxNoticeID.self, forKey: .upTo)
+        if try fields.decodeIfPresent(Subject.self, forKey: .about) != nil {
+            about = try fields.decodeSubject(for: .notices, forKey: .about)
+        }
+        asOf = try fields.decodeIfPresent(Date.self, forKey: .asOf)
+    }
 }
 
 extension NotificationMethods {

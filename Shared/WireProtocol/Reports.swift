@@ -8,26 +8,6 @@
 
 public typealias ReportID = ID<Report>
 
-/// What may be reported.
-public enum ReportKind: String, Codable, CaseIterable, Hashable, Sendable {
-    case person
-    /// What somebody shares: a parking spot.
-    case post
-    case review
-    /// One of the other's, in a chat of one's own.
-    case message
-}
-
-public struct ReportSubject: Codable, Hashable, Sendable {
-    public var kind: ReportKind
-    public var id: ID<ReportSubject>
-
-    public init(kind: ReportKind, id: ID<ReportSubject>) {
-        self.kind = kind
-        self.id = id
-    }
-}
-
 public enum ReportReason: String, Codable, CaseIterable, Hashable, Sendable {
     /// Somebody is insulted, threatened or not left alone.
     case harassment
@@ -42,27 +22,37 @@ public enum ReportReason: String, Codable, CaseIterable, Hashable, Sendable {
 
 /// `POST /v1/reports`.
 public struct ReportDraft: Codable, Hashable, Sendable {
-    public var subject: ReportSubject
+    /// A person, a spot, a thing, a review, or a message of the other one's in a chat of one's own.
+    public var subject: Subject
     public var reason: ReportReason
     /// Up to 1,000 characters; required where the reason is `other`.
     public var text: String?
 
-    public init(subject: ReportSubject, reason: ReportReason, text: String? = nil) {
+    public init(subject: Subject, reason: ReportReason, text: String? = nil) {
         self.subject = subject
         self.reason = reason
         self.text = text
+    }
+
+    private enum CodingKeys: String, CodingKey { case subject, reason, text }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        subject = try fields.decodeSubject(for: .reports, forKey: .subject)
+        reason = try fields.decode(ReportReason.self, forKey: .reason)
+        text = try fields.decodeIfPresent(String.self, forKey: .text)
     }
 }
 
 /// What somebody reported, as they are told of it themselves.
 public struct Report: Codable, Hashable, Sendable {
     public var id: ReportID
-    public var subject: ReportSubject
+    public var subject: Subject
     public var reason: ReportReason
     public var text: String?
     public var reportedAt: Date
 
-    public init(id: ReportID, subject: ReportSubject, reason: ReportReason, text: String? = nil, reportedAt: Date) {
+    public init(id: ReportID, subject: Subject, reason: ReportReason, text: String? = nil, reportedAt: Date) {
         self.id = id
         self.subject = subject
         self.reason = reason
@@ -73,9 +63,9 @@ public struct Report: Codable, Hashable, Sendable {
 
 /// What a subject says at a moment.
 public struct SubjectSnapshot: Codable, Hashable, Sendable {
-    /// Whose it is: of a person themselves, of a post who shares it, of a review or a message who wrote it.
+    /// Whose it is: of a person themselves, of a spot or a thing who shares it, of a review or a message who wrote it.
     public var owner: PersonID
-    /// The name of a person or a post; of a review or a message its author's.
+    /// The name of a person, a spot or a thing; of a review or a message its author's.
     public var title: String
     /// Absent of a message: what two people write to each other stays in their chat, where moderators look at it.
     public var text: String?
@@ -95,11 +85,11 @@ public struct SubjectSnapshot: Codable, Hashable, Sendable {
 
 /// Asks the service that has a subject what it says now.
 package struct SubjectQuery: Codable, Hashable, Sendable {
-    package var subject: ReportSubject
+    package var subject: Subject
     /// For whom; nil for moderators, who see what is hidden too.
     package var viewer: PersonID?
 
-    package init(subject: ReportSubject, viewer: PersonID?) {
+    package init(subject: Subject, viewer: PersonID?) {
         self.subject = subject
         self.viewer = viewer
     }
@@ -121,10 +111,11 @@ extension AuthMethods {
     package static let report = Method<Nothing, ReportDraft, Report>("auth.report", .command)
 }
 
-extension ListingsMethods {
-    /// A post as it is now. Refused where there is none for the viewer.
-    package static let subject = Method<SubjectQuery, Nothing, SubjectSnapshot>(
-        "listings.subject", .query, peers: [.auth])
+extension CommonMethods {
+    /// What there is to report of a subject as it is now. `not_found` where there is none for the viewer; for moderators (no viewer) there is any.
+    package var subject: Method<SubjectQuery, Nothing, SubjectSnapshot> {
+        Method("\(service).subject", .query, peers: [.auth])
+    }
 }
 
 // MARK: Events
@@ -132,10 +123,10 @@ extension ListingsMethods {
 /// Moderators have hidden something. For the service that has it: others no longer see it, its owner sees why.
 package struct SubjectHidden: Event {
     package static let type = "subjectHidden"
-    package var subject: ReportSubject
+    package var subject: Subject
     package var hiding: Hiding
 
-    package init(subject: ReportSubject, hiding: Hiding) {
+    package init(subject: Subject, hiding: Hiding) {
         self.subject = subject
         self.hiding = hiding
     }
@@ -144,6 +135,6 @@ package struct SubjectHidden: Event {
 /// What moderators had hidden can be seen again.
 package struct SubjectRestored: Event {
     package static let type = "subjectRestored"
-    package var subject: ReportSubject
-    package init(subject: ReportSubject) { self.subject = subject }
+    package var subject: Subject
+    package init(subject: Subject) { self.subject = subject }
 }

@@ -23,7 +23,7 @@ public struct Reputation: Codable, Hashable, Sendable {
 /// What somebody says of a person with whom they have completed something.
 public struct Review: Codable, Hashable, Sendable {
     public var id: ReviewID
-    public var subject: EncounterSubject
+    public var subject: Subject
     public var author: PersonSummary
     public var about: PersonID
     /// One to five.
@@ -39,7 +39,7 @@ public struct Review: Codable, Hashable, Sendable {
     public var hidden: Hiding?
 
     public init(
-        id: ReviewID, subject: EncounterSubject, author: PersonSummary, about: PersonID, rating: Int, text: String,
+        id: ReviewID, subject: Subject, author: PersonSummary, about: PersonID, rating: Int, text: String,
         writtenAt: Date, publishedAt: Date? = nil, reply: ReviewReply? = nil, hidden: Hiding? = nil
     ) {
         self.id = id
@@ -67,15 +67,25 @@ public struct ReviewReply: Codable, Hashable, Sendable {
 
 /// `POST /v1/people/{id}/reviews`.
 public struct ReviewDraft: Codable, Hashable, Sendable {
-    public var subject: EncounterSubject
+    /// What the two have completed: a spot or a rental.
+    public var subject: Subject
     public var rating: Int
     /// 1 to 1,000 characters.
     public var text: String
 
-    public init(subject: EncounterSubject, rating: Int, text: String) {
+    public init(subject: Subject, rating: Int, text: String) {
         self.subject = subject
         self.rating = rating
         self.text = text
+    }
+
+    private enum CodingKeys: String, CodingKey { case subject, rating, text }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        subject = try fields.decodeSubject(for: .encounters, forKey: .subject)
+        rating = try fields.decode(Int.self, forKey: .rating)
+        text = try fields.decode(String.self, forKey: .text)
     }
 }
 
@@ -105,7 +115,7 @@ public struct ReviewQuery: Codable, Hashable, Sendable {
 
 /// Something that the caller has completed with somebody whom they may still review for it.
 public struct Encounter: Codable, Hashable, Sendable {
-    public var subject: EncounterSubject
+    public var subject: Subject
     /// What the two know it by: the name of the spot.
     public var title: String
     public var with: PersonSummary
@@ -114,7 +124,7 @@ public struct Encounter: Codable, Hashable, Sendable {
     public var reviewsUntil: Date
 
     public init(
-        subject: EncounterSubject, title: String, with: PersonSummary, completedAt: Date, reviewsUntil: Date
+        subject: Subject, title: String, with: PersonSummary, completedAt: Date, reviewsUntil: Date
     ) {
         self.subject = subject
         self.title = title
@@ -154,9 +164,9 @@ package struct ReviewWritten: Event {
     package static let type = "reviewWritten"
     package var author: PersonSummary
     package var about: PersonID
-    package var subject: EncounterSubject
+    package var subject: Subject
 
-    package init(author: PersonSummary, about: PersonID, subject: EncounterSubject) {
+    package init(author: PersonSummary, about: PersonID, subject: Subject) {
         self.author = author
         self.about = about
         self.subject = subject

@@ -141,7 +141,7 @@ import WireProtocol
             _ = try await PostgresNoticeStore(statements: plans).unread(by: people[0], atMost: 20)
             #expect(plans.take().contains("notices_unread"))
             let reports = PostgresReportStore(statements: plans)
-            _ = try await reports.openCase(of: ReportSubject(kind: .post, id: .new()), for: people[0])
+            _ = try await reports.openCase(of: Subject(kind: .spot, id: .new()), for: people[0])
             #expect(plans.take().contains("cases_open_of_subject"))
             _ = try await reports.reports(of: .new(), atMost: 100)
             #expect(plans.take().contains("reports_of_case"))

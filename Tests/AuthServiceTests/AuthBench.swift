@@ -56,8 +56,8 @@ final class AuthBench: Sendable {
         let hasher = CountedHasher(base: passwords, counts: counts)
         let posts = self.posts
         parts = AuthParts(
-            configuration, secrets, stores, hasher: hasher, posts: { try posts.find($0) },
-            messages: { try posts.messages($0) }, inHand: { try await posts.inHand(of: $0) }, logger: logger,
+            configuration, secrets, stores, hasher: hasher, subject: { try posts.find($0) },
+            messages: { try posts.messages($0) }, commitments: { try await posts.commitments(of: $0) }, logger: logger,
             now: clock.read)
         self.clock = clock
         var router = RequestRouter(service: "auth")

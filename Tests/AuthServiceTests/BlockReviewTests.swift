@@ -9,8 +9,8 @@ import WireProtocol
 
 /// Reviews are no way around a block: what one wrote of somebody is not there for the other, nor may they review each other.
 @Suite struct BlockReviewTests {
-    private func met(_ one: PersonID, _ other: PersonID, _ auth: AuthBench) async throws -> EncounterSubject {
-        let (subject, pair) = (EncounterSubject(kind: .spot, id: .new()), BlockedPair(one, other))
+    private func met(_ one: PersonID, _ other: PersonID, _ auth: AuthBench) async throws -> Subject {
+        let (subject, pair) = (Subject(kind: .spot, id: .new()), BlockedPair(one, other))
         _ = try await auth.database.query(
             """
             INSERT INTO encounters (kind, subject, low, high, title, completed_at)
@@ -19,7 +19,7 @@ import WireProtocol
         return subject
     }
 
-    private func write(_ author: PersonID, _ about: PersonID, _ subject: EncounterSubject, _ auth: AuthBench)
+    private func write(_ author: PersonID, _ about: PersonID, _ subject: Subject, _ auth: AuthBench)
         async throws -> Review
     {
         try await auth.call(

@@ -38,7 +38,7 @@ import WireProtocol
         }
 
         func review(_ author: PersonID, _ about: PersonID) async throws -> ReviewID {
-            let (subject, pair) = (EncounterSubject(kind: .spot, id: .new()), BlockedPair(author, about))
+            let (subject, pair) = (Subject(kind: .spot, id: .new()), BlockedPair(author, about))
             _ = try await auth.database.query(
                 """
                 INSERT INTO encounters (kind, subject, low, high, title, completed_at)
@@ -100,7 +100,7 @@ import WireProtocol
                     try await refusal {
                         try await auth.call(
                             AuthMethods.report, Nothing(),
-                            ReportDraft(subject: ReportSubject(kind: .person, id: ID(village.ada.uuid)), reason: .spam),
+                            ReportDraft(subject: Subject(kind: .person, id: ID(village.ada.uuid)), reason: .spam),
                             as: Caller(person: viewer))
                     },
                 ]

@@ -48,7 +48,7 @@ import WireProtocol
             try await village.befriend(ada, ben)
             try await village.block(ada, cyd)
             let report = ReportDraft(
-                subject: ReportSubject(kind: .person, id: ID(ben.uuid)), reason: .other, text: "He is not Benno.")
+                subject: Subject(kind: .person, id: ID(ben.uuid)), reason: .other, text: "He is not Benno.")
             let _: Report = try await auth.call(AuthMethods.report, Nothing(), report, as: Caller(person: ada))
             let notice = KeptNotice(.new(), .warning, for: ada, text: "Be kind.", at: auth.clock.now)
             #expect(try await auth.stores.stores.notices.add(notice))

@@ -83,14 +83,14 @@ import WireProtocol
     @Test func nobody_goes_with_what_is_anothers() async throws {
         try await AuthBench.run { auth in
             let ada = try await auth.signUp("ada@example.org")
-            let car = RentalInHand(id: .new(), title: "Jazz")
+            let car = Commitment(Subject(RentalID.new()), title: "Jazz")
             auth.posts.give([car], to: ada.person.id)
             let wrong = try await refusal { try await erase(ada, "a guess", on: auth) }
             #expect(wrong?.code == .invalid, "only who shows that it is them is told")
             let key = UUID.version7()
             let held = try await refusal { try await erase(ada, on: auth, id: key) }
             #expect(held?.code == .inHand)
-            #expect(held?.errors == [FieldError("rental", car.id.description, "Jazz")])
+            #expect(held?.errors == [FieldError("rental", car.subject.id.description, "Jazz")])
             auth.posts.fail(with: ServiceError(.outcomeUnknown, "Away."))
             let unknown = try await refusal { try await erase(ada, on: auth) }
             #expect(unknown?.code == .unavailable && unknown?.isFinal == false, "not knowing, nobody goes")

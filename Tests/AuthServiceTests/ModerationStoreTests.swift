@@ -42,21 +42,21 @@ import WireProtocol
         try await ModerationVillage.run({ $0.reports.most = 3 }) { village in
             let people = try await village.auth.newcomers(3)
             let (ada, ben, eve) = (people[0], people[1], people[2])
-            func refused(_ subject: ReportSubject, by person: PersonID) async throws -> ErrorCode? {
+            func refused(_ subject: Subject, by person: PersonID) async throws -> ErrorCode? {
                 try await refusal { try await village.report(subject, by: person) }?.code
             }
             let post = village.post(of: ada)
             #expect(try await refused(post, by: ada) == .forbidden)
-            #expect(try await refused(ReportSubject(kind: .person, id: ID(ada.uuid)), by: ada) == .forbidden)
-            for kind in ReportKind.allCases {
-                #expect(try await refused(ReportSubject(kind: kind, id: .new()), by: ada) == .notFound)
+            #expect(try await refused(Subject(kind: .person, id: ID(ada.uuid)), by: ada) == .forbidden)
+            for kind in SubjectKind.allCases where kind.uses.contains(.reports) {
+                #expect(try await refused(Subject(kind: kind, id: .new()), by: ada) == .notFound)
             }
             village.auth.posts.hide(from: eve)
             #expect(try await refused(post, by: eve) == .notFound)
             let review = try await village.review(by: ada, about: ben)
             _ = try await BlockVillage(auth: village.auth).block(ada, eve)
             #expect(try await refused(review, by: eve) == .notFound)
-            #expect(try await refused(ReportSubject(kind: .person, id: ID(ada.uuid)), by: eve) == .notFound)
+            #expect(try await refused(Subject(kind: .person, id: ID(ada.uuid)), by: eve) == .notFound)
             #expect(try await refused(review, by: ada) == .forbidden)
             #expect(try await village.auth.count("reports") == 0)
 
@@ -64,7 +64,7 @@ import WireProtocol
             try await village.report(post, by: ben)
             #expect(try await refused(post, by: ben) == .alreadyReported)
             try await village.report(review, by: ben)
-            try await village.report(ReportSubject(kind: .person, id: ID(ada.uuid)), by: ben)
+            try await village.report(Subject(kind: .person, id: ID(ada.uuid)), by: ben)
             let busy = try await refusal { try await village.report(village.post(of: eve), by: ben) }
             #expect(busy?.code == .tooManyRequests && (busy?.retryAfter ?? 0) > 86_000)
             village.auth.clock.advance(by: .seconds(86_401))
@@ -237,7 +237,7 @@ import WireProtocol
         try await ModerationVillage.run { village in
             let mods = try await village.moderators(2)
             let eve = try await village.auth.newcomers(1)[0]
-            try await village.report(ReportSubject(kind: .person, id: ID(mods[0].uuid)), by: eve)
+            try await village.report(Subject(kind: .person, id: ID(mods[0].uuid)), by: eve)
             let id = try #require(try await village.cases(by: mods[0]).first?.id)
             #expect(try await village.file(id, by: mods[0]).possible.isEmpty)
             #expect(try await refusal { try await village.act(.dismiss, on: id, by: mods[0]) }?.code == .forbidden)

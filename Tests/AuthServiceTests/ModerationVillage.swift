@@ -33,14 +33,14 @@ struct ModerationVillage {
         ).items
     }
 
-    func post(of person: PersonID, _ title: String = "By the library") -> ReportSubject {
+    func post(of person: PersonID, _ title: String = "By the library") -> Subject {
         auth.posts.put(SubjectSnapshot(owner: person, title: title))
     }
 
     /// A published review that `author` wrote about `person`.
-    func review(by author: PersonID, about person: PersonID, rating: Int = 2) async throws -> ReportSubject {
+    func review(by author: PersonID, about person: PersonID, rating: Int = 2) async throws -> Subject {
         let encounter = CompletedEncounter(
-            subject: EncounterSubject(kind: .spot, id: .new()), title: "By the library", low: min(author, person),
+            subject: Subject(kind: .spot, id: .new()), title: "By the library", low: min(author, person),
             high: max(author, person), completedAt: auth.clock.now)
         try await auth.stores.transaction { try await $0.stores.reviews.add(encounter) }
         func write(_ one: PersonID, _ other: PersonID) async throws -> Review {
@@ -51,14 +51,14 @@ struct ModerationVillage {
         }
         let written = try await write(author, person)
         _ = try await write(person, author)
-        return ReportSubject(kind: .review, id: ID(written.id.uuid))
+        return Subject(kind: .review, id: ID(written.id.uuid))
     }
 
     // MARK: Commands
 
     @discardableResult
     func report(
-        _ subject: ReportSubject, by person: PersonID, _ reason: ReportReason = .misleading,
+        _ subject: Subject, by person: PersonID, _ reason: ReportReason = .misleading,
         _ text: String? = "Look at this.", id: UUID = .version7()
     ) async throws -> Report {
         try await auth.call(

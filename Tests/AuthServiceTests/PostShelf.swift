@@ -12,22 +12,23 @@ import WireProtocol
 /// Listings as far as auth knows it: posts that may be reported, and what is in whose hands.
 final class PostShelf: Sendable {
     private struct State {
-        var posts: [ID<ReportSubject>: SubjectSnapshot] = [:]
+        var posts: [ID<Subject>: SubjectSnapshot] = [:]
+        var kinds: [ID<Subject>: SubjectKind] = [:]
         /// For whom there is none of it.
         var invisible: Set<PersonID> = []
         var failure: ServiceError?
-        var inHand: [PersonID: [RentalInHand]] = [:]
+        var commitments: [PersonID: [Commitment]] = [:]
         var meanwhile: (@Sendable () async throws -> Void)?
     }
     private let state = Mutex(State())
 
-    func put(_ post: SubjectSnapshot, _ kind: ReportKind = .post) -> ReportSubject {
-        let subject = ReportSubject(kind: kind, id: .new())
-        state.withLock { $0.posts[subject.id] = post }
+    func put(_ post: SubjectSnapshot, _ kind: SubjectKind = .spot) -> Subject {
+        let subject = Subject(kind: kind, id: .new())
+        state.withLock { ($0.posts[subject.id], $0.kinds[subject.id]) = (post, kind) }
         return subject
     }
 
-    func change(_ subject: ReportSubject, to post: SubjectSnapshot?) { state.withLock { $0.posts[subject.id] = post } }
+    func change(_ subject: Subject, to post: SubjectSnapshot?) { state.withLock { $0.posts[subject.id] = post } }
     func hide(from person: PersonID) { state.withLock { _ = $0.invisible.insert(person) } }
     func fail(with error: ServiceError?) { state.withLock { $0.failure = error } }
 
@@ -41,27 +42,27 @@ final class PostShelf: Sendable {
         }
     }
 
-    func give(_ rentals: [RentalInHand], to person: PersonID) { state.withLock { $0.inHand[person] = rentals } }
+    func give(_ found: [Commitment], to person: PersonID) { state.withLock { $0.commitments[person] = found } }
 
     /// What happens while the next one is asked about, which then gets no answer.
     func meanwhile(_ act: @escaping @Sendable () async throws -> Void) { state.withLock { $0.meanwhile = act } }
 
     /// What keeps somebody from going.
-    func inHand(of person: PersonID) async throws -> [RentalInHand] {
+    func commitments(of person: PersonID) async throws -> [Commitment] {
         if let meanwhile = state.withLock({ $0.meanwhile.take() }) {
             try await meanwhile()
             throw ServiceError(.unavailable, "Away.")
         }
         return try state.withLock { state in
             if let failure = state.failure { throw failure }
-            return state.inHand[person] ?? []
+            return state.commitments[person] ?? []
         }
     }
 
     func find(_ query: SubjectQuery) throws -> SubjectSnapshot {
         try state.withLock { state in
             if let failure = state.failure { throw failure }
-            guard let post = state.posts[query.subject.id],
+            guard let post = state.posts[query.subject.id], state.kinds[query.subject.id] == query.subject.kind,
                 query.viewer.map({ !state.invisible.contains($0) }) ?? true
             else { throw ServiceError.notFound("post") }
             return post

@@ -9,7 +9,7 @@ import WireProtocol
     private let ada = PersonID.new()
     private let ben = PersonID.new()
     private let noon = Date(timeIntervalSince1970: 1_790_000_000)
-    private let subject = ReportSubject(kind: .post, id: .new())
+    private let subject = Subject(kind: .spot, id: .new())
 
     private func file(
         by person: PersonID, _ reason: ReportReason = .spam, open: (case: ModeratedCase, isTold: Bool)? = nil,
@@ -68,9 +68,9 @@ import WireProtocol
     private let noon = Date(timeIntervalSince1970: 1_790_000_000)
     private let hiding = Hiding(at: Date(timeIntervalSince1970: 1_780_000_000), reason: "Before.")
 
-    private func one(_ kind: ReportKind = .post, decided: Bool = false) -> ModeratedCase {
+    private func one(_ kind: SubjectKind = .spot, decided: Bool = false) -> ModeratedCase {
         ModeratedCase(
-            id: .new(), subject: ReportSubject(kind: kind, id: .new()), person: ada, title: "x", openedAt: noon,
+            id: .new(), subject: Subject(kind: kind, id: .new()), person: ada, title: "x", openedAt: noon,
             reports: 1, reasons: [.spam],
             decision: decided ? .init(act: .dismiss, by: mod, at: noon) : nil, version: decided ? 1 : 0)
     }

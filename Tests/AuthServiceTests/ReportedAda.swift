@@ -53,7 +53,7 @@ struct ReportedAda {
                 SignIn(email: "ada@example.org", password: "quiet river stones"),
                 as: Caller(address: "203.0.113.7"))
             let (mod, eve) = (try await village.moderators(1)[0], try await auth.newcomers(1)[0])
-            try await village.report(ReportSubject(kind: .person, id: ID(ada.uuid)), by: eve, .harassment)
+            try await village.report(Subject(kind: .person, id: ID(ada.uuid)), by: eve, .harassment)
             let one = try #require(try await village.cases(by: mod).first?.id)
             try await test(
                 ReportedAda(village: village, ada: ada, session: session, mod: mod, eve: eve, one: one))

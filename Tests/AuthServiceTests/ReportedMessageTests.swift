@@ -8,7 +8,7 @@ import WireProtocol
 /// Messages that are reported: moderators read them while the case is open, and each look is noted.
 @Suite struct ReportedMessageTests {
     private func reported(
-        _ test: (ModerationVillage, _ mods: [PersonID], _ ada: PersonID, _ message: ReportSubject, _ one: CaseID)
+        _ test: (ModerationVillage, _ mods: [PersonID], _ ada: PersonID, _ message: Subject, _ one: CaseID)
             async throws -> Void
     ) async throws {
         try await ModerationVillage.run { village in

@@ -31,9 +31,9 @@ import WireProtocol
         /// As another service tells it, `days` ago.
         @discardableResult
         func met(_ people: PersonID..., title: String = "By the library", days: Double = 0) async throws
-            -> EncounterSubject
+            -> Subject
         {
-            let subject = EncounterSubject(kind: .spot, id: .new())
+            let subject = Subject(kind: .spot, id: .new())
             let event = EncounterCompleted(
                 subject: subject, title: title, people: people, completedAt: auth.clock.now - days * 86_400)
             // Told twice, as happens when a backup was restored.
@@ -56,7 +56,7 @@ import WireProtocol
 
         @discardableResult
         func write(
-            _ author: PersonID, _ about: PersonID, _ subject: EncounterSubject, _ rating: Int = 5,
+            _ author: PersonID, _ about: PersonID, _ subject: Subject, _ rating: Int = 5,
             id: UUID = .version7()
         ) async throws -> Review {
             try await auth.call(
@@ -204,7 +204,7 @@ import WireProtocol
             }
             let nobody = PersonID.new()
             #expect(try await refusal { try await village.write(ada, nobody, subject) }?.code == .notFound)
-            let other = EncounterSubject(kind: .spot, id: .new())
+            let other = Subject(kind: .spot, id: .new())
             #expect(try await refusal { try await village.write(ada, ben, other) }?.code == .forbidden)
             // Somebody who is not here, as after a backup was restored.
             try await village.met(ada, .new())
@@ -240,7 +240,7 @@ import WireProtocol
         try await village { village in
             let (ada, ben) = (try await village.auth.newcomer("Ada"), try await village.auth.newcomer("Ben"))
             let eve = try await village.auth.newcomer("Eve")
-            var subjects: [EncounterSubject] = []
+            var subjects: [Subject] = []
             for number in 0..<7 {
                 subjects.append(try await village.met(ada, ben, title: "Spot \(number)", days: Double(number / 2)))
             }

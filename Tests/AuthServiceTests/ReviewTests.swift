@@ -8,7 +8,7 @@ import WireProtocol
 @Suite struct ReviewTests {
     private static let noon = Date(timeIntervalSince1970: 1_790_000_000)
     private static let day = 86_400.0
-    private static let subject = EncounterSubject(kind: .spot, id: .new())
+    private static let subject = Subject(kind: .spot, id: .new())
     private static let people = [PersonID.new(), .new()].sorted()
     private let ada = people[0]
     private let ben = people[1]

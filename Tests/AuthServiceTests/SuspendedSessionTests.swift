@@ -111,7 +111,7 @@ import WireProtocol
     @Test func nothing_can_be_done_with_a_token_that_lives() async throws {
         try await ReportedAda.run { it in
             let caller = Caller(person: it.ada)
-            let (auth, subject) = (it.auth, EncounterSubject(kind: .spot, id: .new()))
+            let (auth, subject) = (it.auth, Subject(kind: .spot, id: .new()))
             try await it.suspend()
             let tries: [ErrorCode?] = [
                 try await refusal {
@@ -126,7 +126,7 @@ import WireProtocol
                     try await auth.call(AuthMethods.changeProfile, Nothing(), ProfileChange(bio: "x"), as: caller)
                 }?.code,
                 try await refusal {
-                    try await it.village.report(ReportSubject(kind: .person, id: ID(it.eve.uuid)), by: it.ada)
+                    try await it.village.report(Subject(kind: .person, id: ID(it.eve.uuid)), by: it.ada)
                 }?.code,
             ]
             #expect(tries == Array(repeating: .suspended, count: 4))

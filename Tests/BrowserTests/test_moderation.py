@@ -260,7 +260,7 @@ def test_who_holds_what_was_hidden_talks_to_whose_it_is_as_long_as_they_hold_it(
     bo, _ = newcomer(window, "Bo Kimura")
     mod = window(maud)
     spot = share_spot(astrid, name, (60.1728, 24.9437))
-    tell(bo, "post", spot, "other", "It is somebody's entrance.")
+    tell(bo, "spot", spot, "other", "It is somebody's entrance.")
     call(bo, "POST", f"/v1{spot}/claim")
     hide(mod, name, "It is an entrance.")
 

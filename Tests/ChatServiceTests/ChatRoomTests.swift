@@ -135,9 +135,9 @@ struct ChatRoomTests {
 
     @Test func a_room_of_two_people_is_the_same_from_either_side() throws {
         func opening(_ one: PersonID, _ other: PersonID, _ id: PersonID) throws -> Opening {
-            try Opening(RoomDraft(subject: RoomSubject(kind: .person, id: ID(id.uuid)), with: other), by: one)
+            try Opening(RoomDraft(subject: Subject(kind: .person, id: ID(id.uuid)), with: other), by: one)
         }
-        let canonical = RoomSubject(kind: .person, id: ID(maya.uuid))
+        let canonical = Subject(kind: .person, id: ID(maya.uuid))
         #expect(try opening(maya, tom, tom).subject == canonical)
         #expect(try opening(tom, maya, maya).subject == canonical)
         #expect(try opening(maya, tom, maya).subject == canonical)

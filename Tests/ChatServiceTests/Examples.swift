@@ -20,7 +20,7 @@ let lin = PersonID("00000000-0000-4000-8000-000000000003")!
 let kim = PersonID("00000000-0000-4000-8000-000000000004")!
 
 /// Maya's, and Tom has claimed it.
-let spot = RoomSubject(kind: .spot, id: ID("00000000-0000-7000-8000-0000000000aa")!)
+let spot = Subject(kind: .spot, id: ID("00000000-0000-7000-8000-0000000000aa")!)
 let picture = String(repeating: "a", count: 64)
 
 func facts(

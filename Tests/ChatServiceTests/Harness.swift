@@ -28,12 +28,12 @@ struct Chat: Sendable {
 
     /// Whoever has what rooms are about.
     final class Listings: Sendable {
-        private let known = Mutex<[RoomSubject: RoomSubjectFacts]>([:])
+        private let known = Mutex<[Subject: RoomSubjectFacts]>([:])
         let isAway = Mutex(false)
         /// Runs within each question, after its answer was made.
         let meanwhile = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
-        func say(_ facts: RoomSubjectFacts?, of subject: RoomSubject = spot) { known.withLock { $0[subject] = facts } }
+        func say(_ facts: RoomSubjectFacts?, of subject: Subject = spot) { known.withLock { $0[subject] = facts } }
 
         func answer(_ query: RoomSubjectQuery) async throws -> RoomSubjectFacts {
             if isAway.withLock({ $0 }) { throw ServiceError(.unavailable, "Away.", retryAfter: 1) }
@@ -86,7 +86,7 @@ struct Chat: Sendable {
         try await auth.publish(event, from: publisher)
     }
 
-    func tell(_ facts: RoomSubjectFacts, of subject: RoomSubject = spot) async throws {
+    func tell(_ facts: RoomSubjectFacts, of subject: Subject = spot) async throws {
         listings.say(facts, of: subject)
         try await tell(RoomSubjectChanged(subject: subject, facts: facts), from: "listings")
     }
@@ -116,7 +116,7 @@ struct Chat: Sendable {
     /// Tom's room with Maya about her spot.
     @discardableResult
     func opened(
-        by person: PersonID = tom, with other: PersonID = maya, about subject: RoomSubject = spot
+        by person: PersonID = tom, with other: PersonID = maya, about subject: Subject = spot
     ) async throws -> Room {
         try await chat.open(RoomDraft(subject: subject, with: other), .from(person))
     }

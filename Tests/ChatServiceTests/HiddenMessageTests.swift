@@ -20,7 +20,7 @@ import WireProtocol
             SubjectHidden(subject: subject(message), hiding: Hiding(at: chat.clock.now, reason: "Threats.")))
     }
 
-    private func subject(_ message: Message) -> ReportSubject { ReportSubject(kind: .message, id: ID(message.id.uuid)) }
+    private func subject(_ message: Message) -> Subject { Subject(kind: .message, id: ID(message.id.uuid)) }
 
     private func told(_ chat: Chat) async throws -> String {
         try await chat.database.query("SELECT coalesce(string_agg(payload::text, ' '), '') AS all FROM outbox")[0].get(
@@ -99,11 +99,11 @@ import WireProtocol
             let message = try await chat.write(in: try await chat.opened().id)
             try await chat.tell(
                 SubjectHidden(
-                    subject: ReportSubject(kind: .post, id: ID(message.id.uuid)), hiding: Hiding(at: noon, reason: "x"))
+                    subject: Subject(kind: .thing, id: ID(message.id.uuid)), hiding: Hiding(at: noon, reason: "x"))
             )
             try await chat.tell(
                 SubjectHidden(
-                    subject: ReportSubject(kind: .message, id: .new()), hiding: Hiding(at: noon, reason: "x")))
+                    subject: Subject(kind: .message, id: .new()), hiding: Hiding(at: noon, reason: "x")))
             #expect(try await chat.events(of: "messageHidden").isEmpty)
         }
     }

@@ -34,7 +34,7 @@ import WireProtocol
             try await chat.write("Hi", in: two)
 
             // Of what she rents, her name is among those of its partners; and once more by news that come late.
-            let hired = RoomSubject(kind: .thing, id: ID("00000000-0000-7000-8000-0000000000cc")!)
+            let hired = Subject(kind: .thing, id: ID("00000000-0000-7000-8000-0000000000cc")!)
             let news = facts(of: tom, with: [maya, lin], isOpenToAll: false)
             try await chat.tell(RoomSubjectChanged(subject: hired, facts: news), from: "listings")
 
@@ -132,7 +132,7 @@ import WireProtocol
     @Test func an_archive_has_ones_rooms_and_what_one_wrote_page_by_page() async throws {
         try await Chat.with(limits: ChatLimits(roomsPerDay: 1000, messagesPerMinute: 1000)) { chat in
             for number in 0..<120 {
-                let subject = RoomSubject(kind: .spot, id: .new())
+                let subject = Subject(kind: .spot, id: .new())
                 chat.listings.say(facts("Spot \(number)"), of: subject)
                 let id = try await chat.opened(about: subject).id
                 _ = try await chat.chat.send(

@@ -51,7 +51,7 @@ import WireProtocol
 
     @Test func a_room_about_a_thing_lives_as_long_as_it_is_let() async throws {
         try await Chat.with { chat in
-            let thing = RoomSubject(kind: .thing, id: ID("00000000-0000-7000-8000-0000000000bb")!)
+            let thing = Subject(kind: .thing, id: ID("00000000-0000-7000-8000-0000000000bb")!)
             chat.listings.say(facts("Blue van", with: []), of: thing)
             let id = try await chat.opened(about: thing).id
             let (seen, again) = (try await chat.room(id, of: tom), try await chat.opened(about: thing).id)
@@ -151,7 +151,7 @@ import WireProtocol
         try await Chat.with { chat in
             let id = try await chat.opened().id
             try await chat.write(in: id)
-            let quiet = RoomSubject(kind: .spot, id: .new())
+            let quiet = Subject(kind: .spot, id: .new())
             chat.listings.say(facts("Level 3"), of: quiet)
             try await chat.opened(about: quiet)
             let before = try await chat.events(of: "roomChanged").count

@@ -18,7 +18,7 @@ struct RoomRaceTests {
     @Test func two_who_open_a_room_at_once_have_one() async throws {
         try await Chat.with { chat in
             for _ in 0..<10 {
-                let subject = RoomSubject(kind: .spot, id: .new())
+                let subject = Subject(kind: .spot, id: .new())
                 chat.listings.say(facts(), of: subject)
                 let sides = (0..<20).map { $0.isMultiple(of: 2) ? (tom, maya) : (maya, tom) }
                 let rooms = await atOnce(sides) { try await chat.opened(by: $0.0, with: $0.1, about: subject).id }

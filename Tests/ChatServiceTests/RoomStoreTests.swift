@@ -54,25 +54,25 @@ import WireProtocol
             #expect(try await chat.opened(by: maya, with: tom).id == room.id)
             #expect(try await chat.rooms(of: maya).map(\.id) == [room.id], "she has opened it, too")
             #expect(try await chat.opened(by: lin).id != room.id)
-            let person = RoomSubject(kind: .person, id: ID(tom.uuid))
+            let person = Subject(kind: .person, id: ID(tom.uuid))
             let two = try await chat.opened(by: maya, with: tom, about: person)
             #expect(two.id != room.id && two.title == nil && two.subject.id.uuid == maya.uuid)
-            let same = RoomSubject(kind: .person, id: ID(maya.uuid))
+            let same = Subject(kind: .person, id: ID(maya.uuid))
             #expect(try await chat.opened(by: tom, with: maya, about: same).id == two.id)
         }
     }
 
     @Test func nobody_opens_a_room_with_whom_they_have_nothing_to_do() async throws {
         try await Chat.with { chat in
-            func tried(_ one: PersonID, _ other: PersonID, _ subject: RoomSubject = spot) async -> ErrorCode? {
+            func tried(_ one: PersonID, _ other: PersonID, _ subject: Subject = spot) async -> ErrorCode? {
                 await refusal { try await chat.opened(by: one, with: other, about: subject) }
             }
             #expect(await tried(maya, lin) == .notFound)
             #expect(await tried(lin, tom) == .notFound)
             #expect(await tried(tom, tom) == .invalid)
-            #expect(await tried(tom, maya, RoomSubject(kind: .spot, id: .new())) == .notFound)
+            #expect(await tried(tom, maya, Subject(kind: .spot, id: .new())) == .notFound)
             let stranger = PersonID.new()
-            #expect(await tried(tom, stranger, RoomSubject(kind: .person, id: ID(stranger.uuid))) == .notFound)
+            #expect(await tried(tom, stranger, Subject(kind: .person, id: ID(stranger.uuid))) == .notFound)
             chat.listings.say(facts(isOpen: false))
             #expect(await tried(lin, maya) == .wrongState)
             chat.listings.isAway.withLock { $0 = true }
@@ -231,7 +231,7 @@ import WireProtocol
         try await Chat.with { chat in
             var ids: [RoomID] = []
             for number in 0..<7 {
-                let subject = RoomSubject(kind: .spot, id: .new())
+                let subject = Subject(kind: .spot, id: .new())
                 chat.listings.say(facts("Spot \(number)"), of: subject)
                 ids.append(try await chat.opened(about: subject).id)
                 chat.clock.advance(by: .seconds(1))
@@ -262,4 +262,4 @@ import WireProtocol
 }
 
 /// A room about nothing but the two.
-func person(_ id: PersonID) -> RoomSubject { RoomSubject(kind: .person, id: ID(id.uuid)) }
+func person(_ id: PersonID) -> Subject { Subject(kind: .person, id: ID(id.uuid)) }

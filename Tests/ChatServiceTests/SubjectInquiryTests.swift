@@ -168,7 +168,7 @@ import WireProtocol
         }
     }
 
-    private let spots = (0..<5).map { _ in RoomSubject(kind: .spot, id: .new()) }
+    private let spots = (0..<5).map { _ in Subject(kind: .spot, id: .new()) }
 
     private func openRooms(_ chat: Chat) async throws -> Int {
         for subject in spots {

@@ -35,7 +35,7 @@ import WireProtocol
 
     /// Tom's room with Maya about a spot of hers that nobody else has asked for.
     private func another(_ chat: Chat, _ title: String = "Level 3") async throws -> RoomID {
-        let subject = RoomSubject(kind: .spot, id: .new())
+        let subject = Subject(kind: .spot, id: .new())
         chat.listings.say(facts(title), of: subject)
         return try await chat.opened(about: subject).id
     }

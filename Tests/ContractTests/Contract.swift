@@ -132,7 +132,7 @@ extension Contract {
     ]
 
     static let moderation = [
-        Contract(ReportSubject.self, in: "moderation"), Contract(ReportDraft.self, in: "moderation"),
+        Contract(Subject.self, in: "moderation"), Contract(ReportDraft.self, in: "moderation"),
         Contract(Report.self, in: "moderation"), Contract(SubjectSnapshot.self, in: "moderation"),
         Contract(SubjectQuery.self, in: "moderation"), Contract(Hiding.self, in: "moderation"),
         Contract(SubjectHidden.self, in: "moderation"), Contract(SubjectRestored.self, in: "moderation"),
@@ -153,7 +153,7 @@ extension Contract {
     ]
 
     static let reviews = [
-        Contract(Reputation.self, in: "reviews"), Contract(EncounterSubject.self, in: "reviews"),
+        Contract(Reputation.self, in: "reviews"),
         Contract(EncounterCompleted.self, in: "reviews"), Contract(Review.self, in: "reviews"),
         Contract(Page<Review>.self, in: "reviews"), Contract(ReviewReply.self, in: "reviews"),
         Contract(ReviewDraft.self, in: "reviews"), Contract(ReviewReplyDraft.self, in: "reviews"),
@@ -226,7 +226,8 @@ extension Contract {
         Contract(RentalQuote.self, in: "rentals"), Contract(RentalActReference.self, in: "rentals"),
         Contract(RentalActDraft.self, in: "rentals"), Contract(RentalContact.self, in: "rentals"),
         Contract(RentalReference.self, in: "rentals"), Contract(RentalQuery.self, in: "rentals"),
-        Contract(Page<RentalInHand>.self, in: "rentals"),
+        Contract(Page<Commitment>.self, in: "rentals"), Contract(Page<WaitingItem>.self, in: "rentals"),
+        Contract(ShelfQuery.self, in: "rentals"), Contract(Page<ShelfItem>.self, in: "rentals"),
         Contract(PublicThing.self, in: "rentals"), Contract(ThingPosted.self, in: "rentals"),
         Contract(ThingChanged.self, in: "rentals"), Contract(ThingWithdrawn.self, in: "rentals"),
         Contract(RentalNews.self, in: "rentals"), Contract(RentalRequested.self, in: "rentals"),
@@ -235,7 +236,7 @@ extension Contract {
     ]
 
     static let chat = [
-        Contract(RoomSubject.self, in: "chat"), Contract(RoomDraft.self, in: "chat"),
+        Contract(RoomDraft.self, in: "chat"),
         Contract(RoomMarks.self, in: "chat"), Contract(Room.self, in: "chat"), Contract(Page<Room>.self, in: "chat"),
         Contract(Message.self, in: "chat"), Contract(MessageList.self, in: "chat"),
         Contract(MessageDraft.self, in: "chat"), Contract(RoomReference.self, in: "chat"),

@@ -70,7 +70,7 @@ import WireProtocol
         name(AuthMethods.report), name(AuthMethods.cases), name(AuthMethods.caseFile), name(AuthMethods.act),
         name(AuthMethods.audit), name(AuthMethods.changeRole), name(AuthMethods.roleHolders),
         name(AuthMethods.operatorAccess), name(AuthMethods.noteOperatorAct),
-        name(ListingsMethods.subject), name(AuthMethods.suspension), name(AuthMethods.setLanguage),
+        name(ListingsEvents.stream.methods.subject), name(AuthMethods.suspension), name(AuthMethods.setLanguage),
         name(AuthMethods.reportedMessages), name(AuthMethods.notices), name(AuthMethods.readNotice),
         name(AuthMethods.suspendedPeople),
     ]
@@ -91,7 +91,7 @@ import WireProtocol
         name(NotificationMethods.changeSettings), name(NotificationMethods.unsubscription),
         name(NotificationMethods.unsubscribe), name(AuthMethods.contacts), name(AuthMethods.phones),
         name(AuthMethods.calendarFeed), name(AuthMethods.renewCalendarFeed), name(AuthMethods.endCalendarFeed),
-        name(AuthMethods.calendarOwner), name(ListingsMethods.calendarEntries),
+        name(AuthMethods.calendarOwner), name(ListingsEvents.stream.methods.calendarEntries),
         name(NotificationEvents.stream.methods.personalData), name(NotificationEvents.stream.methods.eventsSince),
     ]
     private static let listings = [
@@ -109,7 +109,9 @@ import WireProtocol
         name(ListingsMethods.carModels), name(ListingsMethods.calendar), name(ListingsMethods.blockDates),
         name(ListingsMethods.unblockDates), name(ListingsMethods.quoteRental), name(ListingsMethods.askRental),
         name(ListingsMethods.actOnRental), name(ListingsMethods.rentalContact), name(ListingsMethods.rental),
-        name(ListingsMethods.rentals), name(ListingsMethods.rentalsInHand),
+        name(ListingsMethods.rentals), name(ListingsEvents.stream.methods.commitments),
+        name(ListingsEvents.stream.methods.waiting), name(ListingsEvents.stream.methods.shelf),
+        name(AuthEvents.stream.methods.waiting),
     ]
     private static let places = [
         name(PlacesMethods.search), name(PlacesMethods.place), name(PlacesMethods.reverse), name(PlacesMethods.nearby),
@@ -119,8 +121,8 @@ import WireProtocol
         name(ChatMethods.rooms), name(ChatMethods.room), name(ChatMethods.unread), name(ChatMethods.messages),
         name(ChatMethods.openRoom), name(ChatMethods.send), name(ChatMethods.markRead),
         name(ChatMethods.markDelivered), name(ChatMethods.archiveRoom), name(ChatMethods.typing),
-        name(ChatMethods.message), name(ChatMethods.subject), name(ChatMethods.reported),
-        name(ListingsMethods.roomSubject), name(ChatEvents.stream.methods.photosInUse),
+        name(ChatMethods.message), name(ChatEvents.stream.methods.subject), name(ChatMethods.reported),
+        name(ListingsEvents.stream.methods.roomSubject), name(ChatEvents.stream.methods.photosInUse),
         name(ChatMethods.photosToErase), name(ChatMethods.photosErased),
         name(ChatEvents.stream.methods.personalData), name(ChatEvents.stream.methods.eventsSince),
     ]

@@ -106,7 +106,7 @@ extension OpenAPITests {
     }
 
     @Test func schemas_of_chat_say_what_types_write() throws {
-        let subject = RoomSubject(kind: .spot, id: .new())
+        let subject = Subject(kind: .spot, id: .new())
         let marks = RoomMarks(delivered: 0, read: 0)
         let message = Message(
             id: .new(), room: .new(), number: 1, by: .new(), text: "", photo: "", sentAt: Date(), hidden: true)
@@ -128,7 +128,7 @@ extension OpenAPITests {
     }
 
     @Test func schemas_of_notifications_say_what_types_write() throws {
-        let subject = InboxSubject(kind: .room, id: .new())
+        let subject = Subject(kind: .room, id: .new())
         let choice = NoticeChoice(kind: .message, mail: true, push: true)
         let quiet = QuietHours(from: "", to: "")
         var mark = InboxMark(ids: [])
@@ -160,7 +160,7 @@ extension OpenAPITests {
 
     @Test func schemas_of_reviews_say_what_types_write() throws {
         let someone = PersonSummary(id: .new(), name: "")
-        let subject = EncounterSubject(kind: .spot, id: .new())
+        let subject = Subject(kind: .spot, id: .new())
         try holds("EncounterSubject", subject)
         try holds(
             "Encounter",
@@ -171,7 +171,7 @@ extension OpenAPITests {
 
     @Test func schemas_of_moderation_say_what_types_write() throws {
         let someone = PersonSummary(id: .new(), name: "")
-        let subject = ReportSubject(kind: .post, id: .new())
+        let subject = Subject(kind: .spot, id: .new())
         let hiding = Hiding(at: Date(), reason: "")
         let said = SubjectSnapshot(owner: someone.id, title: "", text: "", photo: "", rating: 1)
         let decision = CaseDecision(act: .hide, by: someone, at: Date())
@@ -203,7 +203,7 @@ extension OpenAPITests {
                 id: .new(), at: Date(), by: someone, act: .hide, person: someone, subject: subject, case: .new(),
                 reason: "", changes: [change]))
         let review = Review(
-            id: .new(), subject: EncounterSubject(kind: .spot, id: .new()), author: someone, about: .new(), rating: 1,
+            id: .new(), subject: Subject(kind: .spot, id: .new()), author: someone, about: .new(), rating: 1,
             text: "", writtenAt: Date(), publishedAt: Date(), reply: ReviewReply(text: "", at: Date()), hidden: hiding)
         try holds("Review", review)
     }

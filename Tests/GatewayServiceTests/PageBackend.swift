@@ -49,6 +49,8 @@ final class PageBackend: Backend, AccessTokenVerifier {
         /// Addresses that wait for their code.
         var emails: [PersonID: String] = [:]
         var calendarEntries: [CalendarEntry] = []
+        /// For whoever asks listings.
+        var waiting: [WaitingItem] = []
         /// Whether any places were imported.
         var knowsPlaces = false
         /// What each request id was asked and answered, as the real services keep it.
@@ -162,7 +164,9 @@ struct PageCall {
             try door(method, &state)
         case "auth.friend", "auth.friends", "auth.mutualFriends", "auth.befriend", "auth.unfriend":
             try friends(method, &state)
-        case "auth.reviews", "auth.review", "auth.encounters", "auth.writeReview", "auth.replyToReview":
+        case "listings.shelf": (try WireJSON.encode(try shelf(state)), [])
+        case "listings.waiting": (try WireJSON.encode(Page(items: state.waiting)), [])
+        case "auth.reviews", "auth.review", "auth.encounters", "auth.waiting", "auth.writeReview", "auth.replyToReview":
             try reviews(method, &state)
         case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice",
             "auth.suspension", "auth.reportedMessages":
@@ -178,7 +182,7 @@ struct PageCall {
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case _ where method.hasPrefix("places."): try places(method, state)
         case _ where method.hasPrefix("chat."): try chat(method, &state)
-        case _ where method.hasPrefix("listings.") && method.lowercased().contains("rental"):
+        case _ where method.hasPrefix("listings.") && method.lowercased().contains("rental"), "listings.commitments":
             try rentals(method, &state)
         case "listings.things", "listings.thing", "listings.carModels", "listings.calendar":
             try things(method, state)

@@ -9,7 +9,7 @@ import WireProtocol
 /// A room of two, with what was written in it.
 struct PageRoom {
     var id = RoomID.new()
-    var subject: RoomSubject
+    var subject: Subject
     var title: String?
     var people: [PersonID]
     var state = RoomState.open

@@ -26,9 +26,11 @@ extension PageCall {
             let limit = query.limit == 20 ? 3 : query.limit ?? 20
             let next = start + limit < found.count ? String(start + limit) : nil
             return (try WireJSON.encode(Page(items: Array(found.dropFirst(start).prefix(limit)), next: next)), [])
-        case "listings.rentalsInHand":
+        case "listings.commitments":
             let held = state.rentals.filter { $0.state == .handedOver }
-            return (try WireJSON.encode(Page(items: held.map { RentalInHand(id: $0.id, title: $0.thing.title) })), [])
+            return (
+                try WireJSON.encode(Page(items: held.map { Commitment(Subject($0.id), title: $0.thing.title) })), []
+            )
         case "listings.quoteRental":
             let query = try WireJSON.decode(RentalQuoteQuery.self, from: parameters)
             return (try WireJSON.encode(try quote(query.id, query.from, query.until, state)), [])

@@ -8,7 +8,7 @@ import WireProtocol
 
 /// Two people who have completed something together.
 struct PageEncounter {
-    var subject = EncounterSubject(kind: .spot, id: .new())
+    var subject = Subject(kind: .spot, id: .new())
     var title: String
     var people: Set<PersonID>
 }
@@ -34,20 +34,15 @@ extension PageCall {
             let found = state.reviews.first { $0.id == id }
             guard let review = found else { throw ServiceError.notFound("review") }
             return (try WireJSON.encode(review), [])
+        case "auth.waiting":
+            let open = try encounters(EncounterQuery(), state)
+            let items = open.prefix(3).map {
+                WaitingItem(.review, $0.subject, title: $0.title, with: $0.with, at: $0.reviewsUntil)
+            }
+            return (try WireJSON.encode(Page(items: items, next: open.count > 3 ? "3" : nil)), [])
         case "auth.encounters":
-            let (me, query) = (try caller.requirePerson(), try WireJSON.decode(EncounterQuery.self, from: parameters))
-            let own = state.encounters.filter { encounter in
-                let isAsked = query.with.map { encounter.people.contains($0) && $0 != me } ?? true
-                let isWritten = state.reviews.contains { $0.author.id == me && $0.subject == encounter.subject }
-                return encounter.people.contains(me) && isAsked && !isWritten
-            }
-            let open = try own.map { encounter in
-                Encounter(
-                    subject: encounter.subject, title: encounter.title,
-                    with: try summary(encounter.people.subtracting([me]).first ?? me), completedAt: Date(),
-                    reviewsUntil: Date() + 14 * 86_400)
-            }
-            return (try WireJSON.encode(Page(items: open)), [])
+            let query = try WireJSON.decode(EncounterQuery.self, from: parameters)
+            return (try WireJSON.encode(Page(items: try encounters(query, state))), [])
         case "auth.writeReview":
             let (me, draft) = (try caller.requirePerson(), try WireJSON.decode(ReviewDraft.self, from: body))
             let about = try WireJSON.decode(PersonReference.self, from: parameters).id
@@ -74,6 +69,23 @@ extension PageCall {
             }
             state.reviews[index].reply = ReviewReply(text: text, at: Date())
             return (try WireJSON.encode(state.reviews[index]), [])
+        }
+    }
+
+    /// What the caller may still review.
+    private func encounters(_ query: EncounterQuery, _ state: PageBackend.State) throws -> [Encounter] {
+        let me = try caller.requirePerson()
+        let own = state.encounters.filter { encounter in
+            let isAsked = query.with.map { encounter.people.contains($0) && $0 != me } ?? true
+            let isWritten = state.reviews.contains { $0.author.id == me && $0.subject == encounter.subject }
+            return encounter.people.contains(me) && isAsked && !isWritten
+        }
+        return try own.map { encounter in
+            let other = encounter.people.subtracting([me]).first ?? me
+            guard let person = state.people[other] else { throw ServiceError.notFound("person") }
+            return Encounter(
+                subject: encounter.subject, title: encounter.title, with: person.summary, completedAt: Date(),
+                reviewsUntil: Date() + 14 * 86_400)
         }
     }
 }

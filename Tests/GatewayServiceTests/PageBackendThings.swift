@@ -34,6 +34,21 @@ extension PageCall {
         }
     }
 
+    /// What a person shares, by the lists of its kind.
+    func shelf(_ state: PageBackend.State) throws -> Page<ShelfItem> {
+        let query = try WireJSON.decode(ShelfQuery.self, from: parameters)
+        if query.kind == .spot {
+            let asked = SpotQuery(by: query.person, limit: query.limit, cursor: query.cursor)
+            let call = PageCall(parameters: try WireJSON.encode(asked), body: [], caller: caller)
+            let found = try call.spots(state)
+            return Page(items: found.items.map { ShelfItem($0) }, next: found.next)
+        }
+        let asked = ThingQuery(by: query.person, limit: query.limit, cursor: query.cursor)
+        let call = PageCall(parameters: try WireJSON.encode(asked), body: [], caller: caller)
+        let found = try call.list(state)
+        return Page(items: found.items.map { ShelfItem($0) }, next: found.next)
+    }
+
     /// Of what listings finds by: kind, words, brand, model, region, price, whose; newest first, or the cheapest.
     private func list(_ state: PageBackend.State) throws -> Page<Thing> {
         let query = try WireJSON.decode(ThingQuery.self, from: parameters)

@@ -5,25 +5,45 @@ import WireProtocol
 
 @testable import GatewayService
 
-/// Home: what waits for one, what is due first before the rest, and what there is to do where there is nothing.
+/// Home: what waits for one, in the order in which services tell it, and what there is to do where there is nothing.
 @Suite struct PageHomeTests {
     /// A day so many days from now, where things of tests are.
     private static func day(_ days: Int) -> String {
         (WallTime(at: Date(), in: "Europe/Helsinki").day + days).text
     }
 
-    @Test func what_is_due_first_is_said_first_however_long_ago_it_was_asked_for() async throws {
+    @Test func what_is_due_first_is_said_first() async throws {
         try await PageDoor.run { door in
             let own = try await door.join("Maya")
             let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
-            let later = (0..<105).map { _ in Rental.of(car, Self.day(1), Self.day(2), .accepted) }
+            let later = (0..<9).map { _ in Rental.of(car, Self.day(1), Self.day(2), .accepted) }
             let today = Rental.of(car, Self.day(0), Self.day(0), .accepted)
-            let far = Rental.of(car, Self.day(9), Self.day(9), .accepted)
-            door.backend.state.withLock { $0.rentals = [far] + later + [today] }
+            door.backend.state.withLock { $0.waiting = ([today] + later).map { .of($0, .begins) } }
             let home = try await own.get("/").text
             #expect(home.contains("href=\"/rentals/\(today.id)\"") && home.contains("Begins today"))
-            #expect(home.components(of: "Begins tomorrow") == 9)
-            #expect(!home.contains("href=\"/rentals/\(far.id)\"") && !home.contains("Nothing waits for you"))
+            #expect(home.components(of: "Begins tomorrow") == 9 && !home.contains("Nothing waits for you"))
+            let places = ["Begins today", "Begins tomorrow"].compactMap { home.firstRange(of: $0)?.lowerBound }
+            #expect(places.count == 2 && places == places.sorted())
+        }
+    }
+
+    @Test func spots_wait_with_their_names() async throws {
+        try await PageDoor.run { door in
+            let own = try await door.join("Maya")
+            _ = try await door.join("Ben")
+            let (spot, ben, now) = (Subject(SpotID.new()), try door.person("Ben").summary, Date())
+            door.backend.state.withLock {
+                $0.waiting = [
+                    WaitingItem(.claimed, spot, title: "By the well", at: now),
+                    WaitingItem(.posted, spot, title: "By the mill", at: now + 3600),
+                    WaitingItem(.taken, spot, title: "By the gate", with: ben, at: now),
+                ]
+            }
+            let home = try await own.get("/").text
+            #expect(home.components(of: "href=\"/spots/\(spot.id)\"") == 3 && home.contains("By the mill"))
+            for words in ["Yours, claimed", "Your spot; its time ends", "Taken by Ben"] {
+                #expect(home.contains(words))
+            }
         }
     }
 
@@ -34,7 +54,7 @@ import WireProtocol
             let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
             var rental = Rental.of(car, Self.day(-9), Self.day(-3), .handedOver)
             rental.renter = try door.person("Ben").summary
-            door.backend.state.withLock { [rental] in $0.rentals = [rental] }
+            door.backend.state.withLock { [rental] in $0.waiting = [.of(rental, .ends)] }
             #expect(try await renter.get("/").text.contains("Overdue for 3 days"))
         }
     }
@@ -45,12 +65,11 @@ import WireProtocol
             let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
             let late = Rental.of(car, Self.day(-9), Self.day(-1), .handedOver)
             let later = Rental.of(car, Self.day(-9), Self.day(-3), .handedOver)
-            let inTime = Rental.of(car, Self.day(-1), Self.day(0), .handedOver)
-            door.backend.state.withLock { $0.rentals = [late, later, inTime] }
+            door.backend.state.withLock { $0.waiting = [later, late].map { .of($0, .overdue) } }
             let home = try await own.get("/").text
             #expect(home.contains("Ben should have given it back 1 day ago"))
             #expect(home.contains("Ben should have given it back 3 days ago"))
-            #expect(home.contains("href=\"/rentals/\(late.id)\"") && !home.contains("href=\"/rentals/\(inTime.id)\""))
+            #expect(home.contains("href=\"/rentals/\(late.id)\""))
             let places = [later, late].compactMap { home.firstRange(of: "/rentals/\($0.id)")?.lowerBound }
             #expect(places.count == 2 && places == places.sorted(), "what is longest overdue comes first")
         }
@@ -78,7 +97,7 @@ import WireProtocol
             #expect(many.components(of: "Review Ben, until ") == 3)
             #expect(many.contains("href=\"/me/encounters\"") && many.contains("All reviews to write"))
             // What is not known is not said.
-            door.refuse("auth.encounters", with: ServiceError(.unavailable, "Away."))
+            door.refuse("auth.waiting", with: ServiceError(.unavailable, "Away."))
             let away = try await visitor.get("/").text
             #expect(!away.contains("Review Ben") && !away.contains("Nothing waits for you"))
         }
@@ -95,7 +114,7 @@ import WireProtocol
             }
             // What is not known is not said.
             door.refuse("listings.things", with: ServiceError(.unavailable, "Away."))
-            door.refuse("listings.rentals", with: ServiceError(.unavailable, "Away."))
+            door.refuse("listings.waiting", with: ServiceError(.unavailable, "Away."))
             let away = try await visitor.get("/").text
             #expect(!away.contains("No cars are shared yet") && !away.contains("No spaces and no private parking"))
             #expect(!away.contains("Nothing waits for you"))

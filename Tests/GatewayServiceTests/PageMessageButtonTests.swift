@@ -61,13 +61,13 @@ import WireProtocol
         try await PageDoor.run { door in
             let pair = try await PageChatTests.talk(door)
             for (kind, icon, name, german) in [
-                (RoomSubjectKind.spot, "park", "A parking spot", "Ein Parkplatz"),
+                (SubjectKind.spot, "park", "A parking spot", "Ein Parkplatz"),
                 (.thing, "car", "Something that is let", "Etwas, das vermietet wird"),
             ] {
                 // Without a title, as where moderators hide it.
                 door.backend.state.withLock { state in
                     let people = state.rooms[0].people
-                    state.rooms = [PageRoom(subject: RoomSubject(kind: kind, id: .new()), people: people)]
+                    state.rooms = [PageRoom(subject: Subject(kind: kind, id: .new()), people: people)]
                 }
                 let room = "/messages/\(door.backend.state.withLock { $0.rooms[0].id })"
                 let page = try await pair.ben.get(room).text

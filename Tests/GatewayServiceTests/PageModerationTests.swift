@@ -56,7 +56,9 @@ import WireProtocol
             #expect(again.status == 409 && again.text.contains("You have reported this already."))
             // Oneself is not reported, and what is not there neither.
             #expect(try await ben.get(form)["Location"] == "/people/\(bens)")
-            for bad in ["/report", "/report?kind=person&id=x", "/report?kind=car&id=\(bens)"] {
+            for bad in [
+                "/report", "/report?kind=person&id=x", "/report?kind=car&id=\(bens)", "/report?kind=room&id=\(bens)",
+            ] {
                 #expect(try await ada.get(bad).status == 404)
             }
             #expect(try await ada.get("/report?kind=review&id=\(ReviewID.new())").status == 404)
@@ -114,10 +116,10 @@ import WireProtocol
             let place = ["name": "A bus stop", "latitude": "60.1711", "longitude": "24.95", "kind": "street"]
             _ = try await ada.post("/share", place)
             let spot = "/spots/\(try #require(door.spots().first).id)"
-            #expect(try await ben.get(spot).text.contains("/report?kind=post"))
+            #expect(try await ben.get(spot).text.contains("/report?kind=spot"))
             #expect(!(try await ada.get(spot).text.contains("/report?")))
             let id = try #require(spot.split(separator: "/").last)
-            _ = try await ben.post("/report?kind=post&id=\(id)", ["reason": "misleading"])
+            _ = try await ben.post("/report?kind=spot&id=\(id)", ["reason": "misleading"])
             let one = "/moderation/cases/\(try #require(door.backend.state.withLock { $0.cases.first?.about.id }))"
             let silent = try await mod.post("\(one)/hide", ["version": "0"])
             #expect(silent.status == 422 && silent.text.contains("Say in a few words why."))

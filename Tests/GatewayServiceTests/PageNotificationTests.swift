@@ -12,7 +12,7 @@ import WireProtocol
         about: NoticeKind? = nil, link: String = "/me/friends"
     ) -> InboxNotice {
         InboxNotice(
-            id: .new(), kind: kind, subject: InboxSubject(kind: .person, id: .new()),
+            id: .new(), kind: kind, subject: Subject(kind: .person, id: .new()),
             actor: name.map { PersonSummary(id: .new(), name: $0) }, count: count, title: title, about: about,
             link: link, at: Date())
     }

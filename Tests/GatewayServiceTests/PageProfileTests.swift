@@ -153,7 +153,7 @@ import WireProtocol
             let rest = try await ben.get(more, [("HX-Request", "true"), ("HX-Target", "more")])
             #expect(rest.text.contains("Place 1.") && !rest.text.contains("Place 2.") && !rest.text.contains("<html"))
             #expect(try await maya.get(path).text.contains("What you share now"))
-            door.refuse("listings.spots", with: ServiceError(.unavailable, "Away."))
+            door.refuse("listings.shelf", with: ServiceError(.unavailable, "Away."))
             let alone = try await ben.get(path)
             #expect(alone.status == 200 && alone.text.contains("be shown just now"))
         }

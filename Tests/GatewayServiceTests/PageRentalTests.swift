@@ -169,7 +169,7 @@ import WireProtocol
             #expect(try await judge.get("/moderation/rentals").text.contains("href=\"\(path)\""))
             let id = try #require(RentalID(String(path.dropFirst("/rentals/".count))))
             let told = InboxNotice(
-                id: .new(), kind: .rentalDisputed, subject: InboxSubject(kind: .rental, id: ID(id.uuid)), actor: nil,
+                id: .new(), kind: .rentalDisputed, subject: Subject(kind: .rental, id: ID(id.uuid)), actor: nil,
                 link: path, at: Date())
             door.backend.state.withLock { $0.inbox = [(ada, told)] }
             let page = try await judge.get(path).text
@@ -245,7 +245,7 @@ import WireProtocol
             let path = try await ask(two)
             let (maya, ben) = (try door.person("Maya").id, try door.person("Ben").id)
             let room = PageRoom(
-                subject: RoomSubject(kind: .thing, id: ID(two.thing.id.uuid)), title: "A quiet Yaris",
+                subject: Subject(kind: .thing, id: ID(two.thing.id.uuid)), title: "A quiet Yaris",
                 people: [maya, ben])
             door.backend.state.withLock { $0.rooms.append(room) }
             #expect(!(try await two.renter.get("/messages/\(room.id)").text.contains("tel:")))

@@ -50,3 +50,14 @@ extension Rental {
             changedBy: nil, reason: nil, evidence: [], possible: [])
     }
 }
+
+extension WaitingItem {
+    /// As listings tells of it.
+    static func of(_ rental: Rental, _ kind: Kind) -> WaitingItem {
+        let isFirst = kind == .begins
+        let day = rental.terms.unit == .day ? Day(isFirst ? rental.from : rental.until, in: rental.zone) : nil
+        return WaitingItem(
+            kind, Subject(rental.id), title: rental.thing.title, with: rental.renter,
+            at: rental.answerBy ?? (isFirst ? rental.startsAt : rental.endsAt), day: day, thing: rental.thing.kind)
+    }
+}

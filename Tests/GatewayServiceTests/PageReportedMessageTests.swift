@@ -55,7 +55,7 @@ import WireProtocol
             let message = Message(
                 id: .new(), room: room, number: Int(position), by: ben, text: text, photo: "p", sentAt: Date())
             let event = MessageSent(
-                message: message, to: ada, subject: RoomSubject(kind: .person, id: ID(ada.uuid)), title: nil)
+                message: message, to: ada, subject: Subject(kind: .person, id: ID(ada.uuid)), title: nil)
             let header = EventHeader(
                 id: .version7(), type: MessageSent.type, aggregate: "room/\(room)", audience: .people([ada, ben]),
                 occurredAt: Date())

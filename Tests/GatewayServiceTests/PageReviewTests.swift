@@ -11,7 +11,7 @@ import WireProtocol
         try #require(door.backend.state.withLock { $0.people.values.first { $0.name == name }?.id })
     }
 
-    private func met(_ one: PersonID, _ other: PersonID, _ title: String, _ door: PageDoor) -> EncounterSubject {
+    private func met(_ one: PersonID, _ other: PersonID, _ title: String, _ door: PageDoor) -> Subject {
         let encounter = PageEncounter(title: title, people: [one, other])
         door.backend.state.withLock { $0.encounters.append(encounter) }
         return encounter.subject

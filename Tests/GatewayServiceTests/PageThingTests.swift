@@ -47,7 +47,7 @@ import WireProtocol
             #expect(page.text.contains("Moderate: no charge until five days before"))
             #expect(page.text.contains("Well Street, North. The map shows the area"))
             #expect(page.text.contains("data-area=") && !page.text.contains("geo:"))
-            #expect(page.text.contains("Message Maya") && page.text.contains("/report?kind=post"))
+            #expect(page.text.contains("Message Maya") && page.text.contains("/report?kind=thing"))
             #expect(page.text.contains("Picture 2 of Yaris") && !page.text.contains("ABC-123"))
             #expect(page.text.contains("data-months"))
             let owned = try await own.get("/cars/\(car.id)")
@@ -163,7 +163,7 @@ import WireProtocol
                 endsAt: Date(timeIntervalSinceNow: 1e6), units: 2, terms: car.terms, cost: nil, owed: nil,
                 message: nil, requestedAt: Date(), answerBy: Date(timeIntervalSinceNow: 7200), changedAt: Date(),
                 changedBy: nil, reason: nil, evidence: [], possible: [.accept, .decline])
-            door.backend.state.withLock { $0.rentals = [rental] }
+            door.backend.state.withLock { $0.waiting = [.of(rental, .requested)] }
             let home = try await own.get("/")
             #expect(home.text.contains("href=\"/rentals/\(rental.id)\"") && home.text.contains("Ben asks for it"))
             #expect(home.text.contains("Cars of your neighbours") && home.text.contains("Spaces and private parking"))
@@ -177,7 +177,7 @@ import WireProtocol
                 #expect(share.text.contains("href=\"\(path)\""), "\(path)")
             }
             door.refuse("listings.things", with: ServiceError(.unavailable, "Away."))
-            door.refuse("listings.rentals", with: ServiceError(.unavailable, "Away."))
+            door.refuse("listings.waiting", with: ServiceError(.unavailable, "Away."))
             #expect(try await own.get("/").status == 200)
             #expect(try await own.get("/cars").status == 503)
         }
@@ -192,7 +192,8 @@ import WireProtocol
                 ($0.description, $0.brand, $0.place, $0.region) = (hostile, hostile, hostile, hostile)
                 $0.position = Position(latitude: 60.17, longitude: 24.95)
             }
-            for path in ["/", "/cars", "/cars/\(car.id)", "/people/\(car.owner.id)", "/report?kind=post&id=\(car.id)"] {
+            for path in ["/", "/cars", "/cars/\(car.id)", "/people/\(car.owner.id)", "/report?kind=thing&id=\(car.id)"]
+            {
                 let page = try await ben.get(path)
                 #expect(page.status == 200 && !page.text.contains("<b>") && page.text.contains("&lt;"), "\(path)")
             }

@@ -17,13 +17,12 @@ import WireProtocol
             action: .rent)
     }
 
-    private func due(_ turn: RentalDue.Turn, _ period: (String, String), at now: String, in words: Words = english)
-        throws -> RentalDue
-    {
+    private func due(
+        _ turn: WaitingItem.Kind, _ period: (String, String), at now: String, in words: Words = english
+    ) throws -> RentalDue {
         let kind: ThingKind = period.0.contains("T") ? .parking : .car
-        return RentalDue(
-            turn, of: .of(thing(kind), period.0, period.1, .accepted), at: try #require(WireJSON.date(from: now)),
-            in: words)
+        let rental = Rental.of(thing(kind), period.0, period.1, .accepted)
+        return RentalDue(.of(rental, turn), at: try #require(WireJSON.date(from: now)), in: words)
     }
 
     @Test(arguments: [

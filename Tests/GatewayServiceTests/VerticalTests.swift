@@ -35,20 +35,30 @@ import WireProtocol
     @Test func home_has_the_first_of_each_then_the_second_and_what_waits() async throws {
         try await PageDoor.run(verticals: Self.all) { door in
             let maya = try await door.join("Maya")
+            let boat = Subject(kind: .person, id: .new())
+            door.backend.state.withLock { $0.waiting = [WaitingItem(.begins, boat, title: "Dinghy", at: Date())] }
             let home = try await maya.get("/").text
             let order = try places(of: ["cars", "new", "boats", "others"].map { "<h2 id=\"\($0)\"" }, in: home)
             #expect(order == order.sorted())
             #expect(home.contains("Dinghy &amp; oars") && !home.contains("Dinghy & oars"))
-            #expect(home.contains("href=\"/boats/1\"") && home.contains("Somebody waits &lt;here&gt;"))
+            #expect(home.contains("href=\"/boats/\(boat.id)\"") && home.contains("Somebody waits &lt;here&gt;"))
             #expect(!home.contains("Nothing waits for you"))
         }
     }
 
     @Test func what_is_not_known_now_is_left_out() async throws {
         try await PageDoor.run(verticals: [SpotsVertical(), Away()]) { door in
-            let home = try await door.join("Maya").get("/").text
+            let maya = try await door.join("Maya")
+            let home = try await maya.get("/").text
             #expect(home.contains("<h2 id=\"new\"") && !home.contains("<h2 id=\"cars\""))
-            #expect(!home.contains("Nothing waits for you"))
+            #expect(home.contains("Nothing waits for you"))
+            // What no vertical here has words for waits all the same.
+            let thing = WaitingItem(.begins, Subject(RentalID.new()), title: "Blue van", at: Date())
+            door.backend.state.withLock { $0.waiting = [thing] }
+            #expect(try await !maya.get("/").text.contains("Nothing waits for you"))
+            door.backend.state.withLock { $0.waiting = [] }
+            door.refuse("listings.waiting", with: ServiceError(.unavailable, "Away."))
+            #expect(try await !maya.get("/").text.contains("Nothing waits for you"))
         }
     }
 
@@ -59,6 +69,15 @@ import WireProtocol
             let seen = try await door.join("Ben").get("/people/\(id)").text
             let order = try places(of: ["id=\"shares\"", "Dinghy &amp; oars"], in: seen)
             #expect(order == order.sorted())
+        }
+    }
+
+    @Test func what_a_vertical_has_can_be_reported() async throws {
+        try await PageDoor.run(verticals: [Boats()]) { door in
+            let maya = try await door.join("Maya")
+            let page = try await maya.get("/report?kind=spot&id=\(SpotID.new())")
+            #expect(page.status == 200 && page.text.contains("Dinghy &amp; oars"))
+            #expect(try await maya.get("/report?kind=thing&id=\(ThingID.new())").status == 404)
         }
     }
 
@@ -123,15 +142,23 @@ private struct Boats: Vertical {
         [HomeShelf(id: "boats", heading: "New boats", card: "frame/badge", cards: [Boat()], isRow: true)]
     }
 
-    func waiting(in visit: Visit) async throws -> [HomePage.Waiting]? {
-        [HomePage.Waiting(href: "/boats/1", icon: "box", name: "Dinghy", status: "Somebody waits <here>")]
+    var subjects: [SubjectLook] {
+        [SubjectLook(kind: .person, icon: "box", path: "/boats"), SubjectLook(kind: .spot, path: "/boats")]
     }
 
-    func shelf(of person: PersonID, in visit: Visit) async throws -> ProfileShelf? {
-        ProfileShelf(ownHeading: "person.mine", heading: "person.shares", part: Self.part)
+    func row(of item: WaitingItem, at page: String, in visit: Visit) -> HomePage.Waiting? {
+        HomePage.Waiting(href: page, icon: "box", name: item.title, status: "Somebody waits <here>")
     }
 
-    var topic: RoomTopic? { RoomTopic(kind: .person, icon: "box", path: "/boats") }
+    var shelf: ProfileShelf? {
+        ProfileShelf(kind: .thing, cursor: "boats", ownHeading: "person.mine", heading: "person.shares")
+    }
+
+    func part(of found: Page<ShelfItem>?, by person: PersonID, in visit: Visit) -> PagePart? { Self.part }
+
+    func reported(_ subject: Subject, in visit: Visit) async throws -> ReportedThing? {
+        ReportedThing(title: "Dinghy & oars", back: "/boats/\(subject.id)", isOwn: false)
+    }
 
     func panel(of room: Room, in visit: Visit) async -> PagePart? { Self.part }
 
@@ -152,5 +179,4 @@ private struct Away: Vertical {
     func lists(at path: String?, in visit: Visit) -> [PageLink] { [] }
     func ways(at path: String?, in words: Words) -> [PageLink] { [] }
     func newest(in visit: Visit) async throws -> [HomeShelf?] { [nil] }
-    func waiting(in visit: Visit) async throws -> [HomePage.Waiting]? { nil }
 }

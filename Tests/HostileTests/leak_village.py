@@ -347,11 +347,11 @@ class Village:
         promote(people["moderator"])
         self.report(vera, "person", people["counterpart"].id, self.plant("reports by one"))
         self.report(people["finder"], "person", vera.id, self.plant("reports of one"))
-        self.report(people["finder"], "post", self.hidden, mark("r"))
+        self.report(people["finder"], "spot", self.hidden, mark("r"))
         self.report(people["finder"], "person", people["suspended"].id, mark("r"))
         self.cases = [
             self.act("person", people["counterpart"].id, "warn", mark("w")), self.act("person", vera.id, "warn", self.plant("notices")),
-            self.act("post", self.hidden, "hide", self.plant("hidden, and why")),
+            self.act("spot", self.hidden, "hide", self.plant("hidden, and why")),
             self.act("person", people["suspended"].id, "suspend", self.plant("suspensions"), days=1)]
         self.notices = wait_for(lambda: [item["id"] for item in vera.ask("GET", "/v1/me/notices").json()["items"]])
 

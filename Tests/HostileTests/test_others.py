@@ -283,11 +283,14 @@ def test_pages_of_others(others, method, path, status):
 
 
 def test_what_is_not_there_for_him_is_not_reported_and_whose_it_is_hears_nothing(others):
-    for kind, id, status in (("post", others.doras, 404), ("person", others.dora.id, 404), ("review", others.review, 404), ("person", others.ben.id, 403), ("post", NOWHERE, 404)):
+    for kind, id, status in (("post", others.doras, 404), ("spot", others.doras, 404), ("thing", others.doras_things["car"], 404), ("thing", others.spot, 404), ("person", others.dora.id, 404), ("review", others.review, 404), ("person", others.ben.id, 403), ("post", NOWHERE, 404)):
         check(others.ben.ask("POST", "/v1/reports", {"subject": {"kind": kind, "id": id}, "reason": "spam"}), status)
     report = {"subject": {"kind": "post", "id": others.spot}, "reason": "spam"}
     check(others.ben.ask("POST", "/v1/reports", report), 201)
-    check(others.ben.ask("POST", "/v1/reports", report), 409, "already_reported")
+    # The same by its kind: older apps call it a post.
+    for kind in ("post", "spot"):
+        report["subject"]["kind"] = kind
+        check(others.ben.ask("POST", "/v1/reports", report), 409, "already_reported")
     told = others.ada.ask("GET", f"/v1/spots/{others.spot}").text
     assert others.ben.id not in told and "spam" not in told
 

@@ -43,7 +43,7 @@ import WireProtocol
         private mutating func write(_ number: Int) throws {
             let message = Message(
                 id: .new(), room: room, number: number, by: renter, text: "\(number)", photo: nil, sentAt: Date())
-            let subject = RoomSubject(kind: .person, id: ID(owner.uuid))
+            let subject = Subject(kind: .person, id: ID(owner.uuid))
             try chat.publish(
                 MessageSent(message: message, to: owner, subject: subject, title: nil), about: "room/\(room)",
                 to: .nobody, 1)

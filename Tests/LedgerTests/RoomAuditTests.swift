@@ -21,7 +21,7 @@ import WireProtocol
             for number in 1...4 {
                 let author = number.isMultiple(of: 2) ? ada : ben
                 messages.append(.init(room: room, number: number, id: .new(), author: author, text: "\(number)"))
-                let subject = RoomSubject(kind: .person, id: ID(ada.uuid))
+                let subject = Subject(kind: .person, id: ID(ada.uuid))
                 try tell(MessageSent(message: sent(messages[number - 1]), to: ada, subject: subject, title: nil))
             }
             try tell(MessagesRead(room: room, by: ben, marks: RoomMarks(delivered: 2, read: 2)))

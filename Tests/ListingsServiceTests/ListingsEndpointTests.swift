@@ -39,12 +39,27 @@ struct ListingsEndpointTests {
             ListingsEndpoint(spots: listings.spots, rentals: listings.rentals).answer(on: &router)
             let methods = [
                 "spots", "spot", "postSpot", "changeSpot", "removeSpot", "claimSpot", "releaseSpot", "observeSpot",
-                "photosInUse", "personalData", "subject", "roomSubject", "ping",
+                "photosInUse", "personalData", "subject", "roomSubject", "waiting", "shelf", "ping",
                 "things", "thing", "postThing", "changeThing", "amendThing", "publishThing", "withdrawThing",
                 "carModels", "calendar", "blockDates", "unblockDates", "quoteRental", "askRental", "actOnRental",
-                "rentalContact", "rentalsInHand", "rental", "rentals", "calendarEntries",
+                "rentalContact", "commitments", "rental", "rentals", "calendarEntries",
             ]
             #expect(Set(router.routes.keys) == Set(methods.map { "listings.\($0)" }))
+        }
+    }
+
+    @Test func aShelfHasWhatAPersonShares() async throws {
+        try await Listings.with { listings in
+            let spot = try await listings.posted(draft())
+            let car = try await listings.posted(carDraft()).id
+            let method = ListingsEvents.stream.methods.shelf
+            func shelf(_ kind: SubjectKind, of person: PersonID = maya) async throws -> [ShelfItem] {
+                try await ask(listings, method, ShelfQuery(of: person, kind), Nothing(), by: tom).reply.items
+            }
+            #expect(try await shelf(.spot).map(\.spot?.id) == [spot.id])
+            #expect(try await shelf(.thing).map(\.thing?.id) == [car])
+            #expect(try await shelf(.thing, of: lin).isEmpty)
+            #expect(await code { _ = try await shelf(.review) } == .notFound)
         }
     }
 

@@ -23,7 +23,7 @@ struct RentalStoreTests {
         try await Listings.with { listings in
             let car = try await listings.posted(carDraft()).id
             let asked = try await listings.ask(car)
-            let subject = ReportSubject(kind: .post, id: ID(car.uuid))
+            let subject = Subject(car)
             try await listings.apply(SubjectHidden(subject: subject, hiding: Hiding(at: noon, reason: "No car.")))
             #expect(await rentalRefusal { try await listings.act(asked.id, .accept, by: maya) } == .notListed)
             try await listings.apply(SubjectRestored(subject: subject))

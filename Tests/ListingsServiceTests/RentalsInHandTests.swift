@@ -51,7 +51,7 @@ import WireProtocol
             let car = try await listings.posted(carDraft(isInstant: true)).id
             let rental = try await listings.ask(car).id
             func found(_ person: PersonID) async throws -> [RentalID] {
-                try await listings.rentals.inHand(person).items.map(\.id)
+                try await listings.rentals.commitments(of: person).items.compactMap { $0.subject.id(of: Rental.self) }
             }
             func all() async throws -> [[RentalID]] {
                 [try await found(maya), try await found(tom), try await found(lin)]
@@ -61,7 +61,7 @@ import WireProtocol
             #expect(try await all() == [[], [rental], []])
             try await listings.act(rental, .handOver, by: maya)
             #expect(try await all() == [[rental], [rental], []])
-            #expect(try await listings.rentals.inHand(tom).items.map(\.title) == ["Jazz for the weekend"])
+            #expect(try await listings.rentals.commitments(of: tom).items.map(\.title) == ["Jazz for the weekend"])
             try await listings.act(rental, .giveBack, by: tom)
             #expect(try await all() == [[], [rental], []])
             try await listings.act(rental, .giveBack, by: maya)
@@ -76,7 +76,7 @@ import WireProtocol
             listings.clock.advance(by: .seconds(10 * 86400))
             try await listings.act(rental, .handOver, by: maya)
             _ = try await listings.rentals.store.transaction { try await $0.erase(maya) }
-            #expect(try await listings.rentals.inHand(tom).items.isEmpty)
+            #expect(try await listings.rentals.commitments(of: tom).items.isEmpty)
         }
     }
 }

@@ -65,7 +65,7 @@ import WireProtocol
                 await refusal { try await listings.spots.remove(mayas, .from(tom)) },
                 await refusal {
                     try await listings.spots.subject(
-                        SubjectQuery(subject: ReportSubject(kind: .post, id: ID(mayas.uuid)), viewer: tom))
+                        SubjectQuery(subject: Subject(mayas), viewer: tom))
                 },
             ] { #expect(command == .notFound) }
             #expect(try await listings.spots.claim(mayas, .from(lin)).state == .claimed)

@@ -120,7 +120,7 @@ import WireProtocol
     @Test func moderators_are_told_what_it_says_and_reporters_what_they_see() async throws {
         try await Listings.with { listings in
             let id = try await listings.posted(draft("By the library")).id
-            let subject = ReportSubject(kind: .post, id: ID(id.uuid))
+            let subject = Subject(id)
             func told(_ viewer: PersonID?) async throws -> SubjectSnapshot {
                 try await listings.spots.subject(SubjectQuery(subject: subject, viewer: viewer))
             }
@@ -129,14 +129,21 @@ import WireProtocol
             #expect(await refused { try await told(tom) } == .notFound)
             #expect(try await told(nil).title == "By the library")
             for other in [
-                ReportSubject(kind: .person, id: subject.id), ReportSubject(kind: .post, id: .new()),
+                Subject(kind: .person, id: subject.id), Subject(kind: .spot, id: .new()),
+                Subject(kind: .thing, id: subject.id),
             ] {
                 let query = SubjectQuery(subject: other, viewer: nil)
                 #expect(await refused { try await listings.spots.subject(query) } == .notFound)
             }
+            // Cases from before kinds were told apart call it a post.
+            let post = Subject(kind: .post, id: subject.id)
+            try await listings.apply(SubjectRestored(subject: post))
+            #expect(try await told(tom).title == "By the library")
+            try await listings.apply(SubjectHidden(subject: post, hiding: hiding))
+            #expect(await refused { try await told(tom) } == .notFound)
             // What is reported of a person or a review is nothing for listings.
             try await listings.apply(
-                SubjectHidden(subject: ReportSubject(kind: .review, id: subject.id), hiding: hiding))
+                SubjectHidden(subject: Subject(kind: .review, id: subject.id), hiding: hiding))
             try await listings.hide(.new(), hiding)
         }
     }
@@ -160,10 +167,10 @@ extension Listings {
     }
 
     func hide(_ id: SpotID, _ hiding: Hiding) async throws {
-        try await apply(SubjectHidden(subject: ReportSubject(kind: .post, id: ID(id.uuid)), hiding: hiding))
+        try await apply(SubjectHidden(subject: Subject(id), hiding: hiding))
     }
 
     func restore(_ id: SpotID) async throws {
-        try await apply(SubjectRestored(subject: ReportSubject(kind: .post, id: ID(id.uuid))))
+        try await apply(SubjectRestored(subject: Subject(id)))
     }
 }

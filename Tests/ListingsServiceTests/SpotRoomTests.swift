@@ -13,7 +13,7 @@ import WireProtocol
 /// What rooms about a spot are told of it.
 @Suite struct SpotRoomTests {
     private func asked(_ id: SpotID, by person: PersonID, on listings: Listings) async throws -> RoomSubjectFacts {
-        try await listings.spots.roomSubject(RoomSubjectQuery(subject: RoomSubject(id), viewer: person))
+        try await listings.spots.roomSubject(RoomSubjectQuery(subject: Subject(id), viewer: person))
     }
 
     private func told(on listings: Listings) async throws -> [RoomSubjectFacts] {
@@ -39,18 +39,18 @@ import WireProtocol
     @Test func of_what_somebody_does_not_see_they_are_told_nothing() async throws {
         try await Listings.with { listings in
             let id = try await listings.posted().id
-            func refused(_ subject: RoomSubject, by person: PersonID = tom) async -> SpotError? {
+            func refused(_ subject: Subject, by person: PersonID = tom) async -> SpotError? {
                 do {
                     _ = try await listings.spots.roomSubject(RoomSubjectQuery(subject: subject, viewer: person))
                     return nil
                 } catch { return error as? SpotError }
             }
-            #expect(await refused(RoomSubject(SpotID.new())) == .notFound)
-            #expect(await refused(RoomSubject(kind: .person, id: ID(id.uuid))) == .notFound)
+            #expect(await refused(Subject(SpotID.new())) == .notFound)
+            #expect(await refused(Subject(kind: .person, id: ID(id.uuid))) == .notFound)
             try await listings.part(maya, lin)
-            #expect(await refused(RoomSubject(id), by: lin) == .notFound)
+            #expect(await refused(Subject(id), by: lin) == .notFound)
             try await listings.hide(id, Hiding(at: noon, reason: "x"))
-            #expect(await refused(RoomSubject(id)) == .notFound)
+            #expect(await refused(Subject(id)) == .notFound)
             #expect(try await asked(id, by: maya, on: listings).isOpen == false)
         }
     }

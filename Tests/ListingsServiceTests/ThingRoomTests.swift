@@ -15,7 +15,7 @@ import WireProtocol
     private let photos = [String(repeating: "a", count: 64), String(repeating: "b", count: 64)]
 
     private func asked(_ id: ThingID, by person: PersonID, on listings: Listings) async throws -> RoomSubjectFacts {
-        try await listings.rentals.roomSubject(RoomSubjectQuery(subject: RoomSubject(id), viewer: person))
+        try await listings.rentals.roomSubject(RoomSubjectQuery(subject: Subject(id), viewer: person))
     }
 
     private func told(on listings: Listings) async throws -> [RoomSubjectFacts] {
@@ -52,19 +52,19 @@ import WireProtocol
         try await Listings.with { listings in
             let car = try await listings.posted(carDraft()).id
             let draft = try await listings.posted(spaceDraft(isComplete: false)).id
-            func refused(_ subject: RoomSubject, by person: PersonID = tom) async -> RentalError? {
+            func refused(_ subject: Subject, by person: PersonID = tom) async -> RentalError? {
                 await rentalRefusal {
                     try await listings.rentals.roomSubject(RoomSubjectQuery(subject: subject, viewer: person))
                 }
             }
-            #expect(await refused(RoomSubject(ThingID.new())) == .notFound)
-            #expect(await refused(RoomSubject(kind: .spot, id: ID(car.uuid))) == .notFound)
-            #expect(await refused(RoomSubject(draft)) == .notFound)
+            #expect(await refused(Subject(ThingID.new())) == .notFound)
+            #expect(await refused(Subject(kind: .spot, id: ID(car.uuid))) == .notFound)
+            #expect(await refused(Subject(draft)) == .notFound)
             try await listings.part(maya, lin)
-            #expect(await refused(RoomSubject(car), by: lin) == .notFound)
-            let subject = ReportSubject(kind: .post, id: ID(car.uuid))
+            #expect(await refused(Subject(car), by: lin) == .notFound)
+            let subject = Subject(car)
             try await listings.apply(SubjectHidden(subject: subject, hiding: Hiding(at: noon, reason: "No car.")))
-            #expect(await refused(RoomSubject(car)) == .notFound)
+            #expect(await refused(Subject(car)) == .notFound)
             let hidden = try await asked(car, by: maya, on: listings)
             #expect(!hidden.isOpen && hidden.title == nil && hidden.photo == nil)
             try await listings.apply(SubjectRestored(subject: subject))
@@ -121,7 +121,7 @@ import WireProtocol
             let car = try await listings.posted(carDraft(isInstant: true)).id
             _ = try await listings.ask(car)
             try await listings.rentals.withdraw(car, .from(maya))
-            let subject = ReportSubject(kind: .post, id: ID(car.uuid))
+            let subject = Subject(car)
             try await listings.apply(SubjectHidden(subject: subject, hiding: Hiding(at: noon, reason: "No car.")))
             try await listings.apply(SubjectRestored(subject: subject))
             _ = try await listings.rentals.publish(car, .from(maya))

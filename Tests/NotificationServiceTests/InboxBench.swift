@@ -145,7 +145,7 @@ struct InboxBench: Sendable {
         let message = Message(
             id: .new(), room: room, number: number, by: author, text: "secret words", photo: nil, sentAt: clock.now)
         let sent = MessageSent(
-            message: message, to: person, subject: RoomSubject(kind: .spot, id: ID(Self.spot.uuid)),
+            message: message, to: person, subject: Subject(kind: .spot, id: ID(Self.spot.uuid)),
             title: "By the library")
         try await tell(sent, from: "chat")
     }

@@ -15,7 +15,7 @@ import WireProtocol
     private let ben = InboxBench.ben
     private let kim = InboxBench.kim
     private let spot = InboxBench.spot
-    private var subject: EncounterSubject { EncounterSubject(kind: .spot, id: ID(InboxBench.spot.uuid)) }
+    private var subject: Subject { Subject(kind: .spot, id: ID(InboxBench.spot.uuid)) }
 
     private func summary(_ person: PersonID) -> PersonSummary { PersonSummary(id: person, name: "x") }
 

@@ -257,7 +257,7 @@ struct PushBench: Sendable {
         _ kind: InboxNoticeKind, count: Int = 1, actor: String? = "Ben Ong", title: String? = nil
     ) -> InboxNotice {
         InboxNotice(
-            id: .new(), kind: kind, subject: InboxSubject(kind: .room, id: .new()),
+            id: .new(), kind: kind, subject: Subject(kind: .room, id: .new()),
             actor: actor.map { PersonSummary(id: .new(), name: $0) }, count: count, title: title, link: "/messages/1",
             at: Date(timeIntervalSince1970: 1_795_232_513))
     }

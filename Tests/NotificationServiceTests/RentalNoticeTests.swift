@@ -36,7 +36,7 @@ import WireProtocol
             try await bench.tell(RentalRequested(rental: news(.requested, by: maya)), from: "listings")
             bench.wait(1)
             try await bench.tell(RentalReminder(rental: news(.requested), about: .answer), from: "listings")
-            let other = InboxMark(about: InboxSubject(kind: .rental, id: .new()))
+            let other = InboxMark(about: Subject(kind: .rental, id: .new()))
             #expect(try await bench.inbox.markRead(other, bench.context(ben)).unread == 2)
             let mark = InboxMark(about: .rental(Self.rental))
             #expect(try await bench.inbox.markRead(mark, bench.context()).unread == 0)

@@ -135,7 +135,7 @@ private struct Campuses {
         _ = try await amy.client.observe(met.id, .there)
         let (me, other) = (amy, ada)
         #expect(await eventually { (try? await me.client.encounters(with: other.id).items.count) == 1 })
-        let subject = EncounterSubject(kind: .spot, id: ID(met.id.uuid))
+        let subject = Subject(kind: .spot, id: ID(met.id.uuid))
         review = try await amy.client.writeReview(
             ReviewDraft(subject: subject, rating: 4, text: title), about: ada.id
         ).id

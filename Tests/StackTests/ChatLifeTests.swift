@@ -10,7 +10,7 @@ extension StackTests {
         @Test func who_blocks_and_who_goes_leave_what_was_written() async throws {
             let (maya, tom) = (try await Community.newcomer("Maya"), try await Community.newcomer("Tom"))
             let (mayas, toms) = (try await maya.me().id, try await tom.me().id)
-            let room = try await tom.openRoom(about: RoomSubject(kind: .person, id: ID(mayas.uuid)), with: mayas).id
+            let room = try await tom.openRoom(about: Subject(kind: .person, id: ID(mayas.uuid)), with: mayas).id
             _ = try await tom.send(MessageDraft(id: .new(), text: "Hello"), to: room)
             _ = try await maya.block(toms)
             #expect(try await eventually { try await tom.room(room).writable == false })
@@ -18,7 +18,7 @@ extension StackTests {
             #expect(late.refusal == .wrongState)
             try await maya.unblock(toms)
             #expect(try await eventually { try await tom.room(room).writable })
-            let same = RoomSubject(kind: .person, id: ID(toms.uuid))
+            let same = Subject(kind: .person, id: ID(toms.uuid))
             #expect(try await maya.openRoom(about: same, with: toms).id == room)
             _ = try await maya.send(MessageDraft(id: .new(), text: "Hello, Tom"), to: room)
 
@@ -33,7 +33,7 @@ extension StackTests {
         @Test func an_archive_has_what_one_wrote_and_not_what_others_did() async throws {
             let (maya, tom) = (try await Community.newcomer("Maya"), try await Community.newcomer("Tom"))
             let mayas = try await maya.me().id
-            let room = try await tom.openRoom(about: RoomSubject(kind: .person, id: ID(mayas.uuid)), with: mayas).id
+            let room = try await tom.openRoom(about: Subject(kind: .person, id: ID(mayas.uuid)), with: mayas).id
             _ = try await tom.send(MessageDraft(id: .new(), text: "Mine alone"), to: room)
             _ = try await maya.send(MessageDraft(id: .new(), text: "Hers alone"), to: room)
             _ = try await tom.requestExport()

@@ -15,7 +15,7 @@ extension StackTests {
             init() async throws {
                 (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
                 let spot = try await ada.postSpot(Community.draft())
-                let subject = RoomSubject(kind: .spot, id: ID(spot.id.uuid))
+                let subject = Subject(kind: .spot, id: ID(spot.id.uuid))
                 room = try await ben.openRoom(about: subject, with: spot.postedBy.id).id
                 #expect(try await ben.openRoom(about: subject, with: spot.postedBy.id).id == room)
             }

@@ -136,7 +136,7 @@ private struct Witness {
     }
 
     private func isTalking(_ message: MessageDraft, about spot: Spot) async -> Bool {
-        let subject = RoomSubject(kind: .spot, id: ID(spot.id.uuid))
+        let subject = Subject(kind: .spot, id: ID(spot.id.uuid))
         guard let room = try? await ben.openRoom(about: subject, with: adas).id,
             (try? await ben.send(message, to: room)) != nil
         else { return false }

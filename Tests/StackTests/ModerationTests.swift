@@ -24,7 +24,7 @@ extension StackTests {
             let spot = try await ada.postSpot(Community.draft("A bus stop", at: place)).id
             let atBen = Listener(ben, in: box)
             try await atBen.connect()
-            let subject = ReportSubject(kind: .post, id: ID(spot.uuid))
+            let subject = Subject(kind: .spot, id: ID(spot.uuid))
             let (draft, key) = (ReportDraft(subject: subject, reason: .misleading, text: "Buses stop here."), UUID())
             let first = try await ben.report(draft, key: key.uuidString)
             #expect(try await ben.report(draft, key: key.uuidString) == first)
@@ -65,7 +65,7 @@ extension StackTests {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let mod = try await Self.moderator()
             let spot = try await ada.postSpot(Community.draft()).id
-            let subject = ReportSubject(kind: .post, id: ID(spot.uuid))
+            let subject = Subject(kind: .spot, id: ID(spot.uuid))
             _ = try await ben.report(ReportDraft(subject: subject, reason: .spam))
             let one = try #require(try await Self.find(subject, by: mod))
             try await stack.kill(.listings)
@@ -97,9 +97,9 @@ extension StackTests {
             _ = try await ada.claim(eves)
             let (atAda, atBen) = (Listener(ada, in: box), Listener(ben, in: box))
             for listener in [atAda, atBen] { try await listener.connect() }
-            let subject = ReportSubject(kind: .person, id: ID(adas.uuid))
+            let subject = Subject(kind: .person, id: ID(adas.uuid))
             // Ben has a chat with her open, and hears when he is to look at it.
-            let room = try await ben.openRoom(about: RoomSubject(kind: .person, id: ID(adas.uuid)), with: adas).id
+            let room = try await ben.openRoom(about: Subject(kind: .person, id: ID(adas.uuid)), with: adas).id
             let looks = { atBen.events.count { $0.name == "roomChanged" } }
             #expect(await eventually { looks() == 1 })
             _ = try await eve.report(ReportDraft(subject: subject, reason: .harassment))
@@ -158,7 +158,7 @@ extension StackTests {
             let (ada, eve) = (try await Community.newcomer("Ada"), try await Community.newcomer("Eve"))
             let mod = try await Self.moderator()
             let (adas, spot) = (try await ada.me().id, try await ada.postSpot(Community.draft()).id)
-            let subject = ReportSubject(kind: .person, id: ID(adas.uuid))
+            let subject = Subject(kind: .person, id: ID(adas.uuid))
             _ = try await eve.report(ReportDraft(subject: subject, reason: .spam))
             let one = try #require(try await Self.find(subject, by: mod))
             try await stack.kill(.listings)
@@ -178,7 +178,7 @@ extension StackTests {
         }
 
         /// The open case of a subject; cases of other tests may wait before it.
-        static func find(_ subject: ReportSubject, by mod: KampongClient) async throws -> ModerationCase? {
+        static func find(_ subject: Subject, by mod: KampongClient) async throws -> ModerationCase? {
             var cursor: String?
             repeat {
                 let page = try await mod.cases(limit: 100, cursor: cursor)

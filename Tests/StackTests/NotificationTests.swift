@@ -49,7 +49,7 @@ extension StackTests {
         @Test func messages_are_one_notification_until_the_room_is_read() async throws {
             let (ada, ben) = (try await Community.newcomer("Ada"), try await Community.newcomer("Ben"))
             let spot = try await ada.postSpot(Community.draft())
-            let subject = RoomSubject(kind: .spot, id: ID(spot.id.uuid))
+            let subject = Subject(kind: .spot, id: ID(spot.id.uuid))
             let room = try await ben.openRoom(about: subject, with: spot.postedBy.id).id
             for text in ["Is it free?", "Hello?"] {
                 _ = try await ben.send(MessageDraft(id: .new(), text: text), to: room)
@@ -62,7 +62,7 @@ extension StackTests {
             let answer = try await ada.send(MessageDraft(id: .new(), text: "Yes."), to: room)
             try await ben.markRead(room, upTo: answer.number)
             let (eve, bens) = (try await Community.newcomer("Eve"), try await ben.me().id)
-            let hers = try await eve.openRoom(about: RoomSubject(kind: .person, id: ID(bens.uuid)), with: bens).id
+            let hers = try await eve.openRoom(about: Subject(kind: .person, id: ID(bens.uuid)), with: bens).id
             _ = try await eve.send(MessageDraft(id: .new(), text: "Hello"), to: hers)
             #expect(try await eventually { try await unread(ben) > 0 })
             #expect(try await ben.notifications().items.map(\.link) == ["/messages/\(hers)"])

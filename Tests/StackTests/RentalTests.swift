@@ -110,7 +110,7 @@ extension StackTests {
             #expect(await Result { try await ben.rentalContact(asked.id) }.refusal == .wrongState)
             #expect(try await ben.thing(car.id, .car).address == nil)
 
-            let subject = EncounterSubject(kind: .rental, id: ID(asked.id.uuid))
+            let subject = Subject(kind: .rental, id: ID(asked.id.uuid))
             #expect(try await eventually { try await ben.encounters(with: adas).items.map(\.subject) == [subject] })
             _ = try await ben.writeReview(ReviewDraft(subject: subject, rating: 5, text: "A fine car"), about: adas)
             _ = try await ada.writeReview(ReviewDraft(subject: subject, rating: 4, text: "On time"), about: bens)

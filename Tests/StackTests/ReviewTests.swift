@@ -14,7 +14,7 @@ extension StackTests {
             let (adas, bens) = (try await ada.me().id, try await ben.me().id)
             let spot = try await ada.postSpot(Community.draft())
             _ = try await ben.claim(spot.id)
-            let subject = EncounterSubject(kind: .spot, id: ID(spot.id.uuid))
+            let subject = Subject(kind: .spot, id: ID(spot.id.uuid))
             func draft(_ rating: Int) -> ReviewDraft {
                 ReviewDraft(subject: subject, rating: rating, text: "\(rating) of five")
             }

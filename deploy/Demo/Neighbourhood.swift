@@ -126,23 +126,23 @@ actor Neighbourhood {
         let scene = try await look()
         for (place, one) in circle.enumerated() {
             let other = circle[(place + 1) % circle.count]
-            let between = RoomSubject(kind: .person, id: ID(other.key.uuid))
+            let between = Subject(kind: .person, id: ID(other.key.uuid))
             try await have(.between(place), one, other, about: between)
             if !place.isMultiple(of: 2) {
                 guard let thing = try await one.value.client.things(ThingQuery(by: other.key, limit: 1)).items.first
                 else { continue }
-                try await have(.aboutAThing, one, other, about: RoomSubject(kind: .thing, id: ID(thing.id.uuid)))
+                try await have(.aboutAThing, one, other, about: Subject(kind: .thing, id: ID(thing.id.uuid)))
                 continue
             }
             guard let spot = scene.free.first(where: { $0.postedBy.id == other.key }) else { continue }
-            try await have(.aboutASpot, one, other, about: RoomSubject(kind: .spot, id: ID(spot.id.uuid)))
+            try await have(.aboutASpot, one, other, about: Subject(kind: .spot, id: ID(spot.id.uuid)))
         }
     }
 
     private typealias Somebody = (key: PersonID, value: Resident)
 
     private func have(
-        _ conversation: Conversation, _ one: Somebody, _ other: Somebody, about subject: RoomSubject
+        _ conversation: Conversation, _ one: Somebody, _ other: Somebody, about subject: Subject
     ) async throws {
         do {
             let room = try await one.value.client.openRoom(about: subject, with: other.key)
@@ -156,7 +156,7 @@ actor Neighbourhood {
                 }
                 guard number == conversation.reported else { continue }
                 let report = ReportDraft(
-                    subject: ReportSubject(kind: .message, id: ID(sent.id.uuid)), reason: .spam,
+                    subject: Subject(kind: .message, id: ID(sent.id.uuid)), reason: .spam,
                     text: "I think that somebody else has got into this account.")
                 _ = try await reader.value.client.report(report)
                 note("\(reader.value.name) reported a message of \(writer.value.name)")

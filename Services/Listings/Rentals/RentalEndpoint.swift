@@ -60,11 +60,15 @@ struct RentalEndpoint: Sendable {
         router.on(ListingsMethods.rentalContact) { rental, _, context in
             try await rentals.contact(rental.id, for: context.caller)
         }
-        router.on(ListingsMethods.rentalsInHand) { person, _, _ in try await rentals.inHand(person.id) }
+        router.on(ListingsEvents.stream.methods.commitments) { person, _, _ in
+            try await rentals.commitments(of: person.id)
+        }
         router.on(ListingsMethods.rental) { rental, _, context in
             try await rentals.rental(rental.id, for: context.caller)
         }
-        router.on(ListingsMethods.calendarEntries) { query, _, _ in try await rentals.calendarEntries(query) }
+        router.on(ListingsEvents.stream.methods.calendarEntries) { query, _, _ in
+            try await rentals.calendarEntries(query)
+        }
         router.on(ListingsMethods.rentals) { query, _, context in
             try await rentals.rentals(query, for: context.caller)
         }

@@ -10,8 +10,3 @@ extension SubjectSnapshot {
             photo: thing.details.photos.first)
     }
 }
-
-extension ReportSubject {
-    /// The thing that it may be: posts are spots and things.
-    var thing: ThingID? { kind == .post ? ThingID(id.uuid) : nil }
-}

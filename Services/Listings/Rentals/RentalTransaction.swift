@@ -138,7 +138,7 @@ struct RentalTransaction: Sendable {
         case .completed:
             tell(RentalChanged(rental: try await news(of: after, by: decision.by)), after)
             let encounter = EncounterCompleted(
-                subject: EncounterSubject(kind: .rental, id: ID(after.id.uuid)), title: after.title,
+                subject: Subject(after.id), title: after.title,
                 people: [after.owner, after.renter], completedAt: now)
             let isWhole = after.owner != .nobody && after.renter != .nobody
             if isWhole { transaction.publish(encounter, about: "rental/\(after.id)", to: .nobody) }

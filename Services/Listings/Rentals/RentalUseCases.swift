@@ -166,12 +166,11 @@ extension RentalUseCases {
 // MARK: For other services
 
 extension RentalUseCases {
-    /// What there is to be judged by moderators, as the one sees it who reports it; nil where there is none.
-    func subject(_ query: SubjectQuery) async throws -> SubjectSnapshot? {
-        guard query.subject.kind == .post else { return nil }
+    /// What there is to be judged by moderators, as the one sees it who reports it.
+    func subject(_ query: SubjectQuery) async throws -> SubjectSnapshot {
         let looks = query.viewer.map { ThingViewer(person: $0) } ?? .everything
-        return try await store.thing(ThingID(query.subject.id.uuid), for: looks, at: clock()).map {
-            SubjectSnapshot($0.thing)
-        }
+        guard let id = query.subject.id(of: Thing.self), let seen = try await store.thing(id, for: looks, at: clock())
+        else { throw RentalError.notFound }
+        return SubjectSnapshot(seen.thing)
     }
 }

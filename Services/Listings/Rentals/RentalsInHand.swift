@@ -41,7 +41,7 @@ extension RentalStore {
 }
 
 extension RentalUseCases {
-    func inHand(_ person: PersonID) async throws -> Page<RentalInHand> {
-        Page(items: try await store.inHand(of: person, at: clock()).map { RentalInHand(id: $0.id, title: $0.title) })
+    func commitments(of person: PersonID) async throws -> Page<Commitment> {
+        Page(items: try await store.inHand(of: person, at: clock()).map { Commitment(Subject($0.id), title: $0.title) })
     }
 }

@@ -35,13 +35,6 @@ extension Agreement {
     fileprivate static let isRunning: SQLQuery = "rentals.state IN ('requested', 'accepted', 'handedOver', 'disputed')"
 }
 
-extension RoomSubject {
-    init(_ thing: ThingID) { self.init(kind: .thing, id: ID(thing.uuid)) }
-
-    /// The thing that it is.
-    var thing: ThingID? { kind == .thing ? ThingID(id.uuid) : nil }
-}
-
 extension RentalStore {
     /// Who rents a thing, in the order of their ids.
     static func partners(of thing: SQLQuery, at now: Date) -> SQLQuery {
@@ -79,7 +72,7 @@ extension RentalTransaction {
         for row in facts {
             let thing = try RentableThing(row, seal)
             let event = RoomSubjectChanged(
-                subject: RoomSubject(thing.id), facts: thing.roomFacts(try row.get("partners")))
+                subject: Subject(thing.id), facts: thing.roomFacts(try row.get("partners")))
             transaction.publish(event, about: "subject/\(thing.id)", to: .nobody)
         }
     }
@@ -124,7 +117,7 @@ extension RentalTransaction {
 extension RentalUseCases {
     /// What a room about a thing needs to know, for somebody who sees it, or has rented it lately.
     func roomSubject(_ query: RoomSubjectQuery) async throws -> RoomSubjectFacts {
-        guard let id = query.subject.thing else { throw RentalError.notFound }
+        guard let id = query.subject.id(of: Thing.self) else { throw RentalError.notFound }
         let now = clock()
         let partners = try await store.partners(of: id, at: now)
         let looks = partners.contains(query.viewer) ? ThingViewer.everything : ThingViewer(person: query.viewer)

@@ -36,8 +36,3 @@ extension SubjectSnapshot {
         self.init(owner: spot.postedBy, title: spot.details.name, text: nil, photo: spot.details.photo)
     }
 }
-
-extension ReportSubject {
-    /// The spot that it is.
-    var spot: SpotID? { kind == .post ? SpotID(id.uuid) : nil }
-}

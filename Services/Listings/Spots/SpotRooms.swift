@@ -36,18 +36,11 @@ extension ParkingSpot {
     }
 }
 
-extension RoomSubject {
-    init(_ spot: SpotID) { self.init(kind: .spot, id: ID(spot.uuid)) }
-
-    /// The spot that it is.
-    var spot: SpotID? { kind == .spot ? SpotID(id.uuid) : nil }
-}
-
 extension SpotTransaction {
     /// Tells rooms of a change that concerns them.
     func tellRooms(of spot: ParkingSpot, after before: ParkingSpot) {
         guard spot.roomFacts != before.roomFacts else { return }
-        let event = RoomSubjectChanged(subject: RoomSubject(spot.id), facts: spot.roomFacts)
+        let event = RoomSubjectChanged(subject: Subject(spot.id), facts: spot.roomFacts)
         transaction.publish(event, about: "subject/\(spot.id)", to: .nobody)
     }
 }
@@ -69,7 +62,7 @@ extension SpotUseCases {
     func roomSubject(_ query: RoomSubjectQuery) async throws -> RoomSubjectFacts {
         let now = clock()
         let looks = SpotViewer(person: query.viewer, claimsSince: now - limits.claimLifetime)
-        guard let id = query.subject.spot, let spot = try await store.spot(id, for: looks),
+        guard let id = query.subject.id(of: Spot.self), let spot = try await store.spot(id, for: looks),
             spot.isVisible(to: query.viewer)
         else { throw SpotError.notFound }
         return spot.roomFacts(at: now)

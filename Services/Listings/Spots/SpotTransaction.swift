@@ -188,7 +188,7 @@ struct SpotTransaction: Sendable {
             case .claimed: try await publish(SpotClaimed(id: spot.id, position: spot.details.position), of: spot)
             case .completed(let claimer, let time):
                 let encounter = EncounterCompleted(
-                    subject: EncounterSubject(kind: .spot, id: ID(spot.id.uuid)), title: spot.details.name,
+                    subject: Subject(spot.id), title: spot.details.name,
                     people: [spot.postedBy, claimer], completedAt: time)
                 transaction.publish(encounter, about: "spot/\(spot.id)", to: .nobody)
             case .posterSuspended(let claimer):

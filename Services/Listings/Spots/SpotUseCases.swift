@@ -30,7 +30,7 @@ struct SpotUseCases: Sendable {
     /// What there is to be judged by moderators, as the one sees it who reports it.
     func subject(_ query: SubjectQuery) async throws -> SubjectSnapshot {
         let looks = query.viewer.map { viewer($0, at: clock()) } ?? .everything
-        guard let id = query.subject.spot, let spot = try await store.spot(id, for: looks),
+        guard let id = query.subject.id(of: Spot.self), let spot = try await store.spot(id, for: looks),
             query.viewer == nil || spot.isVisible(to: query.viewer)
         else { throw SpotError.notFound }
         return SubjectSnapshot(spot)

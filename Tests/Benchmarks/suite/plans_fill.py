@@ -217,7 +217,7 @@ def moderation(regulars):
         INSERT INTO reports (id, case_id, reporter, reason, text, reported_at, owner, title)
         SELECT gen_random_uuid(), id, other, 'spam', 'Look at this.', at, person, 'Person ' || n FROM made;
         INSERT INTO notices (id, person, kind, text, at, read_at) SELECT gen_random_uuid(), other, 'warning', 'As one would expect.', at, at + interval '1 day' FROM made;
-        INSERT INTO hidden_subjects (kind, subject, hidden_at, reason) SELECT 'post', gen_random_uuid(), at, 'As one would expect.' FROM made;
+        INSERT INTO hidden_subjects (kind, subject, hidden_at, reason) SELECT 'spot', gen_random_uuid(), at, 'As one would expect.' FROM made;
         INSERT INTO audit_log (id, at, actor, act, person, kind, subject, case_id, reason, before, after)
         SELECT gen_random_uuid(), at, other, 'warn', person, 'person', person, id, 'As one would expect.', '{{}}', '{{}}' FROM made;
         """

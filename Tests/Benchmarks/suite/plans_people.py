@@ -61,7 +61,7 @@ def order(stack, call, keeper, poster, spot, newcomer):
     """A newcomer reports a spot and its owner; the keeper hides and shows the one, warns and suspends another newcomer."""
     token, other = newcomer()["session"]["accessToken"], newcomer()
     them = other["person"]["id"]
-    for kind, id in (("post", spot["id"]), ("person", poster["person"]["id"]), ("person", them)):
+    for kind, id in (("spot", spot["id"]), ("person", poster["person"]["id"]), ("person", them)):
         call(stack, "POST", "/v1/reports", {"subject": {"kind": kind, "id": id}, "reason": "other", "text": "Look at this."}, token)
     for state in ("open", "decided"):
         page = call(stack, "GET", f"/v1/moderation/cases?state={state}&limit=50", token=keeper)

@@ -14,7 +14,7 @@ struct EncountersSubject: LedgerSubject {
     ]
 
     private struct Row: Decodable, Hashable {
-        var subject: ID<EncounterSubject>
+        var subject: ID<Subject>
         var low: PersonID
         var high: PersonID
     }

@@ -124,7 +124,7 @@ struct GuestReportCommand: GuestCommand {
     let other: PersonID
 
     func send(_ client: KampongClient, key: String) async throws -> String {
-        let subject = ReportSubject(kind: .person, id: ID(other.uuid))
+        let subject = Subject(kind: .person, id: ID(other.uuid))
         let draft = ReportDraft(subject: subject, reason: .spam, text: "Noted in passing")
         let report = try await client.report(draft, key: key)
         guest.keep("\(report.id)", of: other)

@@ -16,7 +16,7 @@ struct OpenRoomCommand: LedgerCommand {
     }
 
     func send(as person: LedgerPerson, key: String) async throws -> String {
-        let subject = RoomSubject(kind: .person, id: ID(with.uuid))
+        let subject = Subject(kind: .person, id: ID(with.uuid))
         let room = try await person.client.openRoom(about: subject, with: with, key: key)
         book.add(room, of: person.id!)
         return "room/\(room.id)"

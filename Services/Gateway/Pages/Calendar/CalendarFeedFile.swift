@@ -27,18 +27,29 @@ enum CalendarFeedFile {
             throw ServiceError.notFound("page")
         }
         var entries: [CalendarEntry] = []
-        var query = CalendarEntriesQuery(person: owner.person)
-        for _ in 0..<mostPages {
-            let page = try await visit.ask(ListingsMethods.calendarEntries, query, Nothing())
-            entries += page.items
-            guard let next = page.next else { break }
-            query.cursor = next
+        // Not without one that is away: what is missing would vanish from the calendar.
+        for service in Capability.calendarEntries.services {
+            entries += try await Self.entries(of: owner.person, in: service, visit)
         }
         let catalogues = visit.site.catalogues
         let words = catalogues.words(for: owner.language ?? catalogues.codes.first ?? "en")
         let file = CalendarFile(
             name: visit.community.name, publicURL: visit.community.publicURL, words: words, verticals: visit.verticals)
         return answer(file.bytes(of: entries), to: visit.request)
+    }
+
+    private static func entries(
+        of person: PersonID, in service: PeerRole, _ visit: Visit
+    ) async throws -> [CalendarEntry] {
+        var entries: [CalendarEntry] = []
+        var query = CalendarEntriesQuery(person: person)
+        for _ in 0..<mostPages {
+            let page = try await visit.ask(service.methods.calendarEntries, query, Nothing())
+            entries += page.items
+            guard let next = page.next else { break }
+            query.cursor = next
+        }
+        return entries
     }
 
     private static func answer(_ bytes: [UInt8], to request: Request) -> Response {

@@ -19,14 +19,22 @@ protocol Vertical: Sendable {
     /// Its newest, for Home. What comes first of each vertical stands there before what comes second of any. Nil is what is not known now.
     func newest(in visit: Visit) async throws -> [HomeShelf?]
 
-    /// What waits for the one who looks, for Home; nil where that is not known now.
-    func waiting(in visit: Visit) async throws -> [HomePage.Waiting]?
+    /// What of it others name: with its link and its icon, wherever it is named.
+    var subjects: [SubjectLook] { get }
 
-    /// What somebody shares, for their page.
-    func shelf(of person: PersonID, in visit: Visit) async throws -> ProfileShelf?
+    /// How Home says what waits, where that is about one of its subjects; nil where it is not for this vertical to say.
+    /// - Parameter page: where the subject can be seen.
+    func row(of item: WaitingItem, at page: String, in visit: Visit) -> HomePage.Waiting?
 
-    /// What chats are about that are about something of it.
-    var topic: RoomTopic? { get }
+    /// What of it people share, as their pages ask for it.
+    var shelf: ProfileShelf? { get }
+
+    /// What somebody shares, for their page; nil where that says nothing of it.
+    /// - Parameter found: nil where whoever has it is away.
+    func part(of found: Page<ShelfItem>?, by person: PersonID, in visit: Visit) -> PagePart?
+
+    /// What is about to be reported, where it is one of its subjects that can be.
+    func reported(_ subject: Subject, in visit: Visit) async throws -> ReportedThing?
 
     /// What stands at the head of a chat about something of it, besides its title; nil where that is nothing, or not known now.
     func panel(of room: Room, in visit: Visit) async -> PagePart?
@@ -50,9 +58,11 @@ protocol Vertical: Sendable {
 extension Vertical {
     var calls: [APIRoute] { [] }
     func newest(in visit: Visit) async throws -> [HomeShelf?] { [] }
-    func waiting(in visit: Visit) async throws -> [HomePage.Waiting]? { [] }
-    func shelf(of person: PersonID, in visit: Visit) async throws -> ProfileShelf? { nil }
-    var topic: RoomTopic? { nil }
+    var subjects: [SubjectLook] { [] }
+    func row(of item: WaitingItem, at page: String, in visit: Visit) -> HomePage.Waiting? { nil }
+    var shelf: ProfileShelf? { nil }
+    func part(of found: Page<ShelfItem>?, by person: PersonID, in visit: Visit) -> PagePart? { nil }
+    func reported(_ subject: Subject, in visit: Visit) async throws -> ReportedThing? { nil }
     func panel(of room: Room, in visit: Visit) async -> PagePart? { nil }
     func summary(of entry: CalendarEntry, in words: Words) -> String? { nil }
     func offers(at place: Place, in words: Words) -> [PlacePage.Offer] { [] }

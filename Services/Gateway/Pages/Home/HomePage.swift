@@ -44,28 +44,22 @@ struct HomePage {
     private static func show(_ visit: Visit) async throws -> Response {
         try visit.context.requirePerson()
         async let newest = visit.eachVertical { try await $0.newest(in: visit) }
-        async let waiting = visit.eachVertical { try await $0.waiting(in: visit) }
+        async let waiting = WaitingRows.asked(by: visit)
         async let me = try? visit.ask(AuthMethods.me, Nothing(), Nothing(), within: 1)
-        async let reviews = ReviewsWaiting.asked(by: visit)
         let shelves = HomeShelf.inTurn(try await newest)
-        let page = HomePage(of: await me, shelves, waiting: try await waiting, await reviews, in: visit)
+        let page = HomePage(of: await me, shelves, await waiting, in: visit)
         let frame = PageFrame(title: visit.words["home.title"], tab: .home, width: "middle")
         return try await visit.page("home/home", page, frame)
     }
 
-    /// - Parameter waiting: of each vertical; nil where that is not known now. Last comes what nobody has to do.
-    private init(
-        of me: Person?, _ shelves: [HomeShelf], waiting: [[Waiting]?], _ reviews: ReviewsWaiting?, in visit: Visit
-    ) {
+    private init(of me: Person?, _ shelves: [HomeShelf], _ waits: WaitingRows, in visit: Visit) {
         let first = me?.name.split(separator: " ").first.map(String.init)
         greeting = first.map { visit.words["home.greeting", ["name": $0]] } ?? visit.community.name
         verticals = visit.lists()
-        let parts = waiting + [reviews?.rows(in: visit)]
-        let rows = Array(parts.compactMap(\.self).joined())
-        self.waiting = rows
-        hasWaiting = !rows.isEmpty
-        nothingWaits = rows.isEmpty && !parts.contains { $0 == nil }
-        moreReviews = reviews?.areMore ?? false
+        waiting = waits.rows
+        hasWaiting = !waiting.isEmpty
+        nothingWaits = waiting.isEmpty && waits.isWhole
+        moreReviews = waits.moreReviews
         self.shelves = shelves
         needsEmail = me?.emailVerified == false
         needsCampus = visit.community.campuses.areApart && (me.map { $0.campus == nil } ?? false)

@@ -52,7 +52,7 @@ struct ErasePage {
     ) async throws -> Response {
         // Who is suspended learns nothing here but what becomes of it.
         let me = visit.takesPart ? try await visit.ask(AuthMethods.me, Nothing(), Nothing()) : nil
-        let held = await inHand(error, visit)
+        let held = await held(error, visit)
         return try await visit.page(
             "me/erase", ErasePage(me, held, in: visit, form: form, error: error),
             PageFrame(title: visit.words["erase.title"], tab: .me),
@@ -60,16 +60,18 @@ struct ErasePage {
     }
 
     /// What keeps them; nothing where that can't be asked now: auth asks again.
-    private static func inHand(_ error: ServiceError?, _ visit: Visit) async -> [Held] {
-        var held: [(id: String, title: String)] = []
+    private static func held(_ error: ServiceError?, _ visit: Visit) async -> [Held] {
+        var found: [Commitment] = []
         if let error, error.code == .inHand {
-            held = error.errors.map { ($0.code, $0.message) }
+            found = error.errors.compactMap(\.commitment)
         } else if let person = visit.context.caller.person {
-            let asked = try? await visit.ask(
-                ListingsMethods.rentalsInHand, PersonReference(id: person), Nothing(), within: 2)
-            held = (asked?.items ?? []).map { ($0.id.description, $0.title) }
+            for service in Capability.commitments.services {
+                let asked = try? await visit.ask(
+                    service.methods.commitments, PersonReference(id: person), Nothing(), within: 2)
+                found += asked?.items ?? []
+            }
         }
-        return held.map { Held(title: $0.title, href: visit.takesPart ? "/rentals/\($0.id)" : nil) }
+        return found.map { Held(title: $0.title, href: visit.takesPart ? visit.href(of: $0.subject) : nil) }
     }
 
     private init(_ me: Person?, _ held: [Held], in visit: Visit, form: SubmittedForm, error: ServiceError?) {

@@ -7,7 +7,7 @@ struct MessageButton {
     var with: String
     var label: String
 
-    init(_ kind: RoomSubjectKind, _ subject: String, _ person: PersonSummary, in words: Words) {
+    init(_ kind: SubjectKind, _ subject: String, _ person: PersonSummary, in words: Words) {
         self.kind = kind.rawValue
         self.subject = subject
         with = person.id.description

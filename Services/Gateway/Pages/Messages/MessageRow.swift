@@ -51,7 +51,7 @@ struct MessageRow {
         hidden = message.hidden == true
         gone = message.text.isEmpty && message.photo == nil && !hidden
         let isTheirs = !isOwn && message.by == room.with.id && !gone && !hidden
-        report = isTheirs ? ReportSubject(message: message.id).reportHref : nil
+        report = isTheirs ? Subject(message.id).reportHref : nil
         reportText = words["messages.report"]
         photo = message.photo
         photoText = isOwn ? words["messages.yourPhoto"] : words["messages.photoBy", ["name": room.with.name]]

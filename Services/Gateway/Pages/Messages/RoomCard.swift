@@ -26,7 +26,7 @@ struct RoomCard {
         with = PersonView(room.with, badge: visit.badge(of: room.with.campus))
         about = room.about(in: words)
         aboutPhoto = room.photo
-        aboutIcon = room.photo == nil ? visit.topic(of: room)?.icon : nil
+        aboutIcon = room.photo == nil ? visit.look(of: room.subject)?.icon : nil
         let row = room.last.map { MessageRow($0, in: room, visit) }
         last = room.last.map { Self.line(of: $0, words) } ?? words["messages.nothingYet"]
         if let row, row.mine { (tick, tickIcon, tickText) = (row.tick, row.tickIcon, row.tickText) }

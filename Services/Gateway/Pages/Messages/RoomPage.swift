@@ -108,10 +108,10 @@ struct RoomPage {
         id = room.id.description
         with = PersonView(room.with, badge: visit.badge(of: room.with.campus))
         about = room.about(in: words)
-        let topic = visit.topic(of: room)
-        aboutHref = topic.map { "\($0.path)/\(room.subject.id)" }
+        let look = visit.look(of: room.subject)
+        aboutHref = visit.href(of: room.subject)
         aboutPhoto = room.photo
-        aboutIcon = topic?.icon
+        aboutIcon = look?.icon
         title = words["messages.with", ["name": room.with.name]]
         rows = MessageRow.rows(list.items, in: room, news: before == nil, visit)
         any = !rows.isEmpty
@@ -123,12 +123,22 @@ struct RoomPage {
         archived = room.archived
         archive = room.archived ? "no" : "yes"
         archiveText = words[room.archived ? "messages.unarchive" : "messages.archive"]
-        report = ReportSubject(person: room.with.id).reportHref
+        report = Subject(room.with.id).reportHref
         block = "/people/\(room.with.id)/block"
         read = room.read
         last = list.items.last?.number ?? 0
         delivered = room.theirs.delivered
         theirRead = room.theirs.read
         typing = words["messages.typing", ["name": room.with.name]]
+    }
+}
+
+extension Visit {
+    /// What stands at the head of a chat besides what it is about.
+    fileprivate func panel(of room: Room) async -> PagePart? {
+        for vertical in verticals(of: room.subject.kind) {
+            if let panel = await vertical.panel(of: room, in: self) { return panel }
+        }
+        return nil
     }
 }

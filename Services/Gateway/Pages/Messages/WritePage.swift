@@ -25,10 +25,11 @@ enum WritePage {
     }
 
     private static func open(_ form: SubmittedForm, _ visit: Visit) async throws -> Response {
-        guard let kind = RoomSubjectKind(rawValue: form["kind"]), let subject = ID<RoomSubject>(form["subject"]),
+        guard let kind = SubjectKind(rawValue: form["kind"]), kind.uses.contains(.rooms),
+            let subject = ID<Subject>(form["subject"]),
             let with = PersonID(form["with"])
         else { throw ServiceError(.malformed, "Say with whom, and about what.") }
-        let draft = RoomDraft(subject: RoomSubject(kind: kind, id: subject), with: with)
+        let draft = RoomDraft(subject: Subject(kind: kind, id: subject), with: with)
         // Without the form's key: whoever comes back to the page later asks anew, and it is the same room.
         let room = try await visit.ask(ChatMethods.openRoom, Nothing(), draft)
         return visit.redirect(to: "/messages/\(room.id)#newest")

@@ -68,9 +68,9 @@ struct CasePage {
     private init(_ file: CaseFile, in visit: Visit) {
         let (words, about) = (visit.words, file.about)
         title = about.title
-        self.about = words["moderation.about.\(about.subject.kind.rawValue)", ["name": about.person.name]]
+        self.about = words["moderation.about.\(about.subject.kind.reportWord)", ["name": about.person.name]]
         person = PersonView(about.person, badge: visit.badge(of: about.person.campus))
-        look = about.subject.kind == .post ? "/posts/\(about.subject.id)" : nil
+        look = visit.href(of: about.subject)
         let isReadable =
             about.subject.kind == .message && about.state == .open && about.person.id != visit.context.caller.person
         read = isReadable ? "/moderation/cases/\(about.id)/messages" : nil

@@ -49,7 +49,7 @@ struct CasesPage {
         rows = found.items.map { one in
             Row(
                 href: "/moderation/cases/\(one.id)", title: one.title,
-                about: words["moderation.about.\(one.subject.kind.rawValue)", ["name": one.person.name]],
+                about: words["moderation.about.\(one.subject.kind.reportWord)", ["name": one.person.name]],
                 reports: words["moderation.reports", count: one.reports],
                 reasons: one.reasons.map { words["report.reason.\($0.rawValue)"] }.joined(separator: " · "),
                 when: visit.moment(one.decision?.at ?? one.openedAt, .ago),

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import WireProtocol
 
-/// `/report?kind=…&id=…`: tells moderators of a person, a post, a review or a message.
+/// `/report?kind=…&id=…`: tells moderators of a person, of what is shared, of a review or a message.
 struct ReportPage {
     struct Choice {
         var value: String
@@ -41,22 +41,22 @@ struct ReportPage {
             } catch let error as ServiceError where error.code != .unauthenticated {
                 return try await show(visit, form, error: error)
             }
-            return visit.redirect(to: try await ReportedThing(subject(visit), in: visit).back, done: "reported")
+            return visit.redirect(to: try await ReportedThing.of(subject(visit), in: visit).back, done: "reported")
         }
     }
 
-    private static func subject(_ visit: Visit) throws -> ReportSubject {
-        guard let kind = visit.query("kind").flatMap(ReportKind.init),
-            let id = visit.query("id").flatMap({ ID<ReportSubject>($0) })
+    private static func subject(_ visit: Visit) throws -> Subject {
+        guard let kind = visit.query("kind").flatMap(SubjectKind.init(rawValue:)), kind.uses.contains(.reports),
+            let id = visit.query("id").flatMap({ ID<Subject>($0) })
         else { throw ServiceError.notFound("page") }
-        return ReportSubject(kind: kind, id: id)
+        return Subject(kind: kind, id: id)
     }
 
     private static func show(
         _ visit: Visit, _ form: SubmittedForm, error: ServiceError? = nil
     ) async throws -> Response {
         let subject = try subject(visit)
-        let thing = try await ReportedThing(subject, in: visit)
+        let thing = try await ReportedThing.of(subject, in: visit)
         guard !thing.isOwn else { return visit.redirect(to: thing.back) }
         let page = ReportPage(subject, thing, form, error, in: visit)
         return try await visit.page(
@@ -65,10 +65,10 @@ struct ReportPage {
     }
 
     private init(
-        _ subject: ReportSubject, _ thing: ReportedThing, _ form: SubmittedForm, _ error: ServiceError?, in visit: Visit
+        _ subject: Subject, _ thing: ReportedThing, _ form: SubmittedForm, _ error: ServiceError?, in visit: Visit
     ) {
         let words = visit.words
-        heading = words["report.title.\(subject.kind.rawValue)"]
+        heading = words["report.title.\(subject.kind.reportWord)"]
         (title, said, back) = (thing.title, thing.said, thing.back)
         action = subject.reportHref
         key = Visit.key(form)
@@ -94,51 +94,37 @@ struct ReportPage {
 }
 
 /// What is about to be reported, as its reporter sees it.
-private struct ReportedThing {
+struct ReportedThing {
     var title: String
     var said: String?
     var back: String
     var isOwn: Bool
 
-    init(_ subject: ReportSubject, in visit: Visit) async throws {
+    static func of(_ subject: Subject, in visit: Visit) async throws -> ReportedThing {
         let me = visit.context.caller.person
         switch subject.kind {
         case .person:
             let id = PersonID(subject.id.uuid)
             let person = try await visit.ask(AuthMethods.person, PersonReference(id: id), Nothing())
-            (title, said, back, isOwn) = (person.name, person.bio, "/people/\(id)", id == me)
-        case .post:
-            let id = SpotID(subject.id.uuid)
-            do {
-                let spot = try await visit.ask(ListingsMethods.spot, SpotReference(id: id), Nothing())
-                (title, said, back, isOwn) = (spot.name, nil, "/spots/\(id)", spot.mine)
-            } catch let error as ServiceError where error.code == .notFound {
-                let reference = ThingReference(id: ThingID(subject.id.uuid))
-                let thing = try await visit.ask(ListingsMethods.thing, reference, Nothing())
-                (title, said, back, isOwn) = (thing.title, thing.description, thing.path, thing.mine)
-            }
+            return ReportedThing(title: person.name, said: person.bio, back: "/people/\(id)", isOwn: id == me)
         case .review:
             let id = ReviewID(subject.id.uuid)
             let review = try await visit.ask(AuthMethods.review, ReviewReference(id: id), Nothing())
-            (title, said) = (visit.words["report.reviewBy", ["name": review.author.name]], review.text)
-            (back, isOwn) = ("/people/\(review.about)/reviews", review.author.id == me)
+            return ReportedThing(
+                title: visit.words["report.reviewBy", ["name": review.author.name]], said: review.text,
+                back: "/people/\(review.about)/reviews", isOwn: review.author.id == me)
         case .message:
             let id = MessageID(subject.id.uuid)
             let message = try await visit.ask(ChatMethods.message, MessageReference(id: id), Nothing())
             let room = try await visit.ask(ChatMethods.room, RoomReference(id: message.room), Nothing())
-            (title, said) = (visit.words["report.messageBy", ["name": room.with.name]], message.text)
-            (back, isOwn) = ("/messages/\(message.room)", message.by == me)
+            return ReportedThing(
+                title: visit.words["report.messageBy", ["name": room.with.name]], said: message.text,
+                back: "/messages/\(message.room)", isOwn: message.by == me)
+        default:
+            for vertical in visit.verticals(of: subject.kind) {
+                if let thing = try await vertical.reported(subject, in: visit) { return thing }
+            }
+            throw ServiceError.notFound("page")
         }
     }
-}
-
-extension ReportSubject {
-    init(message: MessageID) { self.init(kind: .message, id: ID(message.uuid)) }
-    init(person: PersonID) { self.init(kind: .person, id: ID(person.uuid)) }
-    init(spot: SpotID) { self.init(kind: .post, id: ID(spot.uuid)) }
-    init(thing: ThingID) { self.init(kind: .post, id: ID(thing.uuid)) }
-    init(review: ReviewID) { self.init(kind: .review, id: ID(review.uuid)) }
-
-    /// Where it can be reported.
-    var reportHref: String { "/report?kind=\(kind.rawValue)&id=\(id)" }
 }

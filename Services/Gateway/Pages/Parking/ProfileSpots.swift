@@ -10,16 +10,17 @@ private struct ProfileSpots {
 }
 
 extension SpotsVertical {
-    func shelf(of person: PersonID, in visit: Visit) async throws -> ProfileShelf? {
-        let query = SpotQuery(by: person, cursor: visit.query("cursor"))
-        let found = try await visit.askUnlessAway(ListingsMethods.spots, query)
-        let spots = found?.items.map { SpotCard($0, from: nil, in: visit) } ?? []
+    var shelf: ProfileShelf? {
+        ProfileShelf(
+            kind: .spot, cursor: "cursor", ownHeading: "person.mine", heading: "person.shares", rows: "parking/rows")
+    }
+
+    func part(of found: Page<ShelfItem>?, by person: PersonID, in visit: Visit) -> PagePart? {
+        let spots = found?.items.compactMap(\.spot).map { SpotCard($0, from: nil, in: visit) } ?? []
         let model = ProfileSpots(
             spots: spots, any: !spots.isEmpty,
             more: found?.next.map { "/people/\(person)?cursor=\(LocalPath.encoded($0))" },
             none: visit.words[found == nil ? "person.away" : "person.none"])
-        return ProfileShelf(
-            ownHeading: "person.mine", heading: "person.shares",
-            part: PagePart(template: "parking/profile", model: model), rows: "parking/rows")
+        return PagePart(template: "parking/profile", model: model)
     }
 }

@@ -125,8 +125,8 @@ struct SpotPage {
         claimedByMe = spot.claim?.mine == true && spot.state == .claimed
         parked = spot.claim?.parkedAt != nil
         let other = spot.claim.map { $0.mine ? spot.postedBy : $0.by }
-        let subject = EncounterSubject(kind: .spot, id: ID(spot.id.uuid))
-        reviewHref = parked ? other.map { "/people/\($0.id)/review?of=\(subject.written)" } : nil
+        let subject = Subject(spot.id)
+        reviewHref = parked ? other.map { subject.reviewPath(of: $0.id) } : nil
         reviewText = words["review.writeOf", ["name": other?.name ?? ""]]
         claimedBy = spot.mine ? spot.claim.map { words["spot.claimedBy", ["name": $0.by.name]] } : nil
         closed = Self.closed(spot, in: visit)
@@ -134,7 +134,7 @@ struct SpotPage {
             spot.state == .claimed
             ? "hand" : spot.state == .expired && !visit.isSeenGone(spot) ? "clock" : "gone"
         hidden = spot.hidden.map { words["spot.hidden", ["reason": $0.reason]] }
-        report = spot.mine || !visit.isSignedIn ? nil : ReportSubject(spot: spot.id).reportHref
+        report = spot.mine || !visit.isSignedIn ? nil : Subject(spot.id).reportHref
         message = MessageButton.about(spot, in: visit)
         canClaim = spot.state == .free && !spot.mine && spot.hidden == nil
         canEdit = spot.state == .free && spot.mine

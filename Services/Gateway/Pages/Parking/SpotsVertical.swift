@@ -25,7 +25,13 @@ struct SpotsVertical: Vertical {
         ]
     }
 
-    var topic: RoomTopic? { RoomTopic(kind: .spot, icon: "park", path: "/spots") }
+    var subjects: [SubjectLook] { [SubjectLook(kind: .spot, icon: "park", path: "/spots")] }
+
+    func reported(_ subject: Subject, in visit: Visit) async throws -> ReportedThing? {
+        guard let id = subject.id(of: Spot.self) else { return nil }
+        let spot = try await visit.ask(ListingsMethods.spot, SpotReference(id: id), Nothing())
+        return ReportedThing(title: spot.name, back: "/spots/\(id)", isOwn: spot.mine)
+    }
 
     func offers(at place: Place, in words: Words) -> [PlacePage.Offer] {
         let here = LocalPath.encoded(place.position.written)

@@ -87,7 +87,7 @@ struct RentalPage {
 
     /// Whoever looks at it has read what they were told of it. The page does without where notification is slow or away.
     private static func note(_ rental: Rental, _ visit: Visit) async {
-        let mark = InboxMark(about: InboxSubject(kind: .rental, id: ID(rental.id.uuid)))
+        let mark = InboxMark(about: Subject(rental.id))
         _ = try? await visit.ask(NotificationMethods.markRead, Nothing(), mark, within: 1)
     }
 
@@ -145,14 +145,14 @@ struct RentalPage {
         directions = rental.thing.position.map {
             DirectionsView(to: $0, called: rental.thing.title, way, in: visit)
         }
-        reviewHref = "/people/\(rental.other.id)/review?of=\(rental.encounter.written)"
+        reviewHref = rental.encounter.reviewPath(of: rental.other.id)
         reviewText = words["review.writeOf", ["name": rental.other.name]]
-        report = rental.role == nil ? nil : ReportSubject(person: rental.other.id).reportHref
+        report = rental.role == nil ? nil : Subject(rental.other.id).reportHref
     }
 }
 
 extension Rental {
-    var encounter: EncounterSubject { EncounterSubject(kind: .rental, id: ID(id.uuid)) }
+    var encounter: Subject { Subject(id) }
 
     /// What the button of an act says; who comes second only shows how they found the thing.
     func open(_ act: RentalAct, in words: Words) -> String {

@@ -34,7 +34,7 @@ struct EncountersPage {
             return Row(
                 person: PersonView(person), title: encounter.title, kind: words["review.kind.\(subject.kind.rawValue)"],
                 until: words["review.until", ["date": visit.moment(encounter.reviewsUntil, .date).text]],
-                href: encounter.reviewPath,
+                href: subject.reviewPath(of: person.id),
                 label: words["review.writeOf", ["name": person.name]])
         }
         any = !rows.isEmpty

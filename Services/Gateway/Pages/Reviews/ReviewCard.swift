@@ -30,7 +30,7 @@ struct ReviewCard {
         let isMine = review.publishedAt != nil && review.about == visit.context.caller.person
         replyHref = isMine ? "/reviews/\(review.id)/reply" : nil
         let isOwn = review.author.id == visit.context.caller.person
-        reportHref = isOwn || review.publishedAt == nil ? nil : ReportSubject(review: review.id).reportHref
+        reportHref = isOwn || review.publishedAt == nil ? nil : Subject(review.id).reportHref
         reportLabel = words["report.title.review"] + ": " + review.author.name
         hidden = review.hidden.map { words["review.hidden", ["reason": $0.reason]] }
         replyText = words[review.reply == nil ? "review.reply" : "review.changeReply"]

@@ -38,7 +38,7 @@ struct ReviewPage {
     private static func write(_ form: SubmittedForm, _ visit: Visit) async throws -> Response {
         let id: PersonID = try visit.id()
         do {
-            guard let subject = EncounterSubject(written: form["of"]) else {
+            guard let subject = Subject(written: form["of"]) else {
                 throw ServiceError.invalid([FieldError("of", "required", "Choose what it is about.")])
             }
             // No star at all is out of range, and said at its field.
@@ -106,14 +106,17 @@ struct ReviewPage {
     }
 }
 
-extension EncounterSubject {
+extension Subject {
     /// `spot~<id>`, as addresses and forms carry it.
     var written: String { "\(kind.rawValue)~\(id)" }
 
+    /// Where a review of the other one is written.
+    func reviewPath(of person: PersonID) -> String { "/people/\(person)/review?of=\(written)" }
+
     init?(written text: String) {
         let parts = text.split(separator: "~", omittingEmptySubsequences: false)
-        guard parts.count == 2, let kind = EncounterKind(rawValue: String(parts[0])),
-            let id = ID<EncounterSubject>(String(parts[1]))
+        guard parts.count == 2, let kind = SubjectKind(rawValue: String(parts[0])), kind.uses.contains(.encounters),
+            let id = ID<Subject>(String(parts[1]))
         else { return nil }
         self.init(kind: kind, id: id)
     }

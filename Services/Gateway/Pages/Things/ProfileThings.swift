@@ -7,17 +7,16 @@ private struct ProfileThings {
 }
 
 extension ThingsVertical {
+    var shelf: ProfileShelf? {
+        ProfileShelf(kind: .thing, limit: 12, cursor: "things", ownHeading: "things.ofMine", heading: "things.of")
+    }
+
     /// Nil where there is nothing, or listings is away.
-    func shelf(of person: PersonID, in visit: Visit) async throws -> ProfileShelf? {
-        let query = ThingQuery(by: person, limit: 12, cursor: visit.query("things"))
-        guard let found = try await visit.askUnlessAway(ListingsMethods.things, query), !found.items.isEmpty else {
-            return nil
-        }
+    func part(of found: Page<ShelfItem>?, by person: PersonID, in visit: Visit) -> PagePart? {
+        guard let found, !found.items.isEmpty else { return nil }
         let model = ProfileThings(
-            things: found.items.map { ThingCard($0, isMixed: true, in: visit) },
+            things: found.items.compactMap(\.thing).map { ThingCard($0, isMixed: true, in: visit) },
             more: found.next.map { "/people/\(person)?things=\(LocalPath.encoded($0))#lets" })
-        return ProfileShelf(
-            ownHeading: "things.ofMine", heading: "things.of",
-            part: PagePart(template: "things/profile", model: model))
+        return PagePart(template: "things/profile", model: model)
     }
 }

@@ -58,7 +58,7 @@ struct ThingPage {
             try visit.context.requireSoundSession()
             return visit.leave(for: try await thing(visit).path + visit.period)
         }
-        // A post is a spot or a thing: reports know it by its id alone, too.
+        // Cases from before spots and things were told apart know both by their ids alone.
         routes.get("/posts/{id}") { visit in
             try visit.context.requireSoundSession()
             do {
@@ -124,7 +124,7 @@ struct ThingPage {
         self.months = months
         self.owner = owner
         message = MessageButton.about(thing, in: visit)
-        report = thing.mine || !visit.isSignedIn ? nil : ReportSubject(thing: thing.id).reportHref
+        report = thing.mine || !visit.isSignedIn ? nil : Subject(thing.id).reportHref
     }
 
     private static func facts(_ thing: Thing, _ words: Words) -> [Fact] {

@@ -33,12 +33,20 @@ struct ThingsVertical: Vertical {
         }
     }
 
-    func waiting(in visit: Visit) async throws -> [HomePage.Waiting]? {
-        try await RentalsWaiting.asked(by: visit)?.rows(in: visit)
+    /// The address of a thing leads on to the list that it belongs to.
+    var subjects: [SubjectLook] {
+        [
+            SubjectLook(kind: .thing, icon: "car", path: "/things"),
+            SubjectLook(kind: .rental, path: "/rentals"),
+            SubjectLook(kind: .post, path: "/posts"),
+        ]
     }
 
-    /// Its address leads on to the list that it belongs to.
-    var topic: RoomTopic? { RoomTopic(kind: .thing, icon: "car", path: "/things") }
+    func reported(_ subject: Subject, in visit: Visit) async throws -> ReportedThing? {
+        guard let id = subject.id(of: Thing.self) else { return nil }
+        let thing = try await visit.ask(ListingsMethods.thing, ThingReference(id: id), Nothing())
+        return ReportedThing(title: thing.title, said: thing.description, back: thing.path, isOwn: thing.mine)
+    }
 
     /// The agreement that runs between the two.
     func panel(of room: Room, in visit: Visit) async -> PagePart? {
