@@ -7,7 +7,7 @@
 // Events of the listings service, and what everybody sees of a spot by them.
 
 package enum ListingsEvents {
-    package static let stream = PublishedStream(of: "listings", to: [.gateway, .auth, .chat, .notification])
+    package static let stream = PublishedStream(of: .listings)
 }
 
 /// What everybody sees of a spot: no claim, nothing that depends on who looks.
