@@ -150,9 +150,7 @@ struct AuthEndpoint: Sendable {
 
     private func answerReviews(on router: inout RequestRouter) {
         router.on(AuthMethods.reviews) { query, _, context in try await reviews.reviews(query, for: context.caller) }
-        router.on(AuthMethods.review) { review, _, context in
-            try await reviews.review(review.id, for: context.caller)
-        }
+        router.on(AuthMethods.review) { review, _, context in try await reviews.review(review.id, for: context.caller) }
         router.on(AuthEvents.stream.methods.waiting) { _, _, context in
             try await reviews.waiting(for: context.caller)
         }

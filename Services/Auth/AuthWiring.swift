@@ -39,7 +39,7 @@ package enum AuthWiring {
         let stores = PostgresAuthDatabase(
             database: database, fields: secrets.fields,
             apart: Apartness(betweenCampuses: configuration.campuses.areApart))
-        let publishers = try host.requestClient(to: PostgresAuthDatabase.publishers)
+        let publishers = try host.requestClient(to: PeerRole.auth.publishers)
         let subject: Subjects.AskForSubject = { query in
             let method = query.subject.kind.service.methods.subject
             return try await publishers.call(method, query, Nothing(), deadline: Date() + 2)
@@ -87,7 +87,7 @@ package enum AuthWiring {
         return database.background(publishingWith: publisher) + [
             parts.upkeep, notification, mails, publishers, holders, archives,
             try host.eventSubscriber(
-                to: PostgresAuthDatabase.publishers, client: publishers, consumer: consumer),
+                to: PeerRole.auth.publishers, client: publishers, consumer: consumer),
             try host.requestServer(router),
         ]
     }

@@ -36,7 +36,7 @@ struct DueExportPart: Hashable, Sendable {
 
 enum DataExportPolicy {
     /// Who is asked. The pictures are named in their records, and the gateway has them.
-    static let services: [PeerRole] = [.auth, .chat, .listings, .notification]
+    static let services = Capability.personalData.services
     /// How long an archive can be fetched, in seconds.
     static let lifetime: TimeInterval = 2 * 86_400
     /// After which one that never became ready is given up.

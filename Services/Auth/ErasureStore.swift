@@ -39,8 +39,8 @@ struct ErasedAccount: Hashable, Sendable {
 }
 
 enum ErasurePolicy {
-    /// Whose part is awaited. The gateway has the pictures, and no events: its part is done when no picture is left.
-    static let services: [PeerRole] = [.auth, .chat, .gateway, .listings, .notification]
+    /// Whose part is awaited.
+    static let services = Capability.erasure.services
     /// How long a receipt can be read after it is complete, in seconds.
     static let keepReceipts: TimeInterval = 30 * 86_400
     /// How long the mail with it is tried.

@@ -71,11 +71,6 @@ struct PostgresAuthDatabase: AuthDatabase {
             calendars: PostgresCalendarFeedStore(statements: statements))
     }
 
-    /// Where encounters are completed.
-    static let encounterServices = [PeerRole.listings]
-    /// Whose events it hears.
-    static let publishers = [PeerRole.listings, .chat, .notification]
-
     /// Notes what other services say was completed, and that they have done their part of an erasure.
     func follow(on consumer: DurableConsumer) {
         for service in ErasurePolicy.services where service != .auth && service != .gateway {
@@ -84,7 +79,7 @@ struct PostgresAuthDatabase: AuthDatabase {
                 try await stores(on: transaction).erasures.finish(part, of: event.erasure, photos: event.photos)
             }
         }
-        for service in Self.encounterServices {
+        for service in Capability.encounters.services {
             consumer.on(EncounterCompleted.self, from: service.rawValue) { event, _, transaction in
                 guard let encounter = CompletedEncounter(event) else { return }
                 try await stores(on: transaction).reviews.add(encounter)

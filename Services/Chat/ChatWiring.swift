@@ -35,8 +35,7 @@ package enum ChatWiring {
             reactor: host.reactor, digestKey: host.sharedSecret, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
-        let publishers = [PeerRole.auth] + Capability.roomSubject.services
-        let others = try host.requestClient(to: publishers)
+        let others = try host.requestClient(to: PeerRole.chat.publishers)
         let people = PeopleProjection(database: database, campuses: configuration.campuses, asking: others)
         let blocks = BlockProjection(database: database, asking: others)
         let suspensions = SuspensionProjection(database: database, asking: others)
@@ -62,7 +61,7 @@ package enum ChatWiring {
         let publisher = try host.eventPublisher(of: ChatEvents.stream) { try await database.head() }
         return database.background(publishingWith: publisher) + [
             others,
-            try host.eventSubscriber(to: publishers, client: others, consumer: consumer),
+            try host.eventSubscriber(to: PeerRole.chat.publishers, client: others, consumer: consumer),
             people.snapshot, blocks.snapshot, suspensions.snapshot,
             ChatSweep(store: store, limits: limits, logger: host.logger),
             SuspensionNews(store: store, logger: host.logger),

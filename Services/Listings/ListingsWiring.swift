@@ -42,7 +42,7 @@ package enum ListingsWiring {
             plansOnce: true, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
-        let auth = try host.requestClient(to: [.auth])
+        let auth = try host.requestClient(to: PeerRole.listings.publishers)
         let people = PeopleProjection(database: database, campuses: configuration.campuses, asking: auth)
         let blocks = BlockProjection(database: database, asking: auth)
         let suspensions = SuspensionProjection(database: database, asking: auth)
@@ -73,7 +73,7 @@ package enum ListingsWiring {
         let publisher = try host.eventPublisher(of: ListingsEvents.stream) { try await database.head() }
         return database.background(publishingWith: publisher) + [
             auth,
-            try host.eventSubscriber(to: [.auth], client: auth, consumer: consumer),
+            try host.eventSubscriber(to: PeerRole.listings.publishers, client: auth, consumer: consumer),
             people.snapshot, blocks.snapshot, suspensions.snapshot,
             SpotRounds(store: store, limits: limits, logger: host.logger),
             RentalRounds(store: rentalStore, logger: host.logger),

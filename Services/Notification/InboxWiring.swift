@@ -14,9 +14,6 @@ import WireProtocol
 
 /// The parts of the inbox, connected to each other.
 struct Inbox: Sendable {
-    /// Whose events it hears.
-    static let publishers: [PeerRole] = [.auth, .listings, .chat]
-
     let consumer: DurableConsumer
     let endpoint: InboxEndpoint
     let mailer: NoticeMailer
@@ -26,7 +23,7 @@ struct Inbox: Sendable {
     /// What has to run for as long as the service does.
     let services: [any Service]
 
-    /// - Parameter others: connected to `publishers`.
+    /// - Parameter others: connected to `PeerRole.notification.publishers`.
     init(
         _ host: ServiceHost, _ configuration: NotificationConfiguration, _ database: Database, seal: MailSeal,
         asking others: RequestClient, devices: PostgresDeviceStore

@@ -49,7 +49,7 @@ package enum NotificationWiring {
         let seal = MailSeal(secret: host.sharedSecret)
 
         var router = RequestRouter(service: host.name)
-        let others = try host.requestClient(to: Inbox.publishers)
+        let others = try host.requestClient(to: PeerRole.notification.publishers)
         let operators = OperatorUseCases(
             records: store, access: .asking(others), folders: folders(configuration, host), now: { Date() })
         NotificationEndpoint(mails: MailUseCases(records: store, seal: seal) { Date() }, operators: operators)
@@ -70,7 +70,8 @@ package enum NotificationWiring {
             MailSender(queue: store, courier: courier, policy: policy, logger: host.logger, now: { Date() })
         }
         var services = database.background(publishingWith: publisher) + [others]
-        services.append(try host.eventSubscriber(to: Inbox.publishers, client: others, consumer: inbox.consumer))
+        services.append(
+            try host.eventSubscriber(to: PeerRole.notification.publishers, client: others, consumer: inbox.consumer))
         services += inbox.services
         let mails = MailCourier(
             seal: seal, composer: composer, transport: transport, tokens: inbox.tokens, notices: inbox.mailer)

@@ -2,7 +2,7 @@ package import WireProtocol
 
 /// What a service keeps about somebody, kind by kind and page by page, as `CommonMethods.personalData` asks for it.
 ///
-/// Every service that keeps something answers by one of these, and stands in `DataExportPolicy.services` of auth.
+/// Every service that keeps something answers by one of these, and has `Capability.personalData`.
 package struct PersonalSections: Sendable {
     /// One kind of record. `page` answers what follows a cursor of its own; nil is the beginning.
     package struct Section: Sendable {

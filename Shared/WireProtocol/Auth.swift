@@ -196,9 +196,9 @@ package enum AuthMethods {
     /// Services that start later, or anew, learn by it of everybody who joined before. `next` is the last one's id.
     /// What a service keeps of somebody whom it does not know yet, whoever may see them.
     package static let personSummary = Method<PersonReference, Nothing, PersonSummary>(
-        "auth.personSummary", .query, peers: [.listings, .chat, .notification])
+        "auth.personSummary", .query, peers: Capability.people.peers)
     package static let people = Method<PeopleQuery, Nothing, Page<PersonSummary>>(
-        "auth.people", .query, peers: [.listings, .chat, .notification])
+        "auth.people", .query, peers: Capability.people.peers)
     package static let signingKeys = Method<Nothing, Nothing, SigningKeys>("auth.signingKeys", .query)
     package static let revokedSessions = Method<Nothing, Nothing, RevokedSessions>("auth.revokedSessions", .query)
 }
@@ -206,7 +206,7 @@ package enum AuthMethods {
 // MARK: Events
 
 package enum AuthEvents {
-    package static let stream = PublishedStream(of: "auth", to: [.gateway, .listings, .chat, .notification])
+    package static let stream = PublishedStream(of: .auth)
 }
 
 /// Someone joined, or changed what others see of them.

@@ -88,7 +88,7 @@ extension AuthMethods {
     package static let apart = Method<ApartQuery, Nothing, ApartPage>("auth.apart", .query)
     /// Services that start later, or anew, learn by it of all blocks that were made before. `next` is there while there are more.
     package static let blockedPairs = Method<BlockedPairsQuery, Nothing, Page<BlockedPair>>(
-        "auth.blockedPairs", .query, peers: [.listings, .chat, .notification])
+        "auth.blockedPairs", .query, peers: Capability.people.peers)
 }
 
 // MARK: Events

@@ -1,7 +1,19 @@
 // What services do for all others, whatever they are about: the one place that says which service does what, and whose which subjects are.
 
-/// What a service can be asked as others can, or does as others do. What it is asked by stands beside it, in `CommonMethods`.
+/// What a service does as others do: what it answers stands beside it, in `CommonMethods`. Who is asked, and who may ask and hear, follows.
 package enum Capability: CaseIterable, Hashable, Sendable {
+    /// Knows people by what auth tells of them: who they are, who is apart, who is suspended.
+    case people
+    /// Does its part of an erasure, and says so (`PersonalDataErased`).
+    case erasure
+    /// `CommonMethods.personalData`: what it keeps about somebody, for their archive.
+    case personalData
+    /// `CommonMethods.photosInUse`: which pictures it shows, so that nobody deletes them.
+    case photosInUse
+    /// Tells what people are told of, and notification hears it.
+    case notices
+    /// Tells what two people have completed (`EncounterCompleted`), and auth lets them review each other.
+    case encounters
     /// `CommonMethods.subject`: what may be reported of its things.
     case subject
     /// `CommonMethods.roomSubject`, and `RoomSubjectChanged`: what rooms about its things need to know.
@@ -19,12 +31,32 @@ package enum Capability: CaseIterable, Hashable, Sendable {
 extension PeerRole {
     package var capabilities: Set<Capability> {
         switch self {
-        case .auth: [.waiting]
-        case .listings: [.subject, .roomSubject, .calendarEntries, .commitments, .waiting, .shelf]
-        case .chat: [.subject]
-        case .notification, .places, .gateway, .operator: []
+        case .auth: [.erasure, .personalData, .photosInUse, .notices, .waiting]
+        case .chat: [.people, .erasure, .personalData, .photosInUse, .notices, .subject]
+        // The gateway has the pictures, and no events: its part of an erasure is done when none is left.
+        case .gateway: [.erasure]
+        // The example for those that follow.
+        case .listings: Set(Capability.allCases)
+        case .notification: [.people, .erasure, .personalData]
+        case .places, .operator: []
         }
     }
+
+    /// Who hears its events: the gateway, which relays them, and those for whom its capabilities are.
+    package var subscribers: Set<PeerRole> {
+        if self == .auth { return Capability.people.peers.union([.gateway]) }
+        var subscribers: Set<PeerRole> = [.gateway]
+        if !capabilities.isDisjoint(with: [.erasure, .encounters]) { subscribers.insert(.auth) }
+        if capabilities.contains(.roomSubject) { subscribers.insert(.chat) }
+        if capabilities.contains(.notices) { subscribers.insert(.notification) }
+        return subscribers
+    }
+
+    /// What it answers as others do, for whoever asks.
+    package var methods: CommonMethods { CommonMethods(service: rawValue) }
+
+    /// Whose events it hears.
+    package var publishers: [PeerRole] { Self.stateful.filter { $0 != self && $0.subscribers.contains(self) } }
 }
 
 extension Capability {
@@ -32,11 +64,9 @@ extension Capability {
     package var services: [PeerRole] {
         PeerRole.services.filter { $0.capabilities.contains(self) }.sorted { $0.rawValue < $1.rawValue }
     }
-}
 
-extension PeerRole {
-    /// What every service answers, as it is asked by others.
-    package var methods: CommonMethods { CommonMethods(service: rawValue) }
+    /// The same, for whom a method is.
+    package var peers: Set<PeerRole> { Set(services) }
 }
 
 extension SubjectKind {

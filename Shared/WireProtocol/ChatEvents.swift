@@ -1,7 +1,7 @@
 // Events of the chat service, and what it asks of those who have what rooms are about.
 
 package enum ChatEvents {
-    package static let stream = PublishedStream(of: "chat", to: [.gateway, .auth, .notification])
+    package static let stream = PublishedStream(of: .chat)
 }
 
 /// Somebody has written; for both people of the room.

@@ -114,6 +114,9 @@ package struct PublishedStream: Hashable, Sendable {
         self.subscribers = subscribers
     }
 
+    /// To those who hear the service.
+    package init(of service: PeerRole) { self.init(of: service.rawValue, to: service.subscribers) }
+
     /// What the publisher answers.
     package var methods: CommonMethods { CommonMethods(service: publisher, subscribers: subscribers) }
 }

@@ -4,5 +4,5 @@
 package enum ListingsMethods {}
 
 package enum ListingsEvents {
-    package static let stream = PublishedStream(of: "listings", to: [.gateway, .auth, .chat, .notification])
+    package static let stream = PublishedStream(of: .listings)
 }

@@ -205,7 +205,7 @@ package struct MailRetry: Codable, Hashable, Sendable {
 }
 
 package enum NotificationEvents {
-    package static let stream = PublishedStream(of: "notification", to: [.gateway, .auth])
+    package static let stream = PublishedStream(of: .notification)
 }
 
 package enum NotificationMethods {

@@ -180,7 +180,7 @@ public struct PlaceRegion: Codable, Hashable, Sendable {
 
 package enum PlacesEvents {
     /// Nothing is published yet; the gateway hears every service.
-    package static let stream = PublishedStream(of: "places", to: [.gateway])
+    package static let stream = PublishedStream(of: .places)
 }
 
 package enum PlacesMethods {

@@ -117,7 +117,7 @@ extension AuthMethods {
     package static let readNotice = Method<NoticeReference, Nothing, Nothing>("auth.readNotice", .command)
     /// Services that start later, or anew, learn by it of all suspensions that run. `next` is there while there are more.
     package static let suspendedPeople = Method<PeopleQuery, Nothing, Page<SuspendedPerson>>(
-        "auth.suspendedPeople", .query, peers: [.listings, .chat, .notification])
+        "auth.suspendedPeople", .query, peers: Capability.people.peers)
 }
 
 // MARK: Events

@@ -24,7 +24,10 @@ final class PostShelf: Sendable {
 
     func put(_ post: SubjectSnapshot, _ kind: SubjectKind = .spot) -> Subject {
         let subject = Subject(kind: kind, id: .new())
-        state.withLock { ($0.posts[subject.id], $0.kinds[subject.id]) = (post, kind) }
+        state.withLock { state in
+            state.posts[subject.id] = post
+            state.kinds[subject.id] = kind
+        }
         return subject
     }
 

@@ -15,6 +15,22 @@ import WireProtocol
         #expect(Set(asked).subtracting([.auth]) == Set(Capability.roomSubject.services))
     }
 
+    /// Auth asks those alone whose events it hears, and chat likewise.
+    @Test func whoever_is_asked_is_connected() {
+        for capability in [Capability.subject, .commitments, .encounters] {
+            #expect(capability.peers.isSubset(of: PeerRole.auth.publishers), "\(capability)")
+        }
+        #expect(Capability.roomSubject.peers.isSubset(of: PeerRole.chat.publishers))
+        #expect(Capability.people.services.allSatisfy { $0.publishers.contains(.auth) })
+    }
+
+    @Test func services_stand_in_the_order_of_their_names() {
+        #expect(Capability.erasure.services == [.auth, .chat, .gateway, .listings, .notification])
+        #expect(Capability.personalData.services == [.auth, .chat, .listings, .notification])
+        #expect(Capability.photosInUse.services == [.auth, .chat, .listings])
+        #expect(PeerRole.places.subscribers == [.gateway] && PeerRole.places.publishers.isEmpty)
+    }
+
     @Test func what_is_shared_stands_on_a_shelf() {
         #expect(Set(SubjectKind.shared.map(\.service)) == Set(Capability.shelf.services))
         #expect(SubjectKind.shared.allSatisfy { $0.uses.contains(.reports) })

@@ -24,9 +24,6 @@ struct ErasedPhotosSweep: Service, CustomStringConvertible {
 
     var description: String { "erased photos" }
 
-    /// Who shows pictures.
-    private static let services: [PeerRole] = [.auth, .listings, .chat]
-
     func run() async throws {
         await repeatRounds(every: pause, logger: logger, failing: "erased photos wait") {
             try await round()
@@ -57,9 +54,9 @@ struct ErasedPhotosSweep: Service, CustomStringConvertible {
 
     private func shown(among photos: [String]) async throws -> [String] {
         var shown: Set<String> = []
-        for service in Self.services {
-            let methods = CommonMethods(service: service.rawValue)
-            shown.formUnion(try await backend.call(methods.photosInUse, Nothing(), PhotoUse(photos: photos)).photos)
+        for service in Capability.photosInUse.services {
+            let asked = PhotoUse(photos: photos)
+            shown.formUnion(try await backend.call(service.methods.photosInUse, Nothing(), asked).photos)
         }
         return photos.filter(shown.contains)
     }

@@ -6,7 +6,7 @@ import WireProtocol
 /// What `auth` keeps of people, and the names that others keep for themselves.
 struct PeopleSubject: LedgerSubject {
     /// Who knows people by name, in a table `people` that follows auth's events.
-    static let keepers = [PeerRole.listings, .chat, .notification].map(\.rawValue)
+    static let keepers = Capability.people.services.map(\.rawValue)
 
     let service = PeerRole.auth
 

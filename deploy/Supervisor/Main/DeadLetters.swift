@@ -24,7 +24,7 @@ struct DeadLetters: AsyncParsableCommand {
         @Flag(help: "As JSON, with everything that is known.") var json = false
 
         func run() async throws {
-            let method = CommonMethods(service: service.rawValue).deadLetters
+            let method = service.methods.deadLetters
             let letters = try await bus.use { client, _ in
                 var (letters, query) = ([DeadLetter](), DeadLetterQuery())
                 repeat {
@@ -59,7 +59,7 @@ struct DeadLetters: AsyncParsableCommand {
         @Option(help: "The service that is to try again.") var service: PeerRole
 
         func run() async throws {
-            let method = CommonMethods(service: service.rawValue).replayDeadLetters
+            let method = service.methods.replayDeadLetters
             let result = try await bus.use { client, _ in try await client.call(method, Nothing(), Nothing()) }
             StandardOutput.say("\(result.replayed) handled, \(result.remaining) remain.")
             if result.remaining > 0 { throw ExitCode(1) }
@@ -79,7 +79,7 @@ struct DeadLetters: AsyncParsableCommand {
         @Argument(help: "The events' ids, as list shows them.", transform: Self.id) var events: [UUID]
 
         func run() async throws {
-            let method = CommonMethods(service: service.rawValue).discardDeadLetters
+            let method = service.methods.discardDeadLetters
             let selection = DeadLetterSelection(events: events)
             let result = try await bus.use { client, _ in try await client.call(method, Nothing(), selection) }
             StandardOutput.say("\(result.discarded) discarded, \(result.remaining) remain.")

@@ -27,7 +27,7 @@ struct Ping: AsyncParsableCommand {
             for role in asked.isEmpty ? known : asked {
                 let begin = ContinuousClock.now
                 do {
-                    let ping = CommonMethods(service: role.rawValue).ping
+                    let ping = role.methods.ping
                     _ = try await client.call(ping, Nothing(), Nothing(), deadline: Date() + 3)
                     let milliseconds = (ContinuousClock.now - begin) / .milliseconds(1)
                     StandardOutput.say("\(role.rawValue) \((milliseconds * 100).rounded() / 100) ms")
