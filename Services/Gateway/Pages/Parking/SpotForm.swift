@@ -61,7 +61,7 @@ struct SpotForm {
 
         /// Where the spot is, as far as that can be read.
         var position: Position? {
-            var ignored = FieldErrors(Words(code: "", root: .group([:])))
+            var ignored = FieldErrors(Words(code: ""))
             guard let latitude = SpotForm.degrees(latitude, "latitude", limit: 90, &ignored),
                 let longitude = SpotForm.degrees(longitude, "longitude", limit: 180, &ignored)
             else { return nil }
