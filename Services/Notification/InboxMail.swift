@@ -24,6 +24,7 @@ struct InboxMail: Codable, Hashable, Sendable {
         var link: String
         /// Which of the things that its kind tells of.
         var variant: String?
+        var values: NoticeValues?
         /// The same of mails that were written before there were variants: they wait for a day at the most.
         var rental: String?
         var due: String?
@@ -80,7 +81,9 @@ extension MailComposer {
 
 extension NoticeSentences {
     fileprivate func text(_ purpose: Purpose, _ line: InboxMail.Line, in community: String) -> String {
-        var values = ["n": String(line.count), "community": community]
+        var values = places(of: line.values)
+        values["n"] = String(line.count)
+        values["community"] = community
         values["name"] = line.username.map { "@\($0)" }
         return text(purpose, of: line.kind, line.variant ?? line.due ?? line.rental, values, count: line.count)
     }

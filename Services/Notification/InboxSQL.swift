@@ -15,7 +15,7 @@ struct InboxSQL: Sendable {
 
     static let columns: SQLQuery = """
         notices.id, notices.person, notices.kind, notices.actor, notices.subject_kind, notices.subject_id, notices.title,
-        notices.variant, notices.count, notices.happened_at, notices.shown_at, notices.seen_at,
+        notices.variant, notices.facts::text AS facts, notices.count, notices.happened_at, notices.shown_at, notices.seen_at,
         notices.read_at
         """
 
@@ -82,7 +82,7 @@ struct KeptInboxNotice: Hashable, Sendable {
 
     /// - Parameter kinds: what is true of the kinds that there are.
     init(_ row: PostgresRow, _ kinds: NoticeKinds) throws {
-        let kind = try InboxNoticeKind(row)
+        let (kind, facts) = (try InboxNoticeKind(row), try row.get("facts", as: String?.self))
         guard let subjectKind = InboxSubjectKind(rawValue: try row.get("subject_kind")) else {
             throw PostgresError(.unexpectedValue, debugDetail: "a subject that there is not")
         }
@@ -93,6 +93,7 @@ struct KeptInboxNotice: Hashable, Sendable {
         notice = InboxNotice(
             id: try row.get("id"), kind: kind, subject: subject, actor: nil, count: try row.get("count"),
             title: try row.get("title"), variant: try row.get("variant"),
+            values: try facts.map { try WireJSON.decode(NoticeValues.self, from: Array($0.utf8)) },
             link: kinds[kind].link(to: subject, of: person, by: actor), at: try row.get("happened_at"),
             seen: try row.get("seen_at", as: Date?.self) != nil, readAt: try row.get("read_at"))
     }

@@ -158,7 +158,7 @@ struct NoticeMailer: Service, CustomStringConvertible {
                     InboxMail.Line(
                         notice: pending.notice.id, kind: pending.notice.kind, count: pending.notice.count,
                         username: pending.kept.actor.flatMap { usernames[$0]?.username }, link: pending.notice.link,
-                        variant: pending.notice.variant)
+                        variant: pending.notice.variant, values: pending.notice.values)
                 }
             guard !lines.isEmpty else { return }
             let order = InboxMail(

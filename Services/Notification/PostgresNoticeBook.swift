@@ -87,7 +87,7 @@ struct PostgresNoticeBook: Sendable {
                 // own, which the snapshot of the next one is younger than.
                 var statements = [Self.sharing]
                 if !round.isMany { statements.append(Self.holding(batch.map(\.person))) }
-                statements.append(insertion(of: round.notices, to: batch, at: transaction.now))
+                statements.append(try insertion(of: round.notices, to: batch, at: transaction.now))
                 let answers = try await transaction.pipeline(statements)
                 let told = try answers[statements.count - 1].filter { try $0.get("told") }.map(ToldNotice.init)
                 try await announce(told, amongMany: round.isMany, in: transaction)

@@ -27,12 +27,14 @@ struct PushComposer: Sendable {
     /// - Parameter isBrief: Says no more than what kind of thing it is.
     func message(for delivery: PushDelivery, in language: String, isBrief: Bool) -> PushMessage {
         let notice = delivery.notice
+        let sentences = notices[language]
         var values: [String: String] = [:]
         if !isBrief {
+            values = sentences.places(of: notice.values)
             values["title"] = notice.title
             values["n"] = String(notice.count)
         }
-        let body = notices[language].text(
+        let body = sentences.text(
             .push, of: notice.kind, isBrief ? nil : notice.variant, values, count: notice.count)
         let title = isBrief ? nil : notice.actor?.name
         return PushMessage(

@@ -31,7 +31,7 @@ package struct NoticeSentences: Sendable {
         (kinds[kind.rawValue] ?? kinds["other"])?["about"]?.filled([:]) ?? kind.rawValue
     }
 
-    /// - Parameter values: for its places: `name`, `title`, `n`, `community`, as far as they are there and may be said.
+    /// - Parameter values: for its places: `name`, `title`, `n`, `community` and those of its typed values, as far as they are there and may be said.
     package func text(
         _ purpose: Purpose, of kind: InboxNoticeKind, _ variant: String?, _ values: [String: String], count: Int
     ) -> String {

@@ -32,6 +32,7 @@ package struct NoticeRaised: Event, Hashable {
     package var variant: String?
     /// What the subject is called.
     package var title: String?
+    package var values: NoticeValues?
     /// What comes later under the same key has a greater one; what has the same is the same again.
     package var latest: Int64
     package var at: Date
@@ -39,7 +40,8 @@ package struct NoticeRaised: Event, Hashable {
     /// - Parameter latest: The moment, in milliseconds, unless it is given.
     package init(
         _ kind: InboxNoticeKind, _ key: NoticeKey, to audience: NoticeAudience, by actor: PersonID?,
-        _ subject: InboxSubject, variant: String? = nil, title: String? = nil, latest: Int64? = nil, at moment: Date
+        _ subject: InboxSubject, variant: String? = nil, title: String? = nil,
+        values: NoticeValues? = nil, latest: Int64? = nil, at moment: Date
     ) {
         self.kind = kind
         self.key = key
@@ -48,6 +50,7 @@ package struct NoticeRaised: Event, Hashable {
         self.subject = subject
         self.variant = variant
         self.title = title
+        self.values = values
         self.latest = latest ?? moment.writtenMilliseconds
         at = moment
     }

@@ -24,6 +24,20 @@ public struct InboxSubject: Codable, Hashable, Sendable {
     }
 }
 
+/// What a notice says besides names, typed so that each language writes it its own way.
+public struct NoticeValues: Codable, Hashable, Sendable {
+    /// A day or a time of the thing's own, as clocks show it there: `2026-12-01`, `2026-12-01T08:15`.
+    public var time: String?
+    public var amount: Money?
+    public var number: Int?
+
+    public init(time: String? = nil, amount: Money? = nil, number: Int? = nil) {
+        self.time = time
+        self.amount = amount
+        self.number = number
+    }
+}
+
 /// One thing that somebody is told. Says no word of a message, a review or a moderator.
 public struct InboxNotice: Codable, Hashable, Sendable {
     public var id: InboxNoticeID
@@ -37,7 +51,8 @@ public struct InboxNotice: Codable, Hashable, Sendable {
     public var title: String?
     /// Which of the things that its kind tells of: what a rental has come to, what is due, which notice of auth there is.
     public var variant: String?
-    /// The same of a rental, of what is due about one (`rentalDue`), and of an `account`, by names of their own.
+    public var values: NoticeValues?
+    /// The variant of a rental, of what is due about one (`rentalDue`), and of an `account`, by names of their own.
     public var rental: RentalState?
     public var due: RentalReminder.Occasion?
     public var about: NoticeKind?
@@ -51,7 +66,8 @@ public struct InboxNotice: Codable, Hashable, Sendable {
 
     public init(
         id: InboxNoticeID, kind: InboxNoticeKind, subject: InboxSubject, actor: PersonSummary?, count: Int = 1,
-        title: String? = nil, variant: String? = nil, link: String, at: Date, seen: Bool = false, readAt: Date? = nil
+        title: String? = nil, variant: String? = nil, values: NoticeValues? = nil, link: String, at: Date,
+        seen: Bool = false, readAt: Date? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -60,6 +76,7 @@ public struct InboxNotice: Codable, Hashable, Sendable {
         self.count = count
         self.title = title
         self.variant = variant
+        self.values = values
         if kind == .account { about = variant.flatMap { NoticeKind(rawValue: $0) } }
         if kind == .rentalDue { due = variant.flatMap { RentalReminder.Occasion(rawValue: $0) } }
         if subject.kind == .rental { rental = due?.state ?? variant.flatMap { RentalState(rawValue: $0) } }

@@ -139,7 +139,7 @@ extension OpenAPITests {
         try holds("InboxSubject", subject)
         var notice = InboxNotice(
             id: .new(), kind: .account, subject: subject, actor: PersonSummary(id: .new(), name: ""), title: "",
-            variant: "warning", link: "", at: Date(), readAt: Date())
+            variant: "warning", values: NoticeValues(), link: "", at: Date(), readAt: Date())
         (notice.rental, notice.due) = (.accepted, .overdue)
         try holds("InboxNotice", notice)
         try holds("InboxCount", InboxCount(unread: 0, unseen: 0))

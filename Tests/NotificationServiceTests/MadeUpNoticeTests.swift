@@ -31,10 +31,14 @@ import WireProtocol
                     "about": .sentence("Rides"),
                     "told": .group([
                         "late": .sentence("[{name}|Somebody] will be late[ for “{title}”]."),
-                        "otherwise": .sentence("[{name}|Somebody] takes you along."),
+                        "otherwise": .sentence("[{name}|Somebody] takes you along[ at {time}, {number} for {amount}]."),
                     ]),
-                    "push": .sentence("A ride[: {title}]"), "subject": .sentence("A ride at {community}"),
-                ])
+                    "push": .sentence("A ride[: {title}][ at {time}]"), "subject": .sentence("A ride at {community}"),
+                ]),
+                "dates": .group([
+                    "months": .sentence("1 2 3 4 5 6 7 8 9 10 11 12"), "day": .sentence("{year}/{month}/{day}"),
+                    "time": .sentence("{date} {time}"),
+                ]),
             ]))
     ])
 
@@ -76,6 +80,23 @@ import WireProtocol
             let token = try #require(mail.unsubscribe?.split(separator: "/").last.map(String.init))
             let ended = try await bench.settings.unsubscribe(token, bench.context())
             #expect(ended.kinds == [Self.offered])
+        }
+    }
+
+    @Test func its_values_are_written_as_the_language_does_and_other_ones_are_news() async throws {
+        try await with { bench in
+            var ride = raised(bench)
+            ride.values = NoticeValues(
+                time: "2026-12-01T08:15", amount: Money(amount: 250, currency: "SGD"), number: 2)
+            try await bench.tell(ride, from: "listings")
+            #expect(try await bench.notices().map(\.values) == [ride.values])
+            bench.wait(601)
+            let mail = try #require(try await bench.mails().first)
+            #expect(mail.text.contains("@ben takes you along at 2026/12/1 08:15, 2 for $2.50.\n"))
+            bench.wait(1)
+            try await bench.tell(raised(bench), from: "listings")
+            bench.wait(601)
+            #expect(try await bench.mails().first?.text.contains("@ben takes you along.\n") == true)
         }
     }
 

@@ -77,6 +77,18 @@ import WireProtocol
         #expect(told([:]) == "What was rented counts as given back.")
     }
 
+    @Test(arguments: [
+        ("en", "1 December 2026, 08:15", "$2.50"), ("de", "1. Dezember 2026, 08:15", "2,50\u{A0}$"),
+    ]) func values_are_written_as_the_language_does(_ language: String, _ time: String, _ amount: String) throws {
+        let sentences = try Self.catalogue()[language]
+        let money = Money(amount: 250, currency: "SGD")
+        let places = sentences.places(of: NoticeValues(time: "2026-12-01T08:15", amount: money, number: 1000))
+        #expect(places == ["time": time, "amount": amount, "number": "1000"])
+        let day = sentences.places(of: NoticeValues(time: "2026-12-01"))
+        #expect(day == ["time": String(time.prefix { $0 != "," })])
+        #expect(sentences.places(of: NoticeValues(time: "soon")).isEmpty && sentences.places(of: nil).isEmpty)
+    }
+
     @Test func a_kind_that_is_not_known_has_words_all_the_same() throws {
         let sentences = try Self.catalogue()["en"]
         #expect(sentences.text(.told, of: "rideLost", "x", ["name": "Ben"], count: 2) == "There is something new.")

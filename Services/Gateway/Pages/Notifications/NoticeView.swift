@@ -23,8 +23,10 @@ struct NoticeView {
         id = notice.id.description
         self.person = person
         icon = NoticeKinds.all[notice.kind].icon
-        let values = ["name": person?.name, "title": notice.title, "n": String(notice.count)].compactMapValues(\.self)
-        text = visit.words.notices.text(.told, of: notice.kind, notice.variant, values, count: notice.count)
+        let sentences = visit.words.notices
+        var values = sentences.places(of: notice.values)
+        (values["name"], values["title"], values["n"]) = (person?.name, notice.title, String(notice.count))
+        text = sentences.text(.told, of: notice.kind, notice.variant, values, count: notice.count)
         time = visit.moment(notice.at, .ago)
         isNew = notice.readAt == nil
         link = LocalPath.from(notice.link) ?? "/notifications"
