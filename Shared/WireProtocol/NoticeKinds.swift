@@ -80,8 +80,8 @@ package struct NoticeDescription: Hashable, Sendable {
     }
 
     package func link(to subject: InboxSubject, of person: PersonID, by actor: PersonID?) -> String {
-        let link = actor == nil ? linkWithoutActor ?? link : link
-        return link.replacing("{subject}", with: subject.id.description)
+        let template = actor == nil ? linkWithoutActor ?? self.link : self.link
+        return template.replacing("{subject}", with: subject.id.description)
             .replacing("{person}", with: person.description)
             .replacing("{actor}", with: actor?.description ?? "")
     }
