@@ -25,7 +25,9 @@ struct NoticeView {
         icon = NoticeKinds.all[notice.kind].icon
         let sentences = visit.words.notices
         var values = sentences.places(of: notice.values)
-        (values["name"], values["title"], values["n"]) = (person?.name, notice.title, String(notice.count))
+        values["name"] = person?.name
+        values["title"] = notice.title
+        values["n"] = String(notice.count)
         text = sentences.text(.told, of: notice.kind, notice.variant, values, count: notice.count)
         time = visit.moment(notice.at, .ago)
         isNew = notice.readAt == nil
