@@ -74,9 +74,10 @@ func cLibrary(_ name: String, pkgConfig: String? = nil) -> Target {
 }
 
 /// A module under `Shared/`.
-func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: ["README.md"], swiftSettings: strict)
+        name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: ["README.md"], resources: resources,
+        swiftSettings: strict)
 }
 
 /// The tests of one or more modules, under `Tests/`.
@@ -146,6 +147,7 @@ let package = Package(
         shared("PlainText"),
         shared("HTMLTemplates", ["PlainText", mustache]),
         shared("WireProtocol", ["PlainText"]),
+        shared("Sentences", ["WireProtocol"], resources: [.copy("Notices")]),
         shared(
             "Messaging",
             ["WireProtocol", "ZeroMQ", "Reactor", deque, logging, metrics, tracing, lifecycle, serviceContext]),
@@ -185,6 +187,7 @@ let package = Package(
         tests("FIDO2Tests", of: ["FIDO2"], resources: [.copy("Vectors")], exclude: ["make_vectors.py"]),
         tests("WebClientTests", of: ["WebClient", "TestKit", hummingbird, nio]),
         tests("ContractTests", of: ["WireProtocol"], resources: [.copy("Fixtures")]),
+        tests("SentencesTests", of: ["Sentences", "ServiceKit", "WireProtocol"]),
         tests(
             "MessagingTests",
             of: [
@@ -257,16 +260,16 @@ let package = Package(
             "Listings", uses: [crypto], exclude: ["Rentals/README.md"], resources: [.copy("Data")])
         + service("Chat", uses: [crypto])
         + service(
-            "Notification", uses: ["CCurl", "HTMLTemplates", "WebClient", crypto, cryptoExtras, mustache],
+            "Notification",
+            uses: ["CCurl", "HTMLTemplates", "Sentences", "WebClient", crypto, cryptoExtras, mustache],
             resources: [.copy("Templates")],
             testedWith: ["Supervisor", hummingbird, nio], besides: ["requirements.txt"])
         + service("Places", uses: ["StreetNetwork", argumentParser, crypto, systemPackage], exclude: ["Streets"])
         + service(
             "Gateway", stateful: false,
             uses: [
-                "CZlib", "HTMLTemplates", crypto, hummingbird, hummingbirdCore, httpTypes, jwt, mustache, nio, nioHTTP,
-                serviceContext,
-                subprocess, systemPackage, tracing,
+                "CZlib", "HTMLTemplates", "Sentences", crypto, hummingbird, hummingbirdCore, httpTypes, jwt, mustache,
+                nio, nioHTTP, serviceContext, subprocess, systemPackage, tracing,
             ],
             exclude: ["Pages/README.md"],
             resources: [.copy("Templates"), .copy("Assets"), .copy("Strings"), .copy("OpenAPI")])

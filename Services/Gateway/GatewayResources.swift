@@ -18,6 +18,9 @@ package struct GatewayResources: Sendable {
     /// The path of one of the folders.
     package func path(_ folder: String) -> String { directory + "/" + folder }
 
+    /// Where the sentences of notices are, which the notification service has too.
+    package var notices: String { ServiceResources.directory(of: "Sentences") + "/Notices" }
+
     /// The bytes of a file, as `Templates/home.mustache`, or nil.
     package func read(_ file: String) -> [UInt8]? {
         FileManager.default.contents(atPath: path(file)).map { Array($0) }

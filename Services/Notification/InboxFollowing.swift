@@ -10,47 +10,52 @@ import WireProtocol
 #endif
 
 extension PostgresNoticeBook {
-    /// What people are told follows from what the services say, each in the transaction that takes note of it.
+    /// What people are told is what the services say, each in the transaction that takes note of it.
     ///
     /// An event that comes anew tells nobody anything: its notice stands there with the same `latest`. Those that follow one another are taken
     /// together: reminders of what begins at midnight are thousands.
     func follow(on consumer: DurableConsumer) {
-        let (auth, listings, chat) = (PeerRole.auth.rawValue, PeerRole.listings.rawValue, PeerRole.chat.rawValue)
         PeopleErasure.follow(on: consumer) { person, transaction in
             try await ModeratorProjection.forget(person, in: transaction)
             let devices = try await PostgresDeviceStore.erase(person, in: transaction)
             return (try await erase(person, in: transaction) + [devices].filter { $0.count > 0 }, [])
         }
-        tell(of: [EventReading(MessageSent.self) { event, _ in Telling(event) }], from: chat, on: consumer)
-        consumer.on(MessagesRead.self, from: chat) { event, _, transaction in
-            try await follow(event, in: transaction)
-        }
-        consumer.on(MessageHidden.self, from: chat) { event, _, transaction in
-            try await follow(event, in: transaction)
-        }
-        tell(
-            of: [
-                EventReading(ClaimChanged.self) { Telling($0, at: $1.occurredAt) },
-                EventReading(EncounterCompleted.self) { event, _ in Telling(event) },
-                EventReading(RentalRequested.self) { Telling($0, at: $1.occurredAt) },
-                EventReading(RentalAnswered.self) { Telling($0, at: $1.occurredAt) },
-                EventReading(RentalChanged.self) { Telling($0, at: $1.occurredAt) },
-                EventReading(RentalReminder.self) { Telling($0, at: $1.occurredAt) },
-            ], from: listings, on: consumer)
-        tell(
-            of: [
-                EventReading(FriendAsked.self) { Telling($0, at: $1.occurredAt) },
-                EventReading(FriendshipBegan.self) { Telling($0, at: $1.occurredAt) },
-                EventReading(FriendQuestionEnded.self) { event, _ in Telling(event) },
-                EventReading(ReviewWritten.self) { Telling($0, at: $1.occurredAt) },
-                EventReading(ReviewPublished.self) { Telling($0, at: $1.occurredAt) },
-                EventReading(ReviewReplied.self) { event, _ in Telling(event) },
-                EventReading(NoticeGiven.self) { Telling($0, at: $1.occurredAt) },
-                EventReading(NoticeRead.self) { event, _ in Telling(event) },
-            ], from: auth, on: consumer)
+        let spots = [Self.earlier(ClaimChanged.self), Self.earlier(EncounterCompleted.self)]
+        let rentals = [
+            Self.earlier(RentalRequested.self), Self.earlier(RentalAnswered.self), Self.earlier(RentalChanged.self),
+            Self.earlier(RentalReminder.self),
+        ]
+        let friends = [
+            Self.earlier(FriendAsked.self), Self.earlier(FriendshipBegan.self), Self.earlier(FriendQuestionEnded.self),
+        ]
+        let reviews = [
+            Self.earlier(ReviewWritten.self), Self.earlier(ReviewPublished.self), Self.earlier(ReviewReplied.self),
+        ]
+        let notices = [Self.earlier(NoticeGiven.self), Self.earlier(NoticeRead.self)]
+        let messages = [
+            Self.earlier(MessageSent.self), Self.earlier(MessagesRead.self), Self.earlier(MessageHidden.self),
+        ]
+        let earlier: [PeerRole: [EventReading<[NoticeNews]>]] = [
+            .auth: friends + reviews + notices, .chat: messages, .listings: spots + rentals,
+        ]
+        for publisher in Capability.notices.services { follow(publisher, earlier[publisher] ?? [], on: consumer) }
     }
 
-    private func tell(of readings: [EventReading<Telling>], from publisher: String, on consumer: DurableConsumer) {
-        consumer.on(runsOf: readings, from: publisher) { try await apply($0, in: $1) }
+    private func follow(
+        _ publisher: PeerRole, _ earlier: [EventReading<[NoticeNews]>], on consumer: DurableConsumer
+    ) {
+        let news = [
+            EventReading(NoticeRaised.self) { event, _ in [NoticeNews.raised(event)] },
+            EventReading(NoticeSettled.self) { event, _ in [NoticeNews.settled(event)] },
+            EventReading(NoticeRecounted.self) { event, _ in [NoticeNews.recounted(event)] },
+        ]
+        consumer.on(runsOf: news + earlier, from: publisher.rawValue) { news, transaction in
+            try await apply(news.flatMap { $0 }, in: transaction)
+        }
+    }
+
+    /// An event of a service that did not say yet what follows from it, and may wait in its outbox: it is read as that service would say it now.
+    private static func earlier<E: Event>(_ type: E.Type) -> EventReading<[NoticeNews]> {
+        EventReading(type, where: { $0.told != true }) { event, header in event.notices(at: header.occurredAt) }
     }
 }

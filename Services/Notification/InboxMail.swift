@@ -1,3 +1,4 @@
+import Sentences
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -21,9 +22,12 @@ struct InboxMail: Codable, Hashable, Sendable {
         var username: String?
         /// A path of the pages.
         var link: String
-        /// Of a rental: what it has come to, and what is due.
-        var rental: RentalState?
-        var due: RentalReminder.Occasion?
+        /// Which of the things that its kind tells of.
+        var variant: String?
+        var values: NoticeValues?
+        /// The same of mails that were written before there were variants: they wait for a day at the most.
+        var rental: String?
+        var due: String?
     }
 
     var to: String
@@ -53,35 +57,34 @@ extension MailComposer {
         let (number, more) = (mail.lines.count, mail.lines.count - InboxMail.longest)
         let token = tokens.token(for: UnsubscribeTokens.Named(person: mail.person, kinds: mail.kinds))
         let unsubscribe = "\(url)/unsubscribe/\(token)"
-        let lines = mail.lines.prefix(InboxMail.longest).map { Self.line($0, url) }
+        let sentences = notices[mail.language]
+        let lines = mail.lines.prefix(InboxMail.longest).map { line in
+            [
+                "text": sentences.text(.told, line, in: community),
+                "link": url + InboxNotice.way(line.notice, to: line.link),
+            ]
+        }
         var model: [String: Any] = [
             "lines": lines, "several": number > 1, "number": number, "unsubscribe": unsubscribe,
             "inbox": "\(url)/notifications", "settings": "\(url)/notifications/settings", "digest": mail.isDigest,
             "oneKind": mail.kinds.count == 1,
             "community": community, "url": url,
         ]
-        if number == 1 { model["only"] = Self.line(first, url) }
+        if number == 1 { model["only"] = sentences.text(.subject, first, in: community) }
         if more > 0 { model["more"] = more == 1 ? ["one": true] : ["rest": more] as [String: Any] }
         var message = try message(
             template: InboxMail.template, model, to: recipient, language: mail.language, id: id, at: date)
         message.unsubscribe = unsubscribe
         return message
     }
-
-    /// Each kind is a section of its own.
-    private static func line(_ line: InboxMail.Line, _ url: String) -> [String: Any] {
-        let link = url + InboxNotice.way(line.notice, to: line.link)
-        var model: [String: Any] = [line.kind.rawValue: true, "link": link, "count": line.count]
-        if line.count > 1 { model["many"] = true }
-        model.tell(line.rental, line.due)
-        if let username = line.username { model["username"] = username }
-        return model
-    }
 }
 
-extension [String: Any] {
-    /// What a rental has come to is a section within that of its kind: what is due, else its state. `untold` where nothing is known of it.
-    mutating func tell(_ rental: RentalState?, _ due: RentalReminder.Occasion?) {
-        self[due?.rawValue ?? rental?.rawValue ?? "untold"] = true
+extension NoticeSentences {
+    fileprivate func text(_ purpose: Purpose, _ line: InboxMail.Line, in community: String) -> String {
+        var values = places(of: line.values)
+        values["n"] = String(line.count)
+        values["community"] = community
+        values["name"] = line.username.map { "@\($0)" }
+        return text(purpose, of: line.kind, line.variant ?? line.due ?? line.rental, values, count: line.count)
     }
 }

@@ -15,7 +15,7 @@ struct InboxSQL: Sendable {
 
     static let columns: SQLQuery = """
         notices.id, notices.person, notices.kind, notices.actor, notices.subject_kind, notices.subject_id, notices.title,
-        notices.about, notices.rental, notices.due, notices.count, notices.happened_at, notices.shown_at, notices.seen_at,
+        notices.variant, notices.facts::text AS facts, notices.count, notices.happened_at, notices.shown_at, notices.seen_at,
         notices.read_at
         """
 
@@ -80,22 +80,21 @@ struct KeptInboxNotice: Hashable, Sendable {
     /// When the first of what it tells of, and was not seen, happened. What comes on top of it puts nothing off.
     func began(_ policy: NoticePolicy) -> Date { min(notice.at, shownAt - policy.delay(of: notice.kind)) }
 
-    init(_ row: PostgresRow) throws {
-        let (kind, about) = (try InboxNoticeKind(row), try row.get("about", as: String?.self))
+    /// - Parameter kinds: what is true of the kinds that there are.
+    init(_ row: PostgresRow, _ kinds: NoticeKinds) throws {
+        let (kind, facts) = (try InboxNoticeKind(row), try row.get("facts", as: String?.self))
         guard let subjectKind = SubjectKind(rawValue: try row.get("subject_kind")) else {
             throw PostgresError(.unexpectedValue, debugDetail: "a subject that there is not")
         }
-        let (rental, due) = (try row.get("rental", as: String?.self), try row.get("due", as: String?.self))
         let subject = Subject(kind: subjectKind, id: try row.get("subject_id"))
         person = try row.get("person")
         actor = try row.get("actor")
         shownAt = try row.get("shown_at")
         notice = InboxNotice(
             id: try row.get("id"), kind: kind, subject: subject, actor: nil, count: try row.get("count"),
-            title: try row.get("title"), rental: rental.flatMap { RentalState(rawValue: $0) },
-            due: due.flatMap { RentalReminder.Occasion(rawValue: $0) },
-            about: about.flatMap { NoticeKind(rawValue: $0) },
-            link: kind.link(to: subject, of: person, by: actor), at: try row.get("happened_at"),
+            title: try row.get("title"), variant: try row.get("variant"),
+            values: try facts.map { try WireJSON.decode(NoticeValues.self, from: Array($0.utf8)) },
+            link: kinds[kind].link(to: subject, of: person, by: actor), at: try row.get("happened_at"),
             seen: try row.get("seen_at", as: Date?.self) != nil, readAt: try row.get("read_at"))
     }
 

@@ -48,6 +48,13 @@ enum InboxSchema {
     /// The number of the first message that a notice counts, up to `latest`; NULL of those from before, and of what is not counted.
     static let counted = "ALTER TABLE notices ADD COLUMN first bigint"
 
+    /// One word for what kinds tell of, instead of a column for each of them; and what they say besides (`NoticeValues`).
+    static let variants = """
+        ALTER TABLE notices ADD COLUMN variant text, ADD COLUMN facts jsonb;
+        UPDATE notices SET variant = coalesce(due, rental, about) WHERE coalesce(due, rental, about) IS NOT NULL;
+        ALTER TABLE notices DROP COLUMN rental, DROP COLUMN due, DROP COLUMN about;
+        """
+
     /// Who wants to hear what. Who has no row has chosen nothing.
     static let settings = """
         CREATE TABLE notice_settings (

@@ -22,7 +22,7 @@ struct InboxUseCases: Sendable {
     func notices(_ query: InboxQuery, for caller: Caller) async throws -> Page<InboxNotice> {
         let me = try caller.requirePerson()
         let page = try InboxPage(query)
-        let found = try await database.read(statements.page(page, of: me)).map(KeptInboxNotice.init)
+        let found = try await kept(page, of: me)
         let more = found.count > page.limit
         let shown = try await named(Array(found.prefix(page.limit)), for: me)
         return Page(items: shown, next: more ? shown.last.map { InboxCursor($0).text } : nil)
@@ -64,6 +64,10 @@ struct InboxUseCases: Sendable {
             """)
     }
 
+    private func kept(_ page: InboxPage, of person: PersonID) async throws -> [KeptInboxNotice] {
+        try await database.read(statements.page(page, of: person)).map { try KeptInboxNotice($0, book.policy.kinds) }
+    }
+
     private func named(_ notices: [KeptInboxNotice], for person: PersonID) async throws -> [InboxNotice] {
         let known = try await people.summaries(of: Set(notices.compactMap(\.actor)), for: person)
         return notices.map { $0.named(known) }
@@ -78,7 +82,7 @@ struct InboxUseCases: Sendable {
         [
             .init("notifications") { person, cursor in
                 let page = InboxPage(limit: Self.exported, after: cursor.flatMap { InboxCursor($0) })
-                let found = try await database.read(statements.page(page, of: person)).map(KeptInboxNotice.init)
+                let found = try await kept(page, of: person)
                 let more = found.count > page.limit
                 let shown = try await named(Array(found.prefix(page.limit)), for: person)
                 return Page(

@@ -1,3 +1,4 @@
+import Sentences
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -12,12 +13,14 @@ struct MailComposer: Sendable {
     /// Where the web pages are, without a slash at the end.
     let url: String
     let community: String
+    let notices: NoticeCatalogue
     private let templates: TemplateLibrary
 
     /// - Parameter folder: with the templates.
     /// - Throws: `MailProblem` where one is missing or cannot be read.
-    init(sender: MailSenderName, url: String, community: String, folder: String) throws {
+    init(sender: MailSenderName, url: String, community: String, notices: NoticeCatalogue, folder: String) throws {
         self.sender = sender
+        self.notices = notices
         self.url = url
         self.community = community
         let parts = (MailTemplate.allCases.map(\.rawValue) + [InboxMail.template]).flatMap { template in

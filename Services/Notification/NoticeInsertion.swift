@@ -10,7 +10,7 @@ import WireProtocol
 
 /// What can be told by one statement: many things to a few people each, or one thing to many.
 struct NoticeRound {
-    typealias Telling = (notice: NewNotice, people: [PersonID])
+    typealias Telling = (notice: NoticeRaised, people: [PersonID])
 
     /// A person, and the number of what they are told.
     struct Recipient: Hashable {
@@ -23,7 +23,7 @@ struct NoticeRound {
         var key: NoticeKey
     }
 
-    private(set) var notices: [NewNotice] = []
+    private(set) var notices: [NoticeRaised] = []
     private(set) var recipients: [Recipient] = []
     /// Whether it is one thing that so many hear of that they are not counted for.
     private(set) var isMany = false
@@ -56,17 +56,23 @@ extension PostgresNoticeBook {
     ///
     /// A mail tells of something once until it is seen, or has come to something else; push tells of each thing that comes on top. What comes
     /// while one waits to be told puts it off no further: else somebody who is written to again and again would be told when that ends.
-    func insertion(of notices: [NewNotice], to recipients: [NoticeRound.Recipient], at now: Date) -> SQLQuery {
+    func insertion(
+        of notices: [NoticeRaised], to recipients: [NoticeRound.Recipient], at now: Date
+    ) throws -> SQLQuery {
         let ids = recipients.map { _ in InboxNoticeID.new(at: now) }
         let shown = notices.map { now + policy.delay(of: $0.kind) }
-        let usual = notices.map { NoticeChoice.usual($0.kind) }
+        let usual = notices.map { policy.kinds.usual($0.kind) }
+        let first = notices.map { policy.kinds[$0.kind].isCounted ? $0.latest : nil }
+        let facts = try notices.map { notice in
+            try notice.values.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }
+        }
         let isMoreOfTheSame: SQLQuery =
-            "notices.seen_at IS NULL AND (notices.rental, notices.due) IS NOT DISTINCT FROM (excluded.rental, excluded.due)"
+            "notices.seen_at IS NULL AND (notices.variant, notices.facts) IS NOT DISTINCT FROM (excluded.variant, excluded.facts)"
         return """
-            INSERT INTO notices (id, person, kind, key, actor, subject_kind, subject_id, title, about, rental, due,
+            INSERT INTO notices (id, person, kind, key, actor, subject_kind, subject_id, title, variant, facts,
                 count, first, latest, happened_at, shown_at, told, mail_at, push_at)
             SELECT recipient.id, recipient.person, notice.kind, notice.key, notice.actor, notice.subject_kind, notice.subject,
-                notice.title, notice.about, notice.rental, notice.due, 1, notice.first, notice.latest, notice.at, notice.shown,
+                notice.title, notice.variant, notice.facts::jsonb, 1, notice.first, notice.latest, notice.at, notice.shown,
                 notice.shown <= \(now),
                 CASE WHEN coalesce(choice.mail, notice.mail) THEN
                     CASE coalesce(settings.mail, 'atOnce')
@@ -75,14 +81,13 @@ extension PostgresNoticeBook {
             FROM unnest(\(ids)::uuid[], \(recipients.map(\.person))::uuid[], \(recipients.map { Int64($0.notice) })::bigint[])
                     AS recipient (id, person, notice)
                 JOIN unnest(
-                    \(notices.map(\.kind.rawValue))::text[], \(notices.map(\.key.text))::text[], \(notices.map(\.actor))::uuid[],
+                    \(notices.map(\.kind.rawValue))::text[], \(notices.map(\.key.rawValue))::text[], \(notices.map(\.actor))::uuid[],
                     \(notices.map(\.subject.kind.rawValue))::text[], \(notices.map(\.subject.id))::uuid[],
-                    \(notices.map(\.title))::text[], \(notices.map(\.about?.rawValue))::text[],
-                    \(notices.map(\.rental?.rawValue))::text[], \(notices.map(\.due?.rawValue))::text[],
-                    \(notices.map { $0.counts ? $0.latest : nil })::bigint[], \(notices.map(\.latest))::bigint[],
+                    \(notices.map(\.title))::text[], \(notices.map(\.variant))::text[], \(facts)::text[], \(first)::bigint[],
+                    \(notices.map(\.latest))::bigint[],
                     \(notices.map(\.at))::timestamptz[], \(shown)::timestamptz[], \(usual.map(\.mail))::boolean[],
                     \(usual.map(\.push))::boolean[]
-                ) WITH ORDINALITY AS notice (kind, key, actor, subject_kind, subject, title, about, rental, due, first, latest, at, shown,
+                ) WITH ORDINALITY AS notice (kind, key, actor, subject_kind, subject, title, variant, facts, first, latest, at, shown,
                     mail, push, number) ON notice.number = recipient.notice
                 LEFT JOIN notice_settings AS settings ON settings.person = recipient.person
                 LEFT JOIN notice_choices AS choice ON choice.person = recipient.person AND choice.kind = notice.kind
@@ -92,7 +97,7 @@ extension PostgresNoticeBook {
                     SELECT FROM blocks WHERE blocks.person = notice.actor AND blocks.other = recipient.person OFFSET 0)
             ORDER BY recipient.person, notice.number
             ON CONFLICT (person, key) DO UPDATE SET
-                actor = excluded.actor, title = excluded.title, rental = excluded.rental, due = excluded.due,
+                actor = excluded.actor, title = excluded.title, variant = excluded.variant, facts = excluded.facts,
                 latest = excluded.latest, happened_at = excluded.happened_at,
                 count = CASE WHEN excluded.first IS NOT NULL AND notices.read_at IS NULL THEN notices.count + 1 ELSE 1 END,
                 first = CASE WHEN notices.read_at IS NULL THEN coalesce(notices.first, excluded.first) ELSE excluded.first END,

@@ -95,7 +95,7 @@ struct NoticeMailer: Service, CustomStringConvertible {
                     FOR UPDATE SKIP LOCKED)
                 RETURNING \(InboxSQL.columns)
                 """
-            ).map { Pending(kept: try KeptInboxNotice($0)) }
+            ).map { Pending(kept: try KeptInboxNotice($0, policy.kinds)) }
         }
     }
 
@@ -158,7 +158,7 @@ struct NoticeMailer: Service, CustomStringConvertible {
                     InboxMail.Line(
                         notice: pending.notice.id, kind: pending.notice.kind, count: pending.notice.count,
                         username: pending.kept.actor.flatMap { usernames[$0]?.username }, link: pending.notice.link,
-                        rental: pending.notice.rental, due: pending.notice.due)
+                        variant: pending.notice.variant, values: pending.notice.values)
                 }
             guard !lines.isEmpty else { return }
             let order = InboxMail(

@@ -28,19 +28,17 @@ struct NoticePolicy: Hashable, Sendable {
     /// Of those who have chosen none.
     var clock = WallClock(.gmt)
     var timeZone = "UTC"
+    /// What there is to be told.
+    var kinds = NoticeKinds.all
 
-    /// Of messages they wait; of everything else people are told at once.
-    func delay(of kind: InboxNoticeKind) -> TimeInterval { kind == .message ? messageDelay : 0 }
+    /// What is counted waits; of everything else people are told at once.
+    func delay(of kind: InboxNoticeKind) -> TimeInterval { kinds[kind].isCounted ? messageDelay : 0 }
 }
 
-extension NoticeChoice {
-    /// What everybody has who has chosen nothing: mails of what waits for an answer or cannot be found otherwise.
-    static func usual(_ kind: InboxNoticeKind) -> NoticeChoice {
-        let mailed: Set<InboxNoticeKind> = [
-            .message, .friendAsked, .reviewPossible, .reviewWritten, .reviewPublished, .rentalRequested,
-            .rentalAnswered, .rentalChanged, .rentalDue, .rentalDisputed,
-        ]
-        return NoticeChoice(kind: kind, mail: mailed.contains(kind), push: true)
+extension NoticeKinds {
+    /// What everybody has who has chosen nothing.
+    func usual(_ kind: InboxNoticeKind) -> NoticeChoice {
+        NoticeChoice(kind: kind, mail: self[kind].mail == .usual, push: knows(kind))
     }
 }
 
@@ -53,16 +51,17 @@ struct NoticePreferences: Hashable, Sendable {
     var quiet: QuietTimes?
     var timeZone: String
     var clock: WallClock
+    var kinds = NoticeKinds.all
 
     static func usual(_ policy: NoticePolicy) -> NoticePreferences {
-        NoticePreferences(timeZone: policy.timeZone, clock: policy.clock)
+        NoticePreferences(timeZone: policy.timeZone, clock: policy.clock, kinds: policy.kinds)
     }
 
-    func choice(_ kind: InboxNoticeKind) -> NoticeChoice { choices[kind] ?? .usual(kind) }
+    func choice(_ kind: InboxNoticeKind) -> NoticeChoice { choices[kind] ?? kinds.usual(kind) }
 
     var answer: NoticeSettings {
         var answer = NoticeSettings(
-            kinds: InboxNoticeKind.allCases.map(choice), mail: mail, digestHour: digestHour,
+            kinds: kinds.kinds.map(choice), mail: mail, digestHour: digestHour,
             quiet: quiet.map { QuietHours(from: $0.from.text, to: $0.to.text) }, timeZone: timeZone)
         answer.version = ContentVersion.of(answer)
         return answer
@@ -77,10 +76,12 @@ struct NoticePreferences: Hashable, Sendable {
             if !named.insert(choice.kind).inserted {
                 errors.append(FieldError("kinds[\(index)].kind", "twice", "Name each kind once."))
             }
-            if choice.mail, !choice.kind.hasMail {
+            if !kinds.knows(choice.kind) {
+                errors.append(FieldError("kinds[\(index)].kind", "unknown", "There is no such kind."))
+            } else if choice.mail, kinds[choice.kind].mail == .never {
                 errors.append(FieldError("kinds[\(index)].mail", "not_allowed", "There are no mails of this kind."))
             }
-            next.choices[choice.kind] = choice == .usual(choice.kind) ? nil : choice
+            next.choices[choice.kind] = choice == kinds.usual(choice.kind) ? nil : choice
         }
         next.mail = wanted.mail
         if !(0...23).contains(wanted.digestHour) {
@@ -117,7 +118,7 @@ struct NoticePreferences: Hashable, Sendable {
     func mailTime(
         of kind: InboxNoticeKind, at happened: Date, seen: Date?, now: Date, _ policy: NoticePolicy
     ) -> Date? {
-        guard kind.hasMail, choice(kind).mail else { return nil }
+        guard kinds[kind].mail != .never, choice(kind).mail else { return nil }
         switch mail {
         case .never: return nil
         case .daily: return clock.next(hour: digestHour, after: happened)

@@ -105,7 +105,7 @@ struct NoticeRounds: Service, CustomStringConvertible {
                 SELECT \(InboxSQL.columns) FROM notices WHERE push_at <= \(now) AND told ORDER BY push_at
                 LIMIT \(unescaped: "\(batch)") FOR UPDATE SKIP LOCKED
                 """
-            ).map(KeptInboxNotice.init)
+            ).map { try KeptInboxNotice($0, policy.kinds) }
             let people = Array(Set(taken.map(\.person)))
             let wanted = try await NoticeSettingsStore.preferences(of: people, policy) {
                 try await transaction.query($0)

@@ -35,8 +35,9 @@ struct NoticeSettingsStore: Sendable {
         let choices = try await asking(
             "SELECT person, kind, mail, push FROM notice_choices WHERE person = ANY(\(people))")
         for row in choices {
+            let kind = InboxNoticeKind(rawValue: try row.get("kind"))
             // A kind that there is no more has nothing to say.
-            guard let kind = InboxNoticeKind(rawValue: try row.get("kind")) else { continue }
+            guard policy.kinds.knows(kind) else { continue }
             let choice = NoticeChoice(kind: kind, mail: try row.get("mail"), push: try row.get("push"))
             found[try row.get("person"), default: .usual(policy)].choices[kind] = choice
         }
@@ -121,7 +122,8 @@ struct NoticeSettingsUseCases: Sendable {
         guard let named = tokens.named(by: token) else { throw ServiceError.notFound("subscription") }
         let kept = try await store.kept(of: named.person) ?? .usual(policy)
         return Unsubscription(
-            kinds: named.sorted, ended: kept.hasEnded(named.kinds), account: await account(of: named.person))
+            kinds: named.sorted(as: policy.kinds), ended: kept.hasEnded(named.kinds),
+            account: await account(of: named.person))
     }
 
     /// Whoever has the token may, and as often as they like.
@@ -133,13 +135,13 @@ struct NoticeSettingsUseCases: Sendable {
             if let kinds = named.kinds {
                 for kind in kinds {
                     let choice = NoticeChoice(kind: kind, mail: false, push: next.choice(kind).push)
-                    next.choices[kind] = choice == .usual(kind) ? nil : choice
+                    next.choices[kind] = choice == next.kinds.usual(kind) ? nil : choice
                 }
             } else {
                 next.mail = .never
             }
             try await NoticeSettingsStore.save(next, of: named.person, in: transaction)
-            return Unsubscription(kinds: named.sorted, ended: true)
+            return Unsubscription(kinds: named.sorted(as: policy.kinds), ended: true)
         }
         // Afterwards, so that no name is kept with the reply.
         ended.account = await account(of: named.person)
@@ -155,9 +157,7 @@ struct NoticeSettingsUseCases: Sendable {
 }
 
 extension UnsubscribeTokens.Named {
-    fileprivate var sorted: [InboxNoticeKind]? {
-        kinds.map { kinds in InboxNoticeKind.allCases.filter(kinds.contains) }
-    }
+    fileprivate func sorted(as all: NoticeKinds) -> [InboxNoticeKind]? { kinds.map { all.kinds.filter($0.contains) } }
 }
 
 extension NoticePreferences {

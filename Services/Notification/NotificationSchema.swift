@@ -22,6 +22,7 @@ enum NotificationSchema {
         ModeratorProjection.migration(number: 18),
         Migration(19, "devices rest", DeviceSchema.rest),
         Migration(20, "sessions that ended", DeviceSchema.endedSessions),
+        Migration(21, "variants of notices", InboxSchema.variants),
     ]
 
     private static let mails = """

@@ -2,6 +2,7 @@ import DurableMessaging
 import Messaging
 import People
 import Postgres
+import Sentences
 package import ServiceKit
 package import ServiceLifecycle
 import WebClient
@@ -38,8 +39,10 @@ package enum NotificationWiring {
         case .smtp(let settings): transport = SMTPTransport(settings: settings, reactor: host.reactor)
         }
         let templates = ServiceResources.directory(of: "NotificationService") + "/Templates"
+        let notices = try NoticeCatalogue(in: ServiceResources.directory(of: "Sentences") + "/Notices")
         let composer = try MailComposer(
-            sender: configuration.sender, url: configuration.url, community: configuration.community, folder: templates)
+            sender: configuration.sender, url: configuration.url, community: configuration.community, notices: notices,
+            folder: templates)
 
         let database = try await Database.open(
             config: host.config, service: host.name, schema: "notification", migrations: NotificationSchema.migrations,
@@ -58,8 +61,8 @@ package enum NotificationWiring {
         let inbox = Inbox(host, configuration, database, seal: seal, asking: others, devices: devices)
         inbox.endpoint.answer(on: &router)
         let push = try await PushParts(
-            try PushConfiguration(host.config, public: configuration), devices, community: configuration.community,
-            templates: templates, deliveries: inbox.deliveries, host)
+            try PushConfiguration(host.config, public: configuration), devices,
+            PushComposer(community: configuration.community, notices: notices), deliveries: inbox.deliveries, host)
         push.useCases.answer(on: &router)
         DeadPushUseCases(
             database: database, access: .asking(others), lifetime: configuration.notices.pushLifetime, now: { Date() }

@@ -93,7 +93,7 @@ struct PostgresDeliveryQueue: DeliveryQueue {
 
     private func deliveries(_ rows: [PostgresRow], at now: Date) async throws -> [PushDelivery] {
         let statements = InboxSQL(campuses: people.campuses, now: now)
-        let found = try rows.map { (try KeptInboxNotice($0), $0) }
+        let found = try rows.map { (try KeptInboxNotice($0, policy.kinds), $0) }
         let counted = try await database.read(statements.counts(of: Array(Set(found.map(\.0.person)))))
         let unread = Dictionary(
             uniqueKeysWithValues: try counted.map {

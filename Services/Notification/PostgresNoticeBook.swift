@@ -21,41 +21,62 @@ struct PostgresNoticeBook: Sendable {
     /// People of one event.
     private static let mostTogether = 500
 
-    /// What follows from events, in their order: what is told is written together, up to something that was seen to.
-    func apply(_ tellings: [Telling], in transaction: CommandTransaction) async throws {
-        let tellings = try await reachingModerators(tellings, in: transaction)
+    /// What services say, in their order: what is told is written together, up to something that was seen to.
+    func apply(_ news: [NoticeNews], in transaction: CommandTransaction) async throws {
+        let news = try await addressed(news, in: transaction)
         // All at once and in order: whoever takes one inbox after the other waits for somebody who has taken them the other way round.
-        let few = tellings.flatMap(\.notices).map(\.people).filter { $0.count <= Self.mostNumbered }
-        let people = few.flatMap { $0 } + tellings.flatMap(\.settled).map(\.person)
+        let people = news.map(\.people).filter { $0.count <= Self.mostNumbered }.flatMap { $0 }
         if people.count > 1 { try await transaction.query(Self.holding(people)) }
         var notices: [NoticeRound.Telling] = []
-        for telling in tellings {
-            if !telling.settled.isEmpty {
-                try await tell(notices, in: transaction)
-                notices = []
+        for (item, people) in news {
+            if case .raised(let notice) = item {
+                notices.append((notice, people))
+                continue
             }
-            for (person, key) in telling.settled { try await settle(key, for: person, in: transaction) }
-            notices += telling.notices
+            try await tell(notices, in: transaction)
+            notices = []
+            switch item {
+            case .raised: break
+            case .settled(let event):
+                for person in people { try await settle(event, for: person, in: transaction) }
+            case .recounted(let event): try await recount(event, in: transaction)
+            }
         }
         try await tell(notices, in: transaction)
     }
 
-    /// With whom they concern where that is moderators, who are looked up before any inbox is held: whoever hears that somebody moderates no more
-    /// takes them in that order.
-    private func reachingModerators(_ tellings: [Telling], in transaction: CommandTransaction) async throws
-        -> [Telling]
+    /// With those whom it concerns. Who moderates is looked up before any inbox is held: whoever hears that somebody moderates no more takes them in
+    /// that order. Of what is recounted it is whoever was told of it.
+    private func addressed(_ news: [NoticeNews], in transaction: CommandTransaction) async throws
+        -> [(item: NoticeNews, people: [PersonID])]
     {
-        guard tellings.contains(where: { $0.dispute != nil }) else { return tellings }
-        let moderators = try await ModeratorProjection.moderators(in: transaction)
-        return tellings.map { $0.reaching(moderators) }
+        var (addressed, moderators) = ([(item: NoticeNews, people: [PersonID])](), [PersonID]?.none)
+        for item in news {
+            let audience: NoticeAudience
+            switch item {
+            case .raised(let event): audience = event.to
+            case .settled(let event): audience = event.to
+            case .recounted(let event):
+                let rows = try await transaction.query("SELECT person FROM notices WHERE \(Self.counting(event))")
+                audience = .people(try rows.map { try $0.get("person") })
+            }
+            switch audience {
+            case .people(let people): addressed.append((item, people))
+            case .moderators(let others):
+                let all: [PersonID]
+                if let moderators {
+                    all = moderators
+                } else {
+                    all = try await ModeratorProjection.moderators(in: transaction)
+                    moderators = all
+                }
+                addressed.append((item, all.filter { !others.contains($0) }))
+            }
+        }
+        return addressed
     }
 
-    /// Tells people of something: each once, however often it is said, and nobody who is apart from the one who did it.
-    func tell(_ notice: NewNotice, to people: [PersonID], in transaction: CommandTransaction) async throws {
-        try await tell([(notice, people)], in: transaction)
-    }
-
-    /// The same of several things.
+    /// Tells people of several things: each once, however often it is said, and nobody who is apart from the one who did it.
     private func tell(_ notices: [NoticeRound.Telling], in transaction: CommandTransaction) async throws {
         for round in NoticeRound.rounds(of: notices, numbered: Self.mostNumbered) {
             var rest = round.recipients[...]
@@ -66,7 +87,7 @@ struct PostgresNoticeBook: Sendable {
                 // own, which the snapshot of the next one is younger than.
                 var statements = [Self.sharing]
                 if !round.isMany { statements.append(Self.holding(batch.map(\.person))) }
-                statements.append(insertion(of: round.notices, to: batch, at: transaction.now))
+                statements.append(try insertion(of: round.notices, to: batch, at: transaction.now))
                 let answers = try await transaction.pipeline(statements)
                 let told = try answers[statements.count - 1].filter { try $0.get("told") }.map(ToldNotice.init)
                 try await announce(told, amongMany: round.isMany, in: transaction)
@@ -97,50 +118,52 @@ struct PostgresNoticeBook: Sendable {
         }
     }
 
-    /// Somebody has seen to something where it is: its notice is read.
-    func settle(_ key: NoticeKey, for person: PersonID, in transaction: CommandTransaction) async throws {
-        try await read(where: "person = \(person) AND key = \(key.text)", of: person, in: transaction)
-    }
-
-    /// Somebody does not moderate: no dispute waits for them.
-    func settleDisputes(for person: PersonID, in transaction: CommandTransaction) async throws {
-        let kind = InboxNoticeKind.rentalDisputed.rawValue
-        try await read(where: "person = \(person) AND kind = \(kind)", of: person, in: transaction)
-    }
-
-    /// Somebody has read in a room, up to a message: where that was not the last, so much less is unread.
-    func follow(_ event: MessagesRead, in transaction: CommandTransaction) async throws {
-        let (key, read) = (NoticeKey.messages(in: event.room).text, Int64(event.marks.read))
+    /// Somebody has seen to something where it is: its notice is read. Where there is more by now than they have seen, so much less is unread.
+    private func settle(_ event: NoticeSettled, for person: PersonID, in transaction: CommandTransaction) async throws {
+        let theirs: SQLQuery = "person = \(person) AND key = ANY(\(event.keys.map(\.rawValue)))"
+        guard let last = event.upTo else {
+            try await read(where: theirs, of: person, in: transaction)
+            return
+        }
         _ = try await transaction.pipeline([
-            Self.holding([event.by]),
+            Self.holding([person]),
             """
-            UPDATE notices SET count = greatest(1, least(count, latest - \(read)))::int, first = greatest(first, \(read) + 1)
-            WHERE person = \(event.by) AND key = \(key) AND latest > \(read) AND read_at IS NULL
+            UPDATE notices SET count = greatest(1, least(count, latest - \(last)))::int, first = greatest(first, \(last) + 1)
+            WHERE \(theirs) AND latest > \(last) AND read_at IS NULL
             """,
         ])
-        try await self.read(
-            where: "person = \(event.by) AND key = \(key) AND latest <= \(read)", of: event.by, in: transaction)
+        try await read(where: "\(theirs) AND latest <= \(last)", of: person, in: transaction)
     }
 
-    /// What moderators hide is counted no more, and where it was all there was, there is nothing to be told. What they show again is.
-    func follow(_ event: MessageHidden, in transaction: CommandTransaction) async throws {
-        guard let author = event.by else { return }
-        let counted: SQLQuery = """
-            key = \(NoticeKey.messages(in: event.room).text) AND actor = \(author) AND read_at IS NULL
-                AND \(Int64(event.number)) BETWEEN coalesce(first, latest - count + 1) AND latest
-            """
+    /// Somebody does not moderate: nothing that is for moderators waits for them.
+    func settleDisputes(for person: PersonID, in transaction: CommandTransaction) async throws {
+        let kinds = policy.kinds.forModerators.map(\.rawValue)
+        try await read(where: "person = \(person) AND kind = ANY(\(kinds))", of: person, in: transaction)
+    }
+
+    /// What is to be told no more is counted no more, and where it was all there was, there is nothing to be told. What is told again is counted again.
+    private func recount(_ event: NoticeRecounted, in transaction: CommandTransaction) async throws {
+        let counted = Self.counting(event)
         let people: [PersonID] = try await transaction.query("SELECT person FROM notices WHERE \(counted)").map {
             try $0.get("person")
         }
         _ = try await transaction.query(Self.holding(people))
-        if event.hidden {
+        if !event.isTold {
             for person in people {
                 try await read(where: "person = \(person) AND \(counted) AND count = 1", of: person, in: transaction)
             }
         }
-        let change = event.hidden ? -1 : 1
+        let change = event.isTold ? 1 : -1
         _ = try await transaction.query(
             "UPDATE notices SET count = count + \(change) WHERE \(counted) AND count + \(change) > 0")
+    }
+
+    /// Those notices in which it is counted.
+    private static func counting(_ event: NoticeRecounted) -> SQLQuery {
+        """
+        key = \(event.key.rawValue) AND actor = \(event.actor) AND read_at IS NULL
+            AND \(event.number) BETWEEN coalesce(first, latest - count + 1) AND latest
+        """
     }
 
     /// Marks notices of one person as read, and says so where they were shown.
@@ -234,10 +257,6 @@ struct ToldNotice: Hashable, Sendable {
 
 extension InboxNoticeKind {
     init(_ row: PostgresRow) throws {
-        let name: String = try row.get("kind")
-        guard let kind = InboxNoticeKind(rawValue: name) else {
-            throw PostgresError(.unexpectedValue, debugDetail: "\(name) is no kind of notice")
-        }
-        self = kind
+        self.init(rawValue: try row.get("kind"))
     }
 }

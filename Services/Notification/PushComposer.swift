@@ -1,3 +1,4 @@
+import Sentences
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -18,34 +19,26 @@ struct PushMessage: Codable, Hashable, Sendable {
     let unread: Int
 }
 
-/// Makes messages of notices: two templates, `push.title` and `push.body`, in each of which every kind is a section of its own.
+/// Makes messages of notices: the name of who did it, and a sentence.
 struct PushComposer: Sendable {
     let community: String
-    private let templates: TemplateLibrary
-
-    /// - Throws: `MailProblem` where a template is missing or cannot be read.
-    init(community: String, folder: String) throws {
-        self.community = community
-        templates = try TemplateLibrary(folder: folder, parts: ["push.title", "push.body"])
-    }
+    let notices: NoticeCatalogue
 
     /// - Parameter isBrief: Says no more than what kind of thing it is.
-    /// - Throws: `MailProblem`.
-    func message(for delivery: PushDelivery, in language: String, isBrief: Bool) throws(MailProblem) -> PushMessage {
+    func message(for delivery: PushDelivery, in language: String, isBrief: Bool) -> PushMessage {
         let notice = delivery.notice
-        var model: [String: Any] = [notice.kind.rawValue: true, "community": community]
-        model.tell(isBrief ? nil : notice.rental, isBrief ? nil : notice.due)
-        if notice.count > 1 { model["many"] = true }
+        let sentences = notices[language]
+        var values: [String: String] = [:]
         if !isBrief {
-            for (name, value) in [("actor", notice.actor?.name), ("title", notice.title)] { model[name] = value }
-            if notice.count > 1 { model["count"] = notice.count }
+            values = sentences.places(of: notice.values)
+            values["title"] = notice.title
+            values["n"] = String(notice.count)
         }
-        let folder = templates.language(language)
-        func line(_ part: String) throws(MailProblem) -> String {
-            try templates.render(model, "\(folder)/\(part)").split(whereSeparator: \.isNewline).joined(separator: " ")
-        }
+        let body = sentences.text(
+            .push, of: notice.kind, isBrief ? nil : notice.variant, values, count: notice.count)
+        let title = isBrief ? nil : notice.actor?.name
         return PushMessage(
-            id: notice.id, kind: notice.kind, title: try line("push.title"), body: try line("push.body"),
-            link: notice.link, tag: delivery.tag, unread: delivery.unread)
+            id: notice.id, kind: notice.kind, title: title ?? community, body: body, link: notice.link,
+            tag: delivery.tag, unread: delivery.unread)
     }
 }

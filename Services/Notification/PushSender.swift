@@ -178,15 +178,13 @@ struct PushSender: Service, CustomStringConvertible {
             guard let transport = transports[target.kind] else {
                 return PushFailure(kind: .final, reason: "Devices of this kind are no longer reached from here.")
             }
-            let message = try composer.message(for: delivery, in: device.language, isBrief: device.takesLittle)
+            let message = composer.message(for: delivery, in: device.language, isBrief: device.takesLittle)
             let topic = Base64URL.encode(SHA256.hash(data: Array("\(device.id) \(delivery.tag)".utf8)).prefix(24))
             try await transport.deliver(
                 PushLetter(message: message, topic: topic, expiresAt: delivery.expiresAt, now: now()), to: target)
             return nil
         } catch let failure as PushFailure {
             return failure
-        } catch let problem as MailProblem {
-            return PushFailure(kind: .final, reason: problem.description)
         } catch {
             return PushFailure(kind: .later(nil), reason: "\(type(of: error))")
         }

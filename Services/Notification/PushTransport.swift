@@ -20,16 +20,7 @@ struct PushLetter: Sendable {
     var lifetime: Int { min(max(0, Int(expiresAt.timeIntervalSince(now))), 28 * 86_400) }
 
     /// What somebody waits for wakes a telephone that sleeps.
-    var urgency: String {
-        switch message.kind {
-        case .message, .spotClaimed, .spotReleased, .rentalRequested, .rentalAnswered, .rentalChanged, .rentalDue,
-            .account:
-            "high"
-        case .friendAsked, .friendAccepted, .reviewPossible, .reviewWritten, .reviewPublished, .reviewReplied,
-            .rentalDisputed:
-            "normal"
-        }
-    }
+    var urgency: String { NoticeKinds.all[message.kind].isUrgent ? "high" : "normal" }
 }
 
 /// One kind of servers by which devices are reached.

@@ -16,7 +16,7 @@ struct PushParts: Sendable {
 
     /// - Parameter deliveries: Where the inbox lays down what is due.
     init(
-        _ configuration: PushConfiguration, _ devices: PostgresDeviceStore, community: String, templates: String,
+        _ configuration: PushConfiguration, _ devices: PostgresDeviceStore, _ composer: PushComposer,
         deliveries: any DeliveryQueue, _ host: ServiceHost
     ) async throws {
         let policy = PushPolicy()
@@ -35,8 +35,7 @@ struct PushParts: Sendable {
             now: { Date() })
         sender = PushSender(
             queue: deliveries, devices: devices, seal: devices.seal,
-            composer: try PushComposer(community: community, folder: templates), transports: transports,
-            policy: policy, logger: host.logger, now: { Date() })
+            composer: composer, transports: transports, policy: policy, logger: host.logger, now: { Date() })
     }
 }
 

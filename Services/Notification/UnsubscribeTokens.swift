@@ -20,9 +20,11 @@ struct UnsubscribeTokens: Sendable {
     private static let longest = 600
 
     private let key: SymmetricKey
+    private let kinds: NoticeKinds
 
     /// - Parameter secret: of this service, and kept by it.
-    init(secret: [UInt8]) {
+    init(secret: [UInt8], kinds: NoticeKinds = .all) {
+        self.kinds = kinds
         key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret), info: Array("kampong notification unsubscribe 1".utf8),
             outputByteCount: 32)
@@ -30,10 +32,8 @@ struct UnsubscribeTokens: Sendable {
 
     /// `<person>.<kind>-<kind>.<MAC>`: safe in the path of an address.
     func token(for named: Named) -> String {
-        let kinds = named.kinds.map { kinds in
-            InboxNoticeKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: "-")
-        }
-        let plain = "\(named.person).\(kinds ?? Self.all)"
+        let names = named.kinds.map { kinds.kinds.filter($0.contains).map(\.rawValue).joined(separator: "-") }
+        let plain = "\(named.person).\(names ?? Self.all)"
         let mac = HMAC<SHA256>.authenticationCode(for: Data(plain.utf8), using: key)
         return "\(plain).\(Base64URL.encode(Array(mac)))"
     }
@@ -49,8 +49,8 @@ struct UnsubscribeTokens: Sendable {
         else { return nil }
         guard parts[1] != Self.all else { return Named(person: person, kinds: nil) }
         // A kind that there is no more has no mails; the others of the same mail are still ended.
-        let kinds = parts[1].split(separator: "-").compactMap { InboxNoticeKind(rawValue: String($0)) }
-        return kinds.isEmpty ? nil : Named(person: person, kinds: Set(kinds))
+        let named = parts[1].split(separator: "-").map { InboxNoticeKind(rawValue: String($0)) }.filter(kinds.knows)
+        return named.isEmpty ? nil : Named(person: person, kinds: Set(named))
     }
 
     private static let all = "all"

@@ -32,7 +32,7 @@ package struct CommandTransaction: Sendable {
     /// Publishes an event when the transaction commits.
     ///
     /// Hold the row lock of the thing it is about, so that its events are in the order of its changes. Events of one transaction
-    /// keep their order.
+    /// keep their order. What people are to be told because of it (`Event.notices`) is published with it.
     /// - Parameters:
     ///   - aggregate: the thing it happened to, as `spot/<id>`.
     ///   - audience: who may hear of it on the live stream.
@@ -44,11 +44,13 @@ package struct CommandTransaction: Sendable {
         _ event: some Event, about aggregate: String, to audience: Audience, at position: Position? = nil,
         concerning concerned: [PersonID] = [], within campus: String? = nil
     ) {
+        let notices = event.notices(at: now)
         let header = EventHeader(
             id: .version7(at: now), type: Swift.type(of: event).type, aggregate: aggregate, audience: audience,
             occurredAt: now, location: position, concerns: concerned.isEmpty ? nil : concerned,
-            campus: campus, trace: TraceParent.current())
+            campus: campus, trace: TraceParent.current(), told: notices.isEmpty ? nil : true)
         collected.append { (try WireJSON.encode(header), try WireJSON.encode(event)) }
+        for notice in notices { publish(notice.event, about: aggregate, to: .nobody) }
     }
 }
 

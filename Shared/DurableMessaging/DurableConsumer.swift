@@ -222,10 +222,22 @@ package final class DurableConsumer: EventConsumer {
 /// What follows from events of one type.
 package struct EventReading<Item: Sendable>: Sendable {
     let type: String
-    let read: @Sendable (EventEnvelope) throws -> Item
+    let read: @Sendable (EventEnvelope) throws -> Item?
 
     package init<E: Event>(_ type: E.Type, _ item: @escaping @Sendable (E, EventHeader) throws -> Item) {
         self.type = E.type
         read = { try item(try WireJSON.decode(E.self, from: $0.payload), $0.header) }
+    }
+
+    /// Of events with a header from which something is read. Of others nothing follows.
+    package init<E: Event>(
+        _ type: E.Type, where isRead: @escaping @Sendable (EventHeader) -> Bool,
+        _ item: @escaping @Sendable (E, EventHeader) throws -> Item
+    ) {
+        self.type = E.type
+        read = {
+            guard isRead($0.header) else { return nil }
+            return try item(try WireJSON.decode(E.self, from: $0.payload), $0.header)
+        }
     }
 }

@@ -10,7 +10,7 @@ package enum Capability: CaseIterable, Hashable, Sendable {
     case personalData
     /// `CommonMethods.photosInUse`: which pictures it shows, so that nobody deletes them.
     case photosInUse
-    /// Tells what people are told of, and notification hears it.
+    /// Says what people are told of (`NoticeRaised`, `NoticeSettled`), and notification hears it.
     case notices
     /// Tells what two people have completed (`EncounterCompleted`), and auth lets them review each other.
     case encounters

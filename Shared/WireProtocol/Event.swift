@@ -8,6 +8,13 @@
 package protocol Event: Codable, Sendable {
     /// `spotClaimed`: unique within its publisher, and the name of the event on the live stream.
     static var type: String { get }
+    /// What people are to be told because of it. It is published with the event, in the same transaction.
+    func notices(at moment: Date) -> [NoticeNews]
+}
+
+extension Event {
+    /// Nothing.
+    package func notices(at moment: Date) -> [NoticeNews] { [] }
 }
 
 /// Who may hear of an event on the live stream. Services that subscribe hear of all.
@@ -50,10 +57,12 @@ package struct EventHeader: Codable, Hashable, Sendable {
     /// Where a community keeps its campuses apart, the one whose people alone hear of it: its id, or empty for those who belong to none.
     package var campus: String?
     package var trace: String?
+    /// True where what people are to be told because of it was published with it. Absent of events from before that.
+    package var told: Bool?
 
     package init(
         id: UUID, type: String, aggregate: String, audience: Audience, occurredAt: Date, location: Position? = nil,
-        concerns: [PersonID]? = nil, campus: String? = nil, trace: String? = nil
+        concerns: [PersonID]? = nil, campus: String? = nil, trace: String? = nil, told: Bool? = nil
     ) {
         self.id = id
         self.type = type
@@ -64,12 +73,13 @@ package struct EventHeader: Codable, Hashable, Sendable {
         self.concerns = concerns
         self.campus = campus
         self.trace = trace
+        self.told = told
     }
 
     private enum CodingKeys: String, CodingKey {
         case id, type, aggregate, audience, occurredAt
         case location = "position"
-        case concerns, campus, trace
+        case concerns, campus, trace, told
     }
 }
 

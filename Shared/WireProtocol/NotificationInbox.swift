@@ -9,34 +9,18 @@
 
 public typealias InboxNoticeID = ID<InboxNotice>
 
-/// What people are told of. A vertical more adds its kinds here.
-public enum InboxNoticeKind: String, Codable, CaseIterable, Hashable, Sendable {
-    /// Somebody has written, once or several times, in one room.
-    case message
-    /// Somebody wants to be a friend; they have become one.
-    case friendAsked, friendAccepted
-    /// Somebody has taken one's spot; they have given it back.
-    case spotClaimed, spotReleased
-    /// One may review somebody.
-    case reviewPossible
-    /// Somebody has reviewed one, and it cannot be read yet; it can be read; they have replied to one's own.
-    case reviewWritten, reviewPublished, reviewReplied
-    /// Somebody asks for one's thing; one's request was answered, or lapsed.
-    case rentalRequested, rentalAnswered
-    /// The other one has cancelled, handed over, given back, or says that something went wrong; moderators have settled it.
-    case rentalChanged
-    /// Something is due soon, or is overdue.
-    case rentalDue
-    /// To moderators: the two of an agreement do not agree, and wait for one of them.
-    case rentalDisputed
-    /// What moderators did, or what became of the account: see `NoticeKind`.
-    case account
+/// What a notice says besides names, typed so that each language writes it its own way.
+public struct NoticeValues: Codable, Hashable, Sendable {
+    /// A day or a time of the thing's own, as clocks show it there: `2026-12-01`, `2026-12-01T08:15`.
+    public var time: String?
+    public var amount: Money?
+    public var number: Int?
 
-    /// Whether the inbox sends mails of it. Those of `account` are auth's, and always sent.
-    public var hasMail: Bool { self != .account }
-
-    /// Whether moderators alone are told of it.
-    package var isForModerators: Bool { self == .rentalDisputed }
+    public init(time: String? = nil, amount: Money? = nil, number: Int? = nil) {
+        self.time = time
+        self.amount = amount
+        self.number = number
+    }
 }
 
 /// One thing that somebody is told. Says no word of a message, a review or a moderator.
@@ -50,11 +34,12 @@ public struct InboxNotice: Codable, Hashable, Sendable {
     public var count: Int
     /// What the subject is called: the name of a spot, of a thing that is rented.
     public var title: String?
-    /// Of a rental: what it has come to.
+    /// Which of the things that its kind tells of: what a rental has come to, what is due, which notice of auth there is.
+    public var variant: String?
+    public var values: NoticeValues?
+    /// The variant of a rental, of what is due about one (`rentalDue`), and of an `account`, by names of their own.
     public var rental: RentalState?
-    /// Of `rentalDue`: what is due.
     public var due: RentalReminder.Occasion?
-    /// Which notice of auth an `account` tells of.
     public var about: NoticeKind?
     /// Where it leads: a path of the pages, `/messages/{id}`.
     public var link: String
@@ -66,8 +51,8 @@ public struct InboxNotice: Codable, Hashable, Sendable {
 
     public init(
         id: InboxNoticeID, kind: InboxNoticeKind, subject: Subject, actor: PersonSummary?, count: Int = 1,
-        title: String? = nil, rental: RentalState? = nil, due: RentalReminder.Occasion? = nil,
-        about: NoticeKind? = nil, link: String, at: Date, seen: Bool = false, readAt: Date? = nil
+        title: String? = nil, variant: String? = nil, values: NoticeValues? = nil, link: String, at: Date,
+        seen: Bool = false, readAt: Date? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -75,9 +60,11 @@ public struct InboxNotice: Codable, Hashable, Sendable {
         self.actor = actor
         self.count = count
         self.title = title
-        self.rental = rental
-        self.due = due
-        self.about = about
+        self.variant = variant
+        self.values = values
+        if kind == .account { about = variant.flatMap { NoticeKind(rawValue: $0) } }
+        if kind == .rentalDue { due = variant.flatMap { RentalReminder.Occasion(rawValue: $0) } }
+        if subject.kind == .rental { rental = due?.state ?? variant.flatMap { RentalState(rawValue: $0) } }
         self.link = link
         self.at = at
         self.seen = seen

@@ -131,6 +131,15 @@ public struct RentalReminder: Codable, Hashable, Sendable {
         case beginning
         /// It should be back.
         case overdue
+
+        /// Of the rental whose time it is.
+        var state: RentalState {
+            switch self {
+            case .answer: .requested
+            case .beginning: .accepted
+            case .overdue: .handedOver
+            }
+        }
     }
 
     public init(rental: RentalNews, about occasion: Occasion) {

@@ -68,10 +68,12 @@ import WireProtocol
             let ended = try await village.auth.events(FriendQuestionEnded.self)
             #expect(ended.map(\.event.asker) == [ada, eve] && ended.map(\.event.asked) == [ben, ada])
             #expect(ended.allSatisfy { $0.header.audience == .nobody })
-            // These are all.
-            #expect(try await village.auth.count("outbox") == before + 4)
+            // These are all, with what the two who were asked are told of no more.
+            let settled = try await village.auth.events(NoticeSettled.self)
+            #expect(settled.map(\.event.to) == [.people([ben]), .people([ada])])
+            #expect(try await village.auth.count("outbox") == before + 6)
             try await village.block(ada, ben)
-            #expect(try await village.auth.count("outbox") == before + 4)
+            #expect(try await village.auth.count("outbox") == before + 6)
             try await village.unblock(ada, ben)
             let lifted = try await village.auth.events(PeopleUnblocked.self)
             #expect(lifted.map(\.event.pair) == [BlockedPair(ada, ben)])

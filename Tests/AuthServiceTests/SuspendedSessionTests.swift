@@ -24,7 +24,7 @@ import WireProtocol
             // On her stream before it ends: the order in which they were published.
             let types = try await it.auth.pool.query("SELECT header->>'type' AS type FROM outbox ORDER BY id")
                 .map { try $0.get("type", as: String.self) }
-            #expect(types.suffix(3) == ["personSuspended", "sessionsRevoked", "noticeGiven"])
+            #expect(types.suffix(4) == ["personSuspended", "sessionsRevoked", "noticeGiven", "noticeRaised"])
         }
     }
 

@@ -149,14 +149,14 @@ struct Chat: Sendable {
         }
     }
 
-    /// In order.
+    /// In order; without what people are told of it, unless that is asked for.
     func events(of type: String? = nil) async throws -> [Published] {
         try await database.query("SELECT header::text AS header, payload::text AS payload FROM outbox ORDER BY id").map
         {
             Published(
                 header: try WireJSON.decode(from: Array(try $0.get("header", as: String.self).utf8)),
                 payload: Array(try $0.get("payload", as: String.self).utf8))
-        }.filter { type == nil || $0.header.type == type }
+        }.filter { type == nil ? !NoticeNews.types.contains($0.header.type) : $0.header.type == type }
     }
 }
 

@@ -192,6 +192,8 @@ extension Contract {
         Contract(PhonesQuery.self, in: "inbox"), Contract(Page<PersonPhone>.self, in: "inbox"),
         Contract(ClaimChanged.self, in: "inbox"), Contract(ReviewReplied.self, in: "inbox"),
         Contract(NoticeGiven.self, in: "inbox"), Contract(NoticeRead.self, in: "inbox"),
+        Contract(NoticeRaised.self, in: "inbox"), Contract(NoticeSettled.self, in: "inbox"),
+        Contract(NoticeRecounted.self, in: "inbox"),
     ]
 
     static let calendar = [

@@ -141,6 +141,7 @@ import WireProtocol
         ClaimChanged.self, ReviewReplied.self, NoticeGiven.self, NoticeRead.self, Noticed.self, NoticesRead.self,
         ThingPosted.self, ThingChanged.self, ThingWithdrawn.self, RentalRequested.self, RentalAnswered.self,
         RentalChanged.self, RentalReminder.self,
+        NoticeRaised.self, NoticeSettled.self, NoticeRecounted.self,
     ]
     private static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,

@@ -137,11 +137,11 @@ extension OpenAPITests {
         var draft = PushDeviceDraft(endpoint: "", keys: keys)
         draft.token = ""
         try holds("InboxSubject", subject)
-        try holds(
-            "InboxNotice",
-            InboxNotice(
-                id: .new(), kind: .account, subject: subject, actor: PersonSummary(id: .new(), name: ""), title: "",
-                rental: .accepted, due: .overdue, about: .warning, link: "", at: Date(), readAt: Date()))
+        var notice = InboxNotice(
+            id: .new(), kind: .account, subject: subject, actor: PersonSummary(id: .new(), name: ""), title: "",
+            variant: "warning", values: NoticeValues(), link: "", at: Date(), readAt: Date())
+        (notice.rental, notice.due) = (.accepted, .overdue)
+        try holds("InboxNotice", notice)
         try holds("InboxCount", InboxCount(unread: 0, unseen: 0))
         try holds("CalendarFeed", CalendarFeed(path: "", madeAt: Date()))
         try holds("InboxMark", mark)

@@ -9,11 +9,11 @@ import WireProtocol
 @Suite struct PageNotificationTests {
     private static func notice(
         _ kind: InboxNoticeKind, from name: String? = "Ben", count: Int = 1, title: String? = nil,
-        about: NoticeKind? = nil, link: String = "/me/friends"
+        variant: String? = nil, link: String = "/me/friends"
     ) -> InboxNotice {
         InboxNotice(
             id: .new(), kind: kind, subject: Subject(kind: .person, id: .new()),
-            actor: name.map { PersonSummary(id: .new(), name: $0) }, count: count, title: title, about: about,
+            actor: name.map { PersonSummary(id: .new(), name: $0) }, count: count, title: title, variant: variant,
             link: link, at: Date())
     }
 
@@ -48,11 +48,11 @@ import WireProtocol
             try Self.give(
                 [
                     Self.notice(.message, from: "Cara", count: 3, link: room), hostile,
-                    Self.notice(.account, from: nil, about: .warning, link: "/me"),
+                    Self.notice(.account, from: nil, variant: "warning", link: "/me"),
                     Self.notice(.spotReleased, title: "By the well"),
                 ], at: door)
             let list = try await maya.get("/notifications")
-            #expect(list.text.contains("Cara has written you 3 messages.") && list.text.contains("A warning from"))
+            #expect(list.text.contains("Cara has written to you (3 messages).") && list.text.contains("A warning from"))
             #expect(list.text.contains("to=\(room)") && !list.text.contains("evil.example"))
             #expect(!list.text.contains("<b> wants") && list.text.contains("&lt;b&gt; wants to be your friend."))
             #expect(list.text.contains("/notifications?cursor=3") && !list.text.contains("By the well"))
@@ -75,7 +75,7 @@ import WireProtocol
                 _ kind: InboxNoticeKind, _ state: RentalState, due: RentalReminder.Occasion? = nil, by name: String?
             ) -> InboxNotice {
                 var notice = Self.notice(kind, from: name, title: "Blue <van>", link: link)
-                (notice.rental, notice.due) = (state, due)
+                notice.variant = due?.rawValue ?? state.rawValue
                 return notice
             }
             func lines(_ notices: [InboxNotice]) async throws -> String {

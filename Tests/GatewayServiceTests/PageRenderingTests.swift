@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Sentences
 import Testing
 import WireProtocol
 
@@ -12,7 +13,7 @@ import WireProtocol
     static var german: Words { catalogues.words(for: "de") }
 
     /// Every sentence of a catalogue by its key.
-    private func sentences(_ node: Words.Node, _ path: String = "") -> [String: String] {
+    private func sentences(_ node: SentenceTree, _ path: String = "") -> [String: String] {
         switch node {
         case .sentence(let text): [path: text]
         case .group(let members):
@@ -52,7 +53,7 @@ import WireProtocol
             var seen: [String: String] = [:]
             for file in own {
                 let bytes = try #require(Self.resources.read("Strings/" + file))
-                let node = try JSONDecoder().decode(Words.Node.self, from: Data(bytes))
+                let node = try JSONDecoder().decode(SentenceTree.self, from: Data(bytes))
                 for (key, text) in sentences(node) {
                     let before = seen.updateValue(text, forKey: key)
                     #expect(before == nil, "\(file): \(key)")
@@ -145,7 +146,7 @@ import WireProtocol
     }
 
     @Test func what_scripts_say_cannot_end_their_element() {
-        let node = Words.Node.group(["script": .group(["a": .sentence("</script><!--&")])])
+        let node = SentenceTree.group(["script": .group(["a": .sentence("</script><!--&")])])
         let json = Words(code: "en", root: node).scriptStrings
         #expect(json == #"{"a":"\u003C\/script>\u003C!--\u0026"}"# || json == #"{"a":"\u003C/script>\u003C!--\u0026"}"#)
     }

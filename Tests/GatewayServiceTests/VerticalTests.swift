@@ -108,6 +108,14 @@ import WireProtocol
         #expect(text([]).contains("SUMMARY:Blue van\r\n"))
     }
 
+    @Test func a_notice_leads_to_where_the_vertical_shows_what_it_is_about() {
+        let paths = Verticals.all.flatMap { $0.subjects.map(\.path) } + ["/messages", "/people"]
+        for kind in NoticeKinds.all.kinds {
+            let link = NoticeKinds.all[kind].link
+            if link.contains("{subject}") { #expect(paths.contains { link == "\($0)/{subject}" }, "\(kind)") }
+        }
+    }
+
     @Test func whoever_comes_next_is_not_told_what_was_looked_for() async throws {
         try await PageDoor.run(verticals: Self.all) { door in
             let maya = try await door.join("Maya")

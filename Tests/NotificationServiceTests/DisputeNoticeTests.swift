@@ -28,7 +28,7 @@ extension RentalNoticeTests {
             try await change(bench, .disputed, by: maya)
             let told = try #require(try await bench.notices(of: kim).first)
             #expect(told.kind == .rentalDisputed && told.rental == .disputed && told.title == "Blue van")
-            #expect(told.actor == nil && told.subject == .rental(Self.rental) && told.link == "/rentals/\(Self.rental)")
+            #expect(told.actor == nil && told.subject == Subject(Self.rental) && told.link == "/rentals/\(Self.rental)")
             #expect(try await unread(bench, ben) == ["rentalChanged.disputed"], "he moderates, and is one of the two")
             #expect(try await unread(bench, maya).isEmpty)
             #expect(try await live(bench) == [.people([kim])])
@@ -36,7 +36,7 @@ extension RentalNoticeTests {
             // What the two add to it, and whatever comes again, also once she has read it.
             try await change(bench, .disputed, by: ben)
             #expect(try await bench.notices(of: kim) == [told])
-            _ = try await bench.inbox.markRead(InboxMark(about: .rental(Self.rental)), bench.context(kim))
+            _ = try await bench.inbox.markRead(InboxMark(about: Subject(Self.rental)), bench.context(kim))
             for person in [maya, ben] { try await change(bench, .disputed, by: person) }
             #expect(try await bench.notices(of: kim).count == 1)
             #expect(try await bench.unread(of: kim) == 0)

@@ -2,6 +2,7 @@ import DurableMessaging
 import Messaging
 import People
 import Postgres
+import Sentences
 import Synchronization
 import TestKit
 import Testing
@@ -47,7 +48,7 @@ struct InboxBench: Sendable {
     }
 
     static func with(
-        policy: NoticePolicy = NoticePolicy(), devices: PushDevices = .none,
+        policy: NoticePolicy = NoticePolicy(), devices: PushDevices = .none, sentences: NoticeCatalogue? = nil,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (InboxBench) async throws -> Void
     ) async throws {
@@ -67,7 +68,8 @@ struct InboxBench: Sendable {
                 try await book.settleDisputes(for: $0, in: $1)
             }
             book.follow(on: consumer)
-            let (away, seal, tokens) = (Away(), MailSeal(secret: secret), UnsubscribeTokens(secret: secret))
+            let (away, seal) = (Away(), MailSeal(secret: secret))
+            let tokens = UnsubscribeTokens(secret: secret, kinds: policy.kinds)
             let contacts: NoticeMailer.AskContacts = { people in
                 if away.isAway.withLock({ $0 }) { throw ServiceError(.unavailable, "Away.", retryAfter: 1) }
                 let suspended = away.suspended.withLock { $0 }
@@ -95,8 +97,8 @@ struct InboxBench: Sendable {
                 sender: MailSender(
                     queue: PostgresMailStore(database: database),
                     courier: MailCourier(
-                        seal: seal, composer: try MailMessageTests.composer(), transport: transport, tokens: tokens,
-                        notices: mailer),
+                        seal: seal, composer: try MailMessageTests.composer(sentences), transport: transport,
+                        tokens: tokens, notices: mailer),
                     policy: MailPolicy(), logger: .quiet, now: clock.read),
                 transport: transport, authIsAway: away, publisher: Publisher(consumer: consumer))
             for (id, name) in [(maya, "Maya Tan"), (ben, "Ben"), (kim, "Kim")] {
@@ -119,6 +121,16 @@ struct InboxBench: Sendable {
         try await publisher.publish(event, from: service, id: id, at: clock.now)
     }
 
+    /// As services did before they said what follows from it.
+    func tellAlone(_ event: some Event, from service: String) async throws {
+        try await publisher.send(event, from: service, id: .version7(), at: clock.now)
+    }
+
+    /// The event by itself, of which services said what follows from it.
+    func tellMarked(_ event: some Event, from service: String) async throws {
+        try await publisher.send(event, from: service, id: .version7(), at: clock.now, told: true)
+    }
+
     private actor Publisher {
         let consumer: DurableConsumer
         let epoch = UUID()
@@ -126,10 +138,20 @@ struct InboxBench: Sendable {
 
         init(consumer: DurableConsumer) { self.consumer = consumer }
 
-        func publish<E: Event>(_ event: E, from publisher: String, id: UUID, at now: Date) async throws {
+        /// As services do: with what people are told because of it.
+        func publish(_ event: some Event, from publisher: String, id: UUID, at now: Date) async throws {
+            let notices = event.notices(at: now)
+            try await send(event, from: publisher, id: id, at: now, told: notices.isEmpty ? nil : true)
+            for notice in notices { try await send(notice.event, from: publisher, id: .version7(), at: now) }
+        }
+
+        func send<E: Event>(
+            _ event: E, from publisher: String, id: UUID, at now: Date, told: Bool? = nil
+        ) async throws {
             let position = positions[publisher, default: 0] + 1
             positions[publisher] = position
-            let header = EventHeader(id: id, type: E.type, aggregate: "one", audience: .nobody, occurredAt: now)
+            let header = EventHeader(
+                id: id, type: E.type, aggregate: "one", audience: .nobody, occurredAt: now, told: told)
             try await consumer.consume([
                 EventEnvelope(
                     publisher: publisher, epoch: epoch, position: position, header: header,

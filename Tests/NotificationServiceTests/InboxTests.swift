@@ -24,18 +24,20 @@ import WireProtocol
         try await InboxBench.with { bench in
             let (told, isTold) = AsyncStream<Void>.makeStream()
             let (end, mayEnd) = AsyncStream<Void>.makeStream()
-            func notice(_ spot: SpotID) -> NewNotice {
-                NewNotice(.spotClaimed, .claim(of: spot), by: ben, .spot(spot), at: bench.clock.now)
+            func notice(_ spot: SpotID, to people: [PersonID]) -> [NoticeNews] {
+                let raised = NoticeRaised(
+                    .spotClaimed, .claim(of: spot), to: .people(people), by: ben, Subject(spot), at: bench.clock.now)
+                return [.raised(raised)]
             }
-            let (one, other) = (notice(.new()), notice(.new()))
+            let (one, other) = (notice(.new(), to: [maya, kim]), notice(.new(), to: [kim, maya]))
             async let first: Void = bench.database.transaction {
-                try await bench.book.tell(one, to: [maya, kim], in: $0)
+                try await bench.book.apply(one, in: $0)
                 isTold.finish()
                 for await _ in end {}
             }
             for await _ in told {}
             async let second: Void = bench.database.transaction {
-                try await bench.book.tell(other, to: [kim, maya], in: $0)
+                try await bench.book.apply(other, in: $0)
             }
             try await eventually("the second to wait for the first") {
                 try await !bench.database.read(
@@ -262,10 +264,11 @@ import WireProtocol
     @Test func ten_thousand_people_are_told_of_one_thing_once_by_few_events() async throws {
         try await InboxBench.with { bench in
             let people = (0..<10_000).map { _ in PersonID.new() }
-            let notice = NewNotice(
-                .spotReleased, .release(of: spot), by: ben, .spot(spot), title: "x", at: bench.clock.now)
+            let notice = NoticeRaised(
+                .spotReleased, .release(of: spot), to: .people(people + people + [ben]), by: ben, Subject(spot),
+                title: "x", at: bench.clock.now)
             try await bench.database.transaction { transaction in
-                try await bench.book.tell(notice, to: people + people + [ben], in: transaction)
+                try await bench.book.apply([.raised(notice)], in: transaction)
             }
             let count = try await bench.database.read("SELECT count(*) AS count FROM notices")[0]
             #expect(try count.get("count", as: Int.self) == 10_000)

@@ -1,4 +1,5 @@
 import Foundation
+import Sentences
 import Testing
 import WireProtocol
 
@@ -6,10 +7,11 @@ import WireProtocol
 
 /// Headers, encodings, templates.
 @Suite struct MailMessageTests {
-    static func composer() throws -> MailComposer {
+    static func composer(_ sentences: NoticeCatalogue? = nil) throws -> MailComposer {
         try MailComposer(
             sender: MailSenderName(name: "Testholm", address: "village@example.org"), url: "https://share.example.org",
-            community: "Testholm & <Sons>", folder: ServiceResourcesFolder.templates)
+            community: "Testholm & <Sons>", notices: try sentences ?? ServiceResourcesFolder.notices(),
+            folder: ServiceResourcesFolder.templates)
     }
 
     static func order(_ language: String = "en", to: String = "maya@example.org", accounts: Int = 1) -> MailOrder {

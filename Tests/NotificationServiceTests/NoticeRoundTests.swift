@@ -15,8 +15,8 @@ import WireProtocol
     private let ben = PersonID.new()
     private let now = Date(timeIntervalSince1970: 1_795_262_400)
 
-    private func claim(of spot: SpotID) -> NewNotice {
-        NewNotice(.spotClaimed, .claim(of: spot), by: nil, .spot(spot), at: now)
+    private func claim(of spot: SpotID) -> NoticeRaised {
+        NoticeRaised(.spotClaimed, .claim(of: spot), to: .people([]), by: nil, Subject(spot), at: now)
     }
 
     private func people(_ rounds: [NoticeRound]) -> [[PersonID]] { rounds.map { $0.recipients.map(\.person) } }

@@ -1,3 +1,4 @@
+import Sentences
 import ServiceKit
 import TestKit
 import Testing
@@ -6,6 +7,10 @@ import Testing
 
 enum ServiceResourcesFolder {
     static let templates = ServiceResources.directory(of: "NotificationService") + "/Templates"
+
+    static func notices() throws -> NoticeCatalogue {
+        try NoticeCatalogue(in: ServiceResources.directory(of: "Sentences") + "/Notices")
+    }
 }
 
 /// What an operator may set, and what is refused in one sentence.

@@ -193,10 +193,10 @@ import WireProtocol
                 let delivery = PushDelivery(
                     id: UUID(), device: UUID(), person: .new(), notice: notice, unread: 1, attempts: 1,
                     expiresAt: Date())
-                let whole = try composer.message(for: delivery, in: language, isBrief: false)
+                let whole = composer.message(for: delivery, in: language, isBrief: false)
                 #expect(!whole.body.isEmpty && !whole.body.contains("{") && !whole.body.contains("&"))
                 #expect(whole.title == notice.actor?.name ?? "Kent Ridge Village")
-                let brief = try composer.message(for: delivery, in: language, isBrief: true)
+                let brief = composer.message(for: delivery, in: language, isBrief: true)
                 #expect(brief.title == "Kent Ridge Village" && !brief.body.isEmpty && !brief.body.contains("place"))
                 bodies.insert(brief.body)
             }
@@ -213,8 +213,8 @@ import WireProtocol
             id: UUID(), device: UUID(), person: .new(), notice: PushBench.notice(.message, count: count), unread: 1,
             attempts: 1, expiresAt: Date())
         let composer = try PushBench.composer()
-        #expect(try composer.message(for: delivery, in: language, isBrief: false).body == whole)
-        #expect(try composer.message(for: delivery, in: language, isBrief: true).body == brief)
+        #expect(composer.message(for: delivery, in: language, isBrief: false).body == whole)
+        #expect(composer.message(for: delivery, in: language, isBrief: true).body == brief)
     }
 }
 
@@ -246,7 +246,7 @@ struct PushBench: Sendable {
     }
 
     static func composer() throws -> PushComposer {
-        try PushComposer(community: "Kent Ridge Village", folder: ServiceResourcesFolder.templates)
+        PushComposer(community: "Kent Ridge Village", notices: try ServiceResourcesFolder.notices())
     }
 
     func register(_ path: String) async throws -> PushDevice {

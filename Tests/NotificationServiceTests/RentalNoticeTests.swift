@@ -38,7 +38,7 @@ import WireProtocol
             try await bench.tell(RentalReminder(rental: news(.requested), about: .answer), from: "listings")
             let other = InboxMark(about: Subject(kind: .rental, id: .new()))
             #expect(try await bench.inbox.markRead(other, bench.context(ben)).unread == 2)
-            let mark = InboxMark(about: .rental(Self.rental))
+            let mark = InboxMark(about: Subject(Self.rental))
             #expect(try await bench.inbox.markRead(mark, bench.context()).unread == 0)
             #expect(try await unread(bench, ben).count == 2, "what somebody else looks at is not read by him")
             #expect(try await bench.inbox.markRead(mark, bench.context(ben)) == InboxCount(unread: 0, unseen: 0))
@@ -160,8 +160,9 @@ import WireProtocol
         let composer = try PushBench.composer()
         var (subjects, texts, bodies): (Set<String>, Set<String>, Set<String>) = ([], [], [])
         for (kind, state, due) in Self.said {
+            let variant = due?.rawValue ?? state.rawValue
             let line = InboxMail.Line(
-                notice: .new(), kind: kind, count: 1, username: "tom", link: "/me", rental: state, due: due)
+                notice: .new(), kind: kind, count: 1, username: "tom", link: "/me", variant: variant)
             let order = InboxMail(
                 to: "maya@example.org", language: language, person: maya, lines: [line], isDigest: false)
             let mail = try MailMessageTests.composer().message(for: order, tokens: tokens, id: UUID(), at: Date())
@@ -169,10 +170,10 @@ import WireProtocol
             texts.insert(mail.text.components(separatedBy: "https://")[0])
             #expect(!mail.html.contains("{{") && mail.html.contains("</p>"))
             var notice = PushBench.notice(kind, title: "Blue van")
-            (notice.rental, notice.due) = (state, due)
+            notice.variant = variant
             let delivery = PushDelivery(
                 id: UUID(), device: UUID(), person: .new(), notice: notice, unread: 1, attempts: 1, expiresAt: Date())
-            let body = try composer.message(for: delivery, in: language, isBrief: false).body
+            let body = composer.message(for: delivery, in: language, isBrief: false).body
             #expect(body.contains("Blue van") && !body.contains("{"))
             bodies.insert(body)
         }

@@ -48,7 +48,7 @@ import WireProtocol
             try await tell(.made, spot, by: kim)
             let unread = try await bench.notices(of: maya, InboxQuery(unread: true))
             #expect(unread.map(\.kind) == [.spotClaimed, .spotReleased])
-            #expect(unread.map(\.subject) == [.spot(spot), .spot(other)])
+            #expect(unread.map(\.subject) == [Subject(spot), Subject(other)])
             try await tell(.released, spot, by: kim)
             let last = try await bench.notices(of: maya, InboxQuery(unread: true))
             #expect(last.map(\.kind) == [.spotReleased, .spotReleased] && last.first?.actor?.id == kim)

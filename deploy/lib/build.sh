@@ -126,7 +126,7 @@ install_programs() {
 
 install_resources() {
   local from=$1 target=$2 bundle name
-  for bundle in "$from"/kampong_*Service.resources; do
+  for bundle in "$from"/kampong_{*Service,Sentences}.resources; do
     [ -d "$bundle" ] || continue
     name=$(basename "$bundle")
     ! diff -rq "$bundle" "$target/$name" >/dev/null 2>&1 || continue

@@ -43,7 +43,7 @@ package struct Audit: Sendable {
             guard let mark else { continue }
             // Two transactions may begin in the same microsecond; not two about the same thing.
             let events = (byMark[service]?[mark] ?? []).filter { event in
-                entry.aggregate.map { event.aggregate == $0 } ?? entry.command.owns(event)
+                !event.isNotice && entry.aggregate.map { event.aggregate == $0 } ?? entry.command.owns(event)
             }
             guard entry.command.explains(events) else {
                 let what = events.map { "\($0.type) \($0.payload)" }
@@ -66,7 +66,7 @@ package struct Audit: Sendable {
 
     /// Events that are nobody's work.
     private func unasked(of name: String, _ service: ServiceEvidence, _ work: AttributedWork) -> [Finding] {
-        service.events.filter { work.author(of: $0, in: name) == nil }.compactMap { event in
+        service.events.filter { !$0.isNotice && work.author(of: $0, in: name) == nil }.compactMap { event in
             guard !subjects.contains(where: { $0.service.rawValue == name && $0.isOfItsOwn(event) }) else { return nil }
             let twice = work.entries(about: event.aggregate).first { $0.command.owns(event) }
             let suspicion = twice.map { "; \($0) has done it already" } ?? ""

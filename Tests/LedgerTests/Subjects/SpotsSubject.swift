@@ -84,7 +84,8 @@ struct SpotsSubject: LedgerSubject {
             let rows = Dictionary(try evidence.rows("spots", as: Row.self).map { ($0.id, $0) }) { first, _ in first }
             let observations = Dictionary(
                 grouping: try evidence.rows("observations", as: Observation.self), by: \.spot)
-            let events = Dictionary(grouping: evidence.services["listings"]?.events ?? [], by: \.aggregate)
+            let listings = (evidence.services["listings"]?.events ?? []).filter { !$0.isNotice }
+            let events = Dictionary(grouping: listings, by: \.aggregate)
             var findings: [Finding] = []
             for (aggregate, events) in events.sorted(by: { $0.key < $1.key }) where aggregate.hasPrefix("spot/") {
                 guard let id = SpotID(String(aggregate.dropFirst(5))), let row = rows[id] else {

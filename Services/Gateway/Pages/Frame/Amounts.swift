@@ -1,4 +1,5 @@
 import PlainText
+import Sentences
 import WireProtocol
 
 #if canImport(Glibc)
@@ -11,35 +12,13 @@ import WireProtocol
 
 /// Prices as people write them.
 enum Price {
-    private static let withoutCents: Set<String> = ["CLP", "ISK", "JPY", "KRW", "PYG", "UGX", "VND", "XAF", "XOF"]
-    private static let signs = [
-        "AUD": "$", "CAD": "$", "EUR": "€", "GBP": "£", "INR": "₹", "JPY": "¥", "KRW": "₩", "NZD": "$", "SGD": "$",
-        "USD": "$",
-    ]
-
-    static func decimals(of currency: String) -> Int { withoutCents.contains(currency) ? 0 : 2 }
-
     /// `$2.50`, `$2`, `2,50 €`.
-    static func text(_ money: Money, in words: Words) -> String {
-        let number = number(money, separator: words.code == "en" ? "." : ",")
-        let sign = signs[money.currency] ?? money.currency
-        if words.code != "en" { return "\(number)\u{A0}\(sign)" }
-        return signs[money.currency] == nil ? "\(sign)\u{A0}\(number)" : sign + number
-    }
-
-    /// For a form's field: `2.50`, and cents only where there are any.
-    static func number(_ money: Money, separator: String) -> String {
-        let decimals = decimals(of: money.currency)
-        let unit = decimals == 0 ? 1 : 100
-        let (whole, cents) = money.amount.quotientAndRemainder(dividingBy: unit)
-        guard cents != 0 else { return String(whole) }
-        return "\(whole)\(separator)\(abs(cents) < 10 ? "0" : "")\(abs(cents))"
-    }
+    static func text(_ money: Money, in words: Words) -> String { MoneyText.text(money, in: words.code) }
 
     /// What was typed, in minor units: `2`, `2.5`, `2,50`; nil where it is no such number.
     static func amount(_ text: String, currency: String) -> Int? {
         let parts = text.replacing(",", with: ".").split(separator: ".", omittingEmptySubsequences: false)
-        let decimals = decimals(of: currency)
+        let decimals = MoneyText.decimals(of: currency)
         guard (1...2).contains(parts.count), let whole = digits(parts[0]), whole < 1_000_000_000 else { return nil }
         let cents = parts.count == 2 ? parts[1] : ""
         guard cents.count <= decimals else { return nil }

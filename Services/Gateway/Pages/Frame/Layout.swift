@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import PlainText
+import Sentences
 import WireProtocol
 
 /// How a page stands in the frame.

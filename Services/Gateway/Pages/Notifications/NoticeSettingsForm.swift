@@ -1,4 +1,5 @@
 import PlainText
+import Sentences
 import WireProtocol
 
 /// What the form of `/notifications/settings` says: read into settings, or shown again as it was typed.
@@ -54,7 +55,7 @@ struct NoticeSettingsForm {
     func said(in visit: Visit) -> [Meanwhile.Said] {
         let words = visit.words
         let choices = kinds.flatMap { choice in
-            let about = words["inbox.about.\(choice.kind.rawValue)"]
+            let about = words.notices.about(choice.kind)
             return [
                 visit.said("\(about), \(words["settings.push"])", choice.push),
                 visit.said("\(about), \(words["settings.mail"])", choice.mail),

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Sentences
 import WireProtocol
 
 /// `/notifications/settings`: who wants to hear what, by which way and when; and on which devices.
@@ -101,7 +102,7 @@ struct NoticeSettingsPage {
         self.key = key
         version = form.version
         rows = form.kinds.map { choice in
-            let text = words["inbox.about.\(choice.kind.rawValue)"]
+            let text = words.notices.about(choice.kind)
             return Row(
                 kind: choice.kind.rawValue, text: text, mail: choice.mail, hasMail: choice.kind.hasMail,
                 push: choice.push, mailLabel: "\(text): \(words["settings.mail"])",

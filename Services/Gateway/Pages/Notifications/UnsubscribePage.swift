@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Sentences
 import WireProtocol
 
 /// `/unsubscribe/{token}`: where the link of a mail leads. A GET asks, a POST does it, also of a mail program by itself (RFC 8058): the
@@ -45,7 +46,7 @@ struct UnsubscribePage {
     }
 
     private init(_ found: Unsubscription, _ token: String, in words: Words) {
-        let kinds = (found.kinds ?? found.kind.map { [$0] })?.map { words["inbox.about.\($0.rawValue)"] }.joined(
+        let kinds = (found.kinds ?? found.kind.map { [$0] })?.map { words.notices.about($0) }.joined(
             separator: ", ")
         let what = kinds ?? words["unsubscribe.all"]
         account = found.account.map { words["unsubscribe.account", ["account": $0]] }

@@ -1,4 +1,5 @@
 import Hummingbird
+import Sentences
 import WireProtocol
 
 /// `/operator/pushes`: what devices could not be told, the latest first. Nothing of whose device it is, nor of what it was to be told.
@@ -55,7 +56,7 @@ extension PushesPage.Row {
     fileprivate init(_ push: DeadPush, in visit: Visit) {
         let words = visit.words
         id = push.id.description
-        what = words["inbox.about.\(push.kind.rawValue)"]
+        what = words.notices.about(push.kind)
         device = words["operator.device.\(push.device.rawValue)"]
         reason = push.reason
         when = visit.moment(push.endedAt, .ago)

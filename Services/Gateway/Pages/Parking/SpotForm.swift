@@ -1,4 +1,5 @@
 import PlainText
+import Sentences
 import WireProtocol
 
 /// The fields that sharing and editing a spot have in common: what was typed, read into a draft or shown again.
@@ -47,7 +48,7 @@ struct SpotForm {
             name = spot.name
             kind = spot.kind
             put(at: spot.position)
-            price = spot.price.map { Price.number($0, separator: ".") } ?? ""
+            price = spot.price.map { MoneyText.number($0, separator: ".") } ?? ""
             lifetime = Self.unchanged
             changing = true
             version = spot.version
@@ -61,7 +62,7 @@ struct SpotForm {
 
         /// Where the spot is, as far as that can be read.
         var position: Position? {
-            var ignored = FieldErrors(Words(code: "", root: .group([:])))
+            var ignored = FieldErrors(Words(code: ""))
             guard let latitude = SpotForm.degrees(latitude, "latitude", limit: 90, &ignored),
                 let longitude = SpotForm.degrees(longitude, "longitude", limit: 180, &ignored)
             else { return nil }

@@ -1,4 +1,5 @@
 import PlainText
+import Sentences
 import WireProtocol
 
 /// What was typed of a thing, as it was typed: read into a draft, or shown again.
@@ -66,7 +67,7 @@ struct ThingValues {
         (title, description, size) = (thing.title, thing.description ?? "", thing.size.map(String.init) ?? "")
         (region, position) = (thing.region ?? "", thing.position?.written ?? "")
         (place, address) = (thing.place ?? "", thing.address ?? "")
-        price = thing.terms.price.map { Price.number($0, separator: ".") } ?? ""
+        price = thing.terms.price.map { MoneyText.number($0, separator: ".") } ?? ""
         (from, until) = (thing.available?.from ?? "", thing.available?.until ?? "")
         longest = thing.terms.longest.map(String.init) ?? ""
         (cancellation, isInstant, zone) = (thing.terms.cancellation, thing.terms.isInstant, thing.terms.zone)
