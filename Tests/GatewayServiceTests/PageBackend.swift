@@ -53,13 +53,8 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var knowsPlaces = false
         /// What each request id was asked and answered, as the real services keep it.
         var replies: [UUID: (asked: [UInt8], reply: [UInt8])] = [:]
-        /// Methods that refuse, with what.
-        var refusals: [String: ServiceError] = [:]
         /// Methods that do what they are asked, and whose answers are lost.
         var lost: Set<String> = []
-        var asked: [String] = []
-        /// Those of them that change something.
-        var commands: [String] = []
 
         func taken(_ username: String?, besides person: PersonID?) -> Bool {
             username == "taken"
@@ -89,7 +84,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, as caller: Caller,
         id: UUID, deadline: Date
     ) async throws -> Reply {
-        try meet(method, caller)
         let (given, content) = (try WireJSON.encode(parameters), try WireJSON.encode(body))
         return try WireJSON.decode(Reply.self, from: try answer(method.name, given, content, caller, id))
     }
@@ -98,14 +92,7 @@ final class PageBackend: Backend, AccessTokenVerifier {
         _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, body: [UInt8], as caller: Caller,
         id: UUID, deadline: Date
     ) async throws -> ServiceReply {
-        try meet(method, caller)
-        return ServiceReply(body: try answer(method.name, try WireJSON.encode(parameters), body, caller, id))
-    }
-
-    /// As the router of every service does.
-    private func meet<P, B, R>(_ method: Method<P, B, R>, _ caller: Caller) throws {
-        if method.kind == .command { state.withLock { $0.commands.append(method.name) } }
-        guard method.isForSuspended || !caller.isSuspended else { throw ServiceError.notWhileSuspended }
+        ServiceReply(body: try answer(method.name, try WireJSON.encode(parameters), body, caller, id))
     }
 
     /// Tokens are what they stand for: `session:…`.
@@ -128,8 +115,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         _ method: String, _ parameters: [UInt8], _ body: [UInt8], _ caller: Caller, _ id: UUID
     ) throws -> [UInt8] {
         try state.withLock { state in
-            state.asked.append(method)
-            if let refusal = state.refusals[method] { throw refusal }
             let asked = Array(method.utf8) + parameters + body
             if let known = state.replies[id] {
                 guard known.asked == asked else {

@@ -55,7 +55,7 @@ import WireProtocol
             #expect(try await ada.post("\(adas)/block", [:]).status == 403)
             #expect(try await ada.get("/people/\(PersonID.new())/block").status == 404)
             #expect(try await ada.post("/people/\(PersonID.new())/block", [:]).status == 404)
-            door.refuse("auth.block", with: ServiceError(.tooManyBlocks, "You have blocked 1000 people."))
+            door.services.refuse(AuthMethods.block, ServiceError(.tooManyBlocks, "You have blocked 1000 people."))
             let full = try await ada.post("\(bens)/block", [:])
             #expect(full.status == 409 && full.text.contains("You have blocked as many people as one may."))
         }

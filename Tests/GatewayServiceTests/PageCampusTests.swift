@@ -23,7 +23,7 @@ import WireProtocol
             let after = try await visitor.get("/").text
             #expect(!after.contains("each campus keeps to itself"))
             // Where auth does not say, nothing is said.
-            door.refuse("auth.me", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(AuthMethods.me, ServiceError(.unavailable, "Away."))
             let page = try await visitor.get("/")
             #expect(page.status == 200 && !page.text.contains("each campus keeps to itself"))
         }

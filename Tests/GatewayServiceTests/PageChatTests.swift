@@ -78,7 +78,7 @@ import WireProtocol
             let file = try await pair.ben.upload(pair.room, ["text": "Look"], file: Array("no picture".utf8))
             #expect(file.status == 415 && file.text.contains("That is not a picture we can read."))
             #expect(file.text.contains("Look</textarea>"))
-            door.refuse("chat.send", with: ServiceError(.unavailable, "Away.", retryAfter: 2))
+            door.services.refuse(ChatMethods.send, ServiceError(.unavailable, "Away.", retryAfter: 2))
             let away = try await Self.write("Later", pair.ben, pair.room)
             #expect(away.status == 503 && away.text.contains("Later</textarea>"))
         }
@@ -204,7 +204,7 @@ import WireProtocol
     @Test func a_page_is_there_while_chat_is_away() async throws {
         try await PageDoor.run { door in
             let ada = try await door.join("Ada")
-            door.refuse("chat.unread", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(ChatMethods.unread, ServiceError(.unavailable, "Away."))
             #expect(try await ada.get("/").status == 200)
         }
     }

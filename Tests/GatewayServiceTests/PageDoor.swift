@@ -6,9 +6,10 @@ import Synchronization
 import TestKit
 import WireProtocol
 
-/// The pages on a free port, before services in memory.
+/// The pages on a free port, before services that a test plays; what it has not said anything about, services in memory answer.
 struct PageDoor: Sendable {
     let port: Int
+    let services: FakeBackend
     let backend: PageBackend
     private let parts: DoorParts
     var relay: StreamRelay { parts.relay }
@@ -26,17 +27,18 @@ struct PageDoor: Sendable {
         let directory = "/tmp/page-tests-\(UUID.version7())"
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let backend = PageBackend()
+        let services = FakeBackend(otherwise: backend)
         let parts = try parts(
-            backend, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys,
+            services, backend, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys,
             hidesAddresses: hidesAddresses)
         try await LoopbackServer.run(parts) {
-            try await body(PageDoor(port: $0, backend: backend, parts: parts))
+            try await body(PageDoor(port: $0, services: services, backend: backend, parts: parts))
         }
     }
 
     private static func parts(
-        _ backend: PageBackend, _ directory: String, texts: Bool, campusesApart: Bool, passkeys: Bool,
-        hidesAddresses: Bool
+        _ services: FakeBackend, _ tokens: PageBackend, _ directory: String, texts: Bool, campusesApart: Bool,
+        passkeys: Bool, hidesAddresses: Bool
     ) throws -> DoorParts {
         var campuses = try CampusDirectory(["hill=Hill Campus:hill.example.org"])
         campuses.areApart = campusesApart
@@ -50,8 +52,8 @@ struct PageDoor: Sendable {
         let photos = try PhotoStore(directory: directory, logger: TestDoor.logger)
         let relay = StreamRelay(ids: TestDoor.ids, logger: TestDoor.logger)
         let pages = PageServices(
-            backend: backend, community: community, photos: photos, relay: relay,
-            sessions: WebSessions(backend: backend, tokens: backend, csrf: csrf, secure: false), csrf: csrf,
+            backend: services, community: community, photos: photos, relay: relay,
+            sessions: WebSessions(backend: services, tokens: tokens, csrf: csrf, secure: false), csrf: csrf,
             assets: AssetCatalog([]), resources: GatewayResources(), logger: TestDoor.logger)
         return DoorParts(pages: pages, photos: photos, limits: RateLimits(perMinute: [:]))
     }
@@ -81,15 +83,6 @@ struct PageDoor: Sendable {
 
     /// From now on there are the places of `PageCall.places`, or none.
     func knowPlaces(_ known: Bool = true) { backend.state.withLock { $0.knowsPlaces = known } }
-
-    func asked(_ method: String) -> Bool { backend.state.withLock { $0.asked.contains(method) } }
-
-    /// The commands that were asked for, in order.
-    func commands() -> [String] { backend.state.withLock(\.commands) }
-
-    func refuse(_ method: String, with error: ServiceError?) {
-        backend.state.withLock { $0.refusals[method] = error }
-    }
 }
 
 /// A browser without scripts: keeps cookies, sends forms with their token.

@@ -230,13 +230,13 @@ import WireProtocol
     @Test func a_service_that_is_away_is_said_kindly_and_typed_words_are_kept() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
-            door.refuse("listings.spots", with: ServiceError(.unavailable, "listings is away", retryAfter: 2))
+            door.services.refuse(ListingsMethods.spots, ServiceError(.unavailable, "listings is away", retryAfter: 2))
             let page = try await maya.get("/parking")
             #expect(page.status == 503)
             #expect(page["Retry-After"] == "2")
             #expect(page.text.contains("One moment, please") && page.text.contains("href=\"/parking\""))
             #expect(!page.text.contains("listings is away"))
-            door.refuse("listings.postSpot", with: ServiceError(.outcomeUnknown, "no answer"))
+            door.services.refuse(ListingsMethods.postSpot, ServiceError(.outcomeUnknown, "no answer"))
             let key = UUID.version7().uuidString
             let kept = try await maya.post("/share", Self.place.merging(["name": "By the well", "key": key]) { $1 })
             #expect(kept.status == 503)

@@ -23,7 +23,7 @@ import WireProtocol
             for visitor in [maya, other] { _ = try await visitor.get("/me") }
             let (token, foreign) = (maya.token, other.token)
             #expect(!token.isEmpty && !foreign.isEmpty && token != foreign)
-            let before = door.commands()
+            let before = door.services.commands
             let forms = try Self.forms(door)
             #expect(forms.count > 50, "\(forms)")
             for form in forms {
@@ -43,7 +43,7 @@ import WireProtocol
                     #expect(answer.status == 403, "\(form) with \(kind)")
                 }
             }
-            #expect(door.commands() == before)
+            #expect(door.services.commands == before)
         }
     }
 

@@ -85,7 +85,7 @@ import WireProtocol
             #expect(list.contains("4 mutual friends") && list.components(separatedBy: ">Friend ").count == 4)
             #expect(list.contains("rel=\"next\""))
             // Auth's other answers do without.
-            door.refuse("auth.mutualFriends", with: ServiceError(.unavailable, "Away.", retryAfter: 1))
+            door.services.refuse(AuthMethods.mutualFriends, ServiceError(.unavailable, "Away.", retryAfter: 1))
             let bare = try await ada.get(page)
             #expect(bare.status == 200 && !bare.text.contains("mutual friend"))
         }

@@ -78,7 +78,7 @@ import WireProtocol
             #expect(many.components(of: "Review Ben, until ") == 3)
             #expect(many.contains("href=\"/me/encounters\"") && many.contains("All reviews to write"))
             // What is not known is not said.
-            door.refuse("auth.encounters", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(AuthMethods.encounters, ServiceError(.unavailable, "Away."))
             let away = try await visitor.get("/").text
             #expect(!away.contains("Review Ben") && !away.contains("Nothing waits for you"))
         }
@@ -94,8 +94,8 @@ import WireProtocol
                 #expect(home.contains("href=\"\(path)\""), "\(path)")
             }
             // What is not known is not said.
-            door.refuse("listings.things", with: ServiceError(.unavailable, "Away."))
-            door.refuse("listings.rentals", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(ListingsMethods.things, ServiceError(.unavailable, "Away."))
+            door.services.refuse(ListingsMethods.rentals, ServiceError(.unavailable, "Away."))
             let away = try await visitor.get("/").text
             #expect(!away.contains("No cars are shared yet") && !away.contains("No spaces and no private parking"))
             #expect(!away.contains("Nothing waits for you"))

@@ -30,9 +30,9 @@ import WireProtocol
             #expect(try await !visitor.get("/join").text.contains("name=\"password\""))
             #expect(try await visitor.get("/join").text.contains("Sign in with Campus Login"))
             #expect(try await visitor.get("/sign-in").text.contains("name=\"password\""))
-            door.refuse("auth.identityProviders", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(AuthMethods.identityProviders, ServiceError(.unavailable, "Away."))
             #expect(try await visitor.get("/sign-in").status == 200)
-            door.refuse("auth.identityProviders", with: nil)
+            door.services.refuse(AuthMethods.identityProviders, nil)
             door.backend.state.withLock { ($0.identities.providers, $0.identities.passwords) = ([], true) }
             #expect(try await !visitor.get("/sign-in").text.contains("identity-providers"))
         }

@@ -173,19 +173,19 @@ import WireProtocol
             let (ada, ben) = (try await door.join("Ada"), try await door.join("Ben"))
             let end = Date(timeIntervalSince1970: 1_796_000_000)
             for (until, words) in [(end, "suspended until "), (nil, "suspended for good.")] {
-                door.refuse("auth.signIn", with: .suspended(until: until, reason: "Threats & <insults>."))
+                door.services.refuse(AuthMethods.signIn, .suspended(until: until, reason: "Threats & <insults>."))
                 let visitor = PageVisitor(port: door.port)
                 let page = try await visitor.post(
                     "/sign-in", ["email": "ada@example.org", "password": "a good long one"])
                 #expect(page.status == 403 && page.text.contains(words))
                 #expect(page.text.contains("Why: Threats &amp; &lt;insults&gt;."))
             }
-            door.refuse("auth.person", with: ServiceError(.notAvailable, "This profile is not available."))
+            door.services.refuse(AuthMethods.person, ServiceError(.notAvailable, "This profile is not available."))
             let profile = try await ben.get("/people/\(try id(of: "Ada", door))")
             #expect(profile.status == 404 && profile.text.contains("This profile is not available"))
             #expect(!profile.text.contains("Ada"))
             // With a session that still lives, what is done is refused.
-            door.refuse("listings.postSpot", with: ServiceError(.suspended, "Your account is suspended."))
+            door.services.refuse(ListingsMethods.postSpot, ServiceError(.suspended, "Your account is suspended."))
             let place = ["name": "A", "latitude": "60.1711", "longitude": "24.95", "kind": "street"]
             #expect(try await ada.post("/share", place).text.contains("Your account is suspended"))
         }

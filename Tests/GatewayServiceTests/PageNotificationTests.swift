@@ -31,7 +31,7 @@ import WireProtocol
             try Self.give([Self.notice(.friendAsked), Self.notice(.spotClaimed)], at: door)
             let two = try await maya.get("/parking").text
             #expect(two.contains("<title>(2) ") && !two.contains("data-notices hidden"))
-            door.refuse("notification.inboxCount", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(NotificationMethods.inboxCount, ServiceError(.unavailable, "Away."))
             let away = try await maya.get("/me")
             #expect(away.status == 200 && away.text.contains("data-notices hidden"))
             let stranger = try await PageVisitor(port: door.port).get("/parking").text
@@ -194,7 +194,7 @@ import WireProtocol
             #expect(try await ben.post(path, ["key": Visit.newKey()]).status == 404)
             #expect(try await maya.post(path, ["key": Visit.newKey()]).status == 303)
             #expect(door.backend.state.withLock { $0.devices.isEmpty })
-            door.refuse("notification.devices", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(NotificationMethods.devices, ServiceError(.unavailable, "Away."))
             let away = try await maya.get("/notifications/settings")
             #expect(away.status == 200 && !away.text.contains("data-key"))
         }

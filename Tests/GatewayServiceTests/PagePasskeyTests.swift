@@ -92,12 +92,12 @@ import WireProtocol
                     "This was made on a page that is not ours."
                 ),
             ] {
-                door.refuse("auth.addPasskey", with: error)
+                door.services.refuse(AuthMethods.addPasskey, error)
                 let page = try await maya.post("/me/passkeys", ["name": "Phone", "credential": Self.made])
                 #expect(page.status == ProblemStatus.status(of: error.code).code && page.text.contains(said))
                 #expect(page.text.contains("role=\"alert\"") && page.text.contains("action=\"/me/passkeys/add\""))
             }
-            door.refuse("auth.removePasskey", with: ServiceError(.lastWayIn, "The last one."))
+            door.services.refuse(AuthMethods.removePasskey, ServiceError(.lastWayIn, "The last one."))
             let last = try await maya.post("/me/passkeys/\(PasskeyID.new())/remove", [:])
             #expect(last.status == 409 && last.text.contains("Without it you could not sign in any more."))
         }
@@ -141,7 +141,7 @@ import WireProtocol
                 (.suspended(until: nil, reason: "Unkind words."), "Unkind words."),
                 (ServiceError(.tooManyRequests, "Often.", retryAfter: 60), "Too many attempts."),
             ] {
-                door.refuse("auth.signInWithPasskey", with: error)
+                door.services.refuse(AuthMethods.signInWithPasskey, error)
                 let page = try await visitor.post("/sign-in/passkey", ["credential": Self.signed(by: "Maya")])
                 #expect(page.status == ProblemStatus.status(of: error.code).code && page.text.contains(words))
             }

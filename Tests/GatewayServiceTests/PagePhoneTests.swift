@@ -36,8 +36,8 @@ import WireProtocol
             let page = try await maya.post("/me/phone", ["phone": "9123 4567"])
             #expect(page.status == 422 && page.text.contains("value=\"9123 4567\""))
             #expect(page.text.contains("id=\"phone-error\">Begin with + and the country"))
-            door.refuse(
-                "auth.requestPhoneVerification", with: ServiceError(.tooManyRequests, "Often.", retryAfter: 60))
+            door.services.refuse(
+                AuthMethods.requestPhoneVerification, ServiceError(.tooManyRequests, "Often.", retryAfter: 60))
             let often = try await maya.post("/me/phone", ["phone": "+6591234567"])
             #expect(often.status == 429 && often.text.contains("role=\"alert\""))
             for path in ["/me/phone", "/me/phone/code"] {

@@ -72,7 +72,7 @@ import WireProtocol
             let refused = try await PageVisitor(port: door.port).upload(
                 "/join", Self.form(["password": "short"]), file: Array("no picture".utf8))
             #expect(refused.status == 422 && !refused.text.contains("That is not a picture"))
-            #expect(door.backend.state.withLock { !$0.asked.contains("auth.changeProfile") })
+            #expect(try door.services.asked(AuthMethods.changeProfile).isEmpty)
         }
     }
 
@@ -153,7 +153,7 @@ import WireProtocol
             let rest = try await ben.get(more, [("HX-Request", "true"), ("HX-Target", "more")])
             #expect(rest.text.contains("Place 1.") && !rest.text.contains("Place 2.") && !rest.text.contains("<html"))
             #expect(try await maya.get(path).text.contains("What you share now"))
-            door.refuse("listings.spots", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(ListingsMethods.spots, ServiceError(.unavailable, "Away."))
             let alone = try await ben.get(path)
             #expect(alone.status == 200 && alone.text.contains("be shown just now"))
         }

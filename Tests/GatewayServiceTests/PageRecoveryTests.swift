@@ -26,7 +26,7 @@ import WireProtocol
             let german = [("Accept-Language", "de")]
             #expect(try await visitor.get("/forgot-password", german).text.contains("Passwort vergessen?"))
             _ = try await visitor.post("/forgot-password", ["email": "maya@example.org"], german)
-            #expect(door.backend.state.withLock { $0.asked.contains("auth.requestPasswordReset") })
+            #expect(try door.services.asked(AuthMethods.requestPasswordReset).map(\.parameters.language) == ["de"])
         }
     }
 
@@ -66,7 +66,7 @@ import WireProtocol
         try await PageDoor.run { door in
             let visitor = PageVisitor(port: door.port)
             _ = try await visitor.get("/forgot-password")
-            door.refuse("auth.requestPasswordReset", with: ServiceError(.unavailable, "away", retryAfter: 1))
+            door.services.refuse(AuthMethods.requestPasswordReset, ServiceError(.unavailable, "away", retryAfter: 1))
             let key = UUID.version7().uuidString
             let page = try await visitor.post("/forgot-password", ["email": "maya@example.org", "key": key])
             #expect(page.status == 503)

@@ -258,7 +258,7 @@ import WireProtocol
             _ = try await two.owner.post("\(path)/accept", ["key": "yes"])
             let chat = try await two.renter.get("/messages/\(room.id)").text
             #expect(chat.contains("href=\"tel:+6591234567\"") && chat.contains("href=\"\(path)\""))
-            door.refuse("listings.rentals", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(ListingsMethods.rentals, ServiceError(.unavailable, "Away."))
             #expect(try await two.renter.get("/messages/\(room.id)").status == 200)
         }
     }

@@ -112,12 +112,12 @@ import WireProtocol
             #expect(edit.contains("the time zone stays as it is"))
             // While somebody has it, listings refuses another one, and the form says why.
             let inUse = ServiceError.invalid([FieldError("zone", "in_use", "It stays.")])
-            door.refuse("listings.changeThing", with: inUse)
+            door.services.refuse(ListingsMethods.changeThing, inUse)
             let moved = try await maya.post(
                 "/things/\(car.id)/edit", Self.form(["zone": "Europe/Helsinki", "plate": ""]))
             #expect(moved.status == 422 && moved.text.contains("id=\"zone-error\">Somebody has it"))
             #expect(moved.text.contains("value=\"Europe/Helsinki\" selected"))
-            door.refuse("listings.changeThing", with: nil)
+            door.services.refuse(ListingsMethods.changeThing, nil)
             _ = try await maya.post("/things/\(car.id)/edit", Self.form(["zone": "Europe/Helsinki", "plate": ""]))
             #expect(things(door).first?.terms.zone == "Europe/Helsinki")
         }

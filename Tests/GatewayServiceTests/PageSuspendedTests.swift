@@ -36,7 +36,7 @@ import WireProtocol
             // Nothing of those who take part: no tabs, no bell, no live stream.
             #expect(!page.text.contains("class=\"tabs\"") && !page.text.contains("data-signed-in"))
             #expect(!page.text.contains("href=\"/notifications\"") && !page.text.contains("data-live"))
-            let asked = Set(door.backend.state.withLock { $0.asked })
+            let asked = Set(door.services.asked.map(\.method))
             #expect(!asked.contains("listings.spots") && !asked.contains("chat.rooms"))
         }
     }

@@ -79,12 +79,12 @@ import WireProtocol
                 ("private-parking", "from", "no_such_time", "Clocks are put forward over this hour"),
                 ("cars", "until", "too_long", "That is longer than it may be."),
             ] {
-                door.refuse("listings.things", with: .invalid([FieldError(field, code, "No.")]))
+                door.services.refuse(ListingsMethods.things, .invalid([FieldError(field, code, "No.")]))
                 let page = try await visitor.get("/\(kind)?from=2026-12-01&until=2026-12-04")
                 #expect(page.status == 422 && page.text.contains(sentence), "\(code)")
                 #expect(page.text.contains("id=\"\(field)-error\""), "\(code)")
             }
-            door.refuse("listings.things", with: nil)
+            door.services.refuse(ListingsMethods.things, nil)
             // All that is wrong at once, whoever finds it: prices and regions are read here, periods by listings.
             let several = "price=a+lot&region=Nowhere&from=2026-12-04&until=2026-12-01&sort=nearest"
             let sentences = [
@@ -99,12 +99,12 @@ import WireProtocol
             #expect(page.status == 422 && page.text.components(of: "aria-invalid=\"true\"") == 4)
             #expect(page.text.components(of: "autofocus") == 1)
             // What listings finds wrong with the words stands at the field for them.
-            door.refuse(
-                "listings.things", with: .invalid([FieldError("q", "too_long", "At most some words.")]))
+            door.services.refuse(
+                ListingsMethods.things, .invalid([FieldError("q", "too_long", "At most some words.")]))
             let words = try await visitor.get("/cars?q=one&price=a+lot").text
             #expect(words.contains("id=\"q-error\">That is more than a title holds"))
             #expect(words.contains("A price is a number"))
-            door.refuse("listings.things", with: nil)
+            door.services.refuse(ListingsMethods.things, nil)
             // A place that was typed and not chosen is offered, and keeps the rest of the form.
             door.knowPlaces()
             let typed = try await visitor.get("/cars?price=30&place=Kluu&place.at=")

@@ -176,8 +176,8 @@ import WireProtocol
             for path in ["/cars/new", "/spaces/new", "/private-parking/new"] {
                 #expect(share.text.contains("href=\"\(path)\""), "\(path)")
             }
-            door.refuse("listings.things", with: ServiceError(.unavailable, "Away."))
-            door.refuse("listings.rentals", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(ListingsMethods.things, ServiceError(.unavailable, "Away."))
+            door.services.refuse(ListingsMethods.rentals, ServiceError(.unavailable, "Away."))
             #expect(try await own.get("/").status == 200)
             #expect(try await own.get("/cars").status == 503)
         }

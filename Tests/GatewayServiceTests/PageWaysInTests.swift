@@ -69,7 +69,7 @@ import WireProtocol
     @Test func who_is_asked_whether_it_is_them_comes_back_to_where_they_were() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
-            door.refuse("auth.endCalendarFeed", with: ServiceError(.proofNeeded, "Show first that it is you."))
+            door.services.refuse(AuthMethods.endCalendarFeed, ServiceError(.proofNeeded, "Show first that it is you."))
             let asked = try await maya.post("/me/calendar", ["do": "end"])
             #expect(asked.status == 303 && asked["Location"] == "/me/proof?next=/me/calendar")
             let page = try await maya.get("/me/proof?next=/me/calendar").text
