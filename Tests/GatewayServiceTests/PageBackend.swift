@@ -29,10 +29,7 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var passkeys = PagePasskeys()
         var cases: [PageCase] = []
         var suspended: [PersonID: Suspension] = [:]
-        var moderators: Set<PersonID> = []
-        var operators: Set<PersonID> = []
-        var mails: [KeptMailContent] = []
-        var pushes: [DeadPush] = []
+        var roles: [PersonID: Set<PersonRole>] = [:]
         var notices: [(PersonID, Notice)] = []
         var inbox: [(person: PersonID, notice: InboxNotice)] = []
         var noticeSettings: [PersonID: NoticeSettings] = [:]
@@ -102,12 +99,8 @@ final class PageBackend: Backend, AccessTokenVerifier {
         else { throw .revoked }
         let now = Int(Date().timeIntervalSince1970)
         let person = session.person
-        let roles: [(PersonRole, Bool)] = state.withLock {
-            [(.moderator, $0.moderators.contains(person)), (.operator, $0.operators.contains(person))]
-        }
-        let held = Set(roles.filter(\.1).map(\.0))
         return AccessTokenClaims(
-            sub: session.person, sid: id, iat: now, exp: now + 600, roles: held.isEmpty ? nil : held,
+            sub: session.person, sid: id, iat: now, exp: now + 600, roles: state.withLock { $0.roles[person] },
             suspended: state.withLock { $0.suspended[person] } == nil ? nil : true)
     }
 
@@ -152,9 +145,6 @@ struct PageCall {
         case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice",
             "auth.suspension", "auth.reportedMessages":
             try moderation(method, &state)
-        case "notification.deadPushes", "notification.retryDeadPush", "notification.forgetDeadPush":
-            try pushes(method, &state)
-        case "notification.mails", "notification.mail", "notification.retryMail": try mails(method, &state)
         case _ where method.hasPrefix("notification."): try inbox(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
         case _ where method.contains("alendar") && method != "listings.calendar": try calendar(method, &state)
@@ -172,7 +162,8 @@ struct PageCall {
             try sharing(method, &state)
         case "listings.spots": (try WireJSON.encode(try spots(state)), [])
         case "listings.spot": (try WireJSON.encode(try spot(state)), [])
-        default: try change(method, &state)
+        case _ where method.hasPrefix("listings.") && method.hasSuffix("Spot"): try change(method, &state)
+        default: throw ServiceError.notFound("answer to \(method)")
         }
     }
 

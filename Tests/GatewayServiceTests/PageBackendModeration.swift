@@ -35,7 +35,7 @@ extension PageCall {
             state.notices.removeAll { $1.id == id }
             return ([], [])
         }
-        guard state.moderators.contains(me) else { throw ServiceError(.forbidden, "Only moderators may do that.") }
+        guard caller.roles.contains(.moderator) else { throw ServiceError(.forbidden, "Only moderators may do that.") }
         switch method {
         case "auth.cases":
             let query = try WireJSON.decode(CaseQuery.self, from: parameters)

@@ -65,7 +65,7 @@ extension PageCall {
             }
             state.devices.remove(at: index)
             return (try WireJSON.encode(Nothing()), [])
-        default: throw ServiceError(.internalError, "Not here: \(method)")
+        default: throw ServiceError.notFound("answer to \(method)")
         }
     }
 

@@ -13,7 +13,7 @@ extension PageCall {
         switch method {
         case "listings.rentals":
             let query = try WireJSON.decode(RentalQuery.self, from: parameters)
-            let isModerator = state.moderators.contains(me)
+            let isModerator = caller.roles.contains(.moderator)
             if query.disputed == true, !isModerator { throw ServiceError(.forbidden, "Only moderators.") }
             let found = state.rentals.compactMap { seen($0, by: me, isModerator && query.disputed == true) }.filter {
                 if query.disputed == true { return $0.state == .disputed }
@@ -50,7 +50,7 @@ extension PageCall {
     private func rental(by me: PersonID, _ state: PageBackend.State) throws -> Rental {
         let id = try WireJSON.decode(RentalReference.self, from: parameters).id
         guard let found = state.rentals.first(where: { $0.id == id }),
-            let rental = seen(found, by: me, state.moderators.contains(me))
+            let rental = seen(found, by: me, caller.roles.contains(.moderator))
         else { throw ServiceError.notFound("rental") }
         return rental
     }

@@ -89,9 +89,4 @@ extension PageDoor {
         backend.state.withLock { $0.things.append(thing) }
         return thing
     }
-
-    func person(_ name: String) throws -> Person {
-        guard let person = people().first(where: { $0.name == name }) else { throw ServiceError.notFound("person") }
-        return person
-    }
 }

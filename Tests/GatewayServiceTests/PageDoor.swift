@@ -74,6 +74,20 @@ struct PageDoor: Sendable {
 
     func people() -> [Person] { backend.state.withLock { Array($0.people.values) } }
 
+    func person(_ name: String) throws -> Person {
+        guard let person = people().first(where: { $0.name == name }) else { throw ServiceError.notFound("person") }
+        return person
+    }
+
+    /// Gives whoever has that name a role.
+    func appoint(_ name: String, _ role: PersonRole) {
+        backend.state.withLock { state in
+            for person in state.people.values where person.name == name {
+                state.roles[person.id, default: []].insert(role)
+            }
+        }
+    }
+
     func spots() -> [Spot] { backend.state.withLock(\.spots) }
 
     /// From now on the answers to a method are lost, or come again.
@@ -83,6 +97,13 @@ struct PageDoor: Sendable {
 
     /// From now on there are the places of `PageCall.places`, or none.
     func knowPlaces(_ known: Bool = true) { backend.state.withLock { $0.knowsPlaces = known } }
+}
+
+extension Caller {
+    /// As services refuse whoever lacks a role.
+    func require(_ role: PersonRole) throws {
+        guard roles.contains(role) else { throw ServiceError(.forbidden, "Only for those in charge.") }
+    }
 }
 
 /// A browser without scripts: keeps cookies, sends forms with their token.

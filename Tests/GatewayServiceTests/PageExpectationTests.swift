@@ -71,8 +71,7 @@ import WireProtocol
                 _ = try await two.owner.post("\(path)/\(act)", ["key": act, "reason": "So it was."])
             }
             let judge = try await door.join("Ada")
-            let ada = try door.person("Ada").id
-            door.backend.state.withLock { _ = $0.moderators.insert(ada) }
+            door.appoint("Ada", .moderator)
             let before = try form(
                 try await judge.get("\(path)/settle").text, ["share": "40", "reason": "Both are right."])
             _ = try await two.renter.post("\(path)/explain", ["key": "say", "reason": "It was not."])

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -63,10 +62,7 @@ extension PageDoor {
     /// Somebody who has just joined and may do what anybody may.
     fileprivate func inCharge(_ name: String) async throws -> PageVisitor {
         let visitor = try await join(name)
-        backend.state.withLock { state in
-            state.moderators.formUnion(state.people.keys)
-            state.operators.formUnion(state.people.keys)
-        }
+        for role in [PersonRole.moderator, .operator] { appoint(name, role) }
         return visitor
     }
 }

@@ -10,11 +10,6 @@ import WireProtocol
         try #require(door.backend.state.withLock { $0.people.values.first { $0.name == name }?.id })
     }
 
-    private func promote(_ name: String, _ door: PageDoor) throws {
-        let id = try id(of: name, door)
-        door.backend.state.withLock { _ = $0.moderators.insert(id) }
-    }
-
     /// Ada, whom Ben has reported, and Mod, who keeps order.
     private func reported(
         _ test:
@@ -23,7 +18,7 @@ import WireProtocol
         try await PageDoor.run { door in
             let adas = try await door.join("Ada")
             let (ben, mod) = (try await door.join("Ben"), try await door.join("Mod"))
-            try promote("Mod", door)
+            door.appoint("Mod", .moderator)
             let ada = try id(of: "Ada", door)
             let sent = try await ben.post(
                 "/report?kind=person&id=\(ada)", ["reason": "harassment", "text": "Night after night."])
@@ -110,7 +105,7 @@ import WireProtocol
             let (ada, ben, mod) = (
                 try await door.join("Ada"), try await door.join("Ben"), try await door.join("Mod")
             )
-            try promote("Mod", door)
+            door.appoint("Mod", .moderator)
             let place = ["name": "A bus stop", "latitude": "60.1711", "longitude": "24.95", "kind": "street"]
             _ = try await ada.post("/share", place)
             let spot = "/spots/\(try #require(door.spots().first).id)"
@@ -133,7 +128,7 @@ import WireProtocol
 
     @Test func a_moderator_reads_what_is_about_them_and_decides_nothing() async throws {
         try await reported { door, _, adas, one in
-            try promote("Ada", door)
+            door.appoint("Ada", .moderator)
             let page = try await adas.get(one).text
             #expect(page.contains("This is about you") && !page.contains("\(one)/dismiss"))
         }

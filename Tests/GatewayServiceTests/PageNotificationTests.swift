@@ -158,10 +158,8 @@ import WireProtocol
             let (moderator, other) = (try door.person("Maya").id, try door.person("Ben").id)
             let link = "/rentals/\(RentalID.new())"
             let notice = Self.notice(.rentalDisputed, from: nil, title: "Blue <van>", link: link)
-            door.backend.state.withLock {
-                $0.moderators.insert(moderator)
-                $0.inbox = [(moderator, notice)]
-            }
+            door.appoint("Maya", .moderator)
+            door.backend.state.withLock { $0.inbox = [(moderator, notice)] }
             let list = try await maya.get("/notifications").text
             #expect(list.contains("disagree about the rental of “Blue &lt;van&gt;”") && list.contains("to=\(link)"))
             let opened = try await maya.get(InboxNotice.way(notice.id, to: link))

@@ -163,7 +163,7 @@ import WireProtocol
             #expect(try await judge.get("/moderation/rentals").status == 403)
             #expect(try await judge.get(path).status == 404)
             let ada = try door.person("Ada").id
-            door.backend.state.withLock { _ = $0.moderators.insert(ada) }
+            door.appoint("Ada", .moderator)
             let cases = try await judge.get("/moderation").text
             #expect(cases.contains("href=\"/moderation/rentals\">Disputed rentals (1)</a>"))
             #expect(try await judge.get("/moderation/rentals").text.contains("href=\"\(path)\""))

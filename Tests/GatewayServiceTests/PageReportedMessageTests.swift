@@ -26,8 +26,7 @@ import WireProtocol
 
             let mod = try await door.join("Mod")
             #expect(try await mod.get(path).status == 404, "it is no chat of theirs")
-            let mods = try #require(door.people().first { $0.name == "Mod" }?.id)
-            door.backend.state.withLock { _ = $0.moderators.insert(mods) }
+            door.appoint("Mod", .moderator)
             let one = try #require(door.backend.state.withLock { $0.cases.first?.about.id })
             let file = try await mod.get("/moderation/cases/\(one)").text
             #expect(file.contains("A message from Ben") && !file.contains("where you live"))
