@@ -36,8 +36,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var devices: [(person: PersonID, device: PushDevice)] = []
         /// By token, what they end and whether they have.
         var unsubscriptions: [String: Unsubscription] = [:]
-        var calendars: [PersonID: CalendarFeed] = [:]
-        var calendarsMade = 0
         /// Who has shown lately that it is them.
         var proven: Set<PersonID> = []
         /// What leads into the account of a reset, and whether it was to go with the old password.
@@ -45,7 +43,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var unlinked: [Bool?] = []
         /// Addresses that wait for their code.
         var emails: [PersonID: String] = [:]
-        var calendarEntries: [CalendarEntry] = []
         /// Whether any places were imported.
         var knowsPlaces = false
         /// What each request id was asked and answered, as the real services keep it.
@@ -147,7 +144,6 @@ struct PageCall {
             try moderation(method, &state)
         case _ where method.hasPrefix("notification."): try inbox(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
-        case _ where method.contains("alendar") && method != "listings.calendar": try calendar(method, &state)
         case _ where method.lowercased().contains("passkey"): try passkeys(method, &state)
         case _ where method.lowercased().contains("identit"): try identities(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
