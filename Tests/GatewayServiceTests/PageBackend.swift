@@ -31,11 +31,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var suspended: [PersonID: Suspension] = [:]
         var roles: [PersonID: Set<PersonRole>] = [:]
         var notices: [(PersonID, Notice)] = []
-        var inbox: [(person: PersonID, notice: InboxNotice)] = []
-        var noticeSettings: [PersonID: NoticeSettings] = [:]
-        var devices: [(person: PersonID, device: PushDevice)] = []
-        /// By token, what they end and whether they have.
-        var unsubscriptions: [String: Unsubscription] = [:]
         /// Who has shown lately that it is them.
         var proven: Set<PersonID> = []
         /// What leads into the account of a reset, and whether it was to go with the old password.
@@ -142,7 +137,6 @@ struct PageCall {
         case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice",
             "auth.suspension", "auth.reportedMessages":
             try moderation(method, &state)
-        case _ where method.hasPrefix("notification."): try inbox(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
         case _ where method.lowercased().contains("passkey"): try passkeys(method, &state)
         case _ where method.lowercased().contains("identit"): try identities(method, &state)
