@@ -26,7 +26,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var blocks: [PageBlock] = []
         var rooms: [PageRoom] = []
         var identities = PageIdentities()
-        var passkeys = PagePasskeys()
         var cases: [PageCase] = []
         var suspended: [PersonID: Suspension] = [:]
         var roles: [PersonID: Set<PersonRole>] = [:]
@@ -44,6 +43,12 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var replies: [UUID: (asked: [UInt8], reply: [UInt8])] = [:]
         /// Methods that do what they are asked, and whose answers are lost.
         var lost: Set<String> = []
+
+        mutating func start(_ person: Person, on device: String? = nil) -> SessionTokens {
+            let id = SessionID.new()
+            sessions[id] = (person.id, Date(), device)
+            return SessionTokens(accessToken: "session:\(id)", refreshToken: "refresh:\(id)", expiresIn: 600)
+        }
 
         func taken(_ username: String?, besides person: PersonID?) -> Bool {
             username == "taken"
@@ -138,7 +143,6 @@ struct PageCall {
             "auth.suspension", "auth.reportedMessages":
             try moderation(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
-        case _ where method.lowercased().contains("passkey"): try passkeys(method, &state)
         case _ where method.lowercased().contains("identit"): try identities(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case _ where method.hasPrefix("places."): try places(method, state)
@@ -224,9 +228,6 @@ struct PageCall {
     }
 
     func start(_ person: Person, _ state: inout PageBackend.State) throws -> SessionTokens {
-        let id = SessionID.new()
-        let device = (try? WireJSON.decode(DeviceParameters.self, from: parameters))?.device
-        state.sessions[id] = (person.id, Date(), device)
-        return SessionTokens(accessToken: "session:\(id)", refreshToken: "refresh:\(id)", expiresIn: 600)
+        state.start(person, on: (try? WireJSON.decode(DeviceParameters.self, from: parameters))?.device)
     }
 }

@@ -76,6 +76,7 @@ import WireProtocol
     @Test func what_one_wants_to_be_told() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
+            PageNotificationTests.letChoose(at: door)
             let kept = Mutable(NoticeSettings.untouched)
             door.services.on(NotificationMethods.settings) { _ in kept.value }
             door.services.on(NotificationMethods.changeSettings) { request in

@@ -31,7 +31,7 @@ import WireProtocol
     }
 
     /// The settings of somebody who has chosen nothing yet; what is chosen then is taken.
-    private static func letChoose(at door: PageDoor) {
+    static func letChoose(at door: PageDoor) {
         door.services.answer(NotificationMethods.settings, .untouched)
         door.services.on(NotificationMethods.changeSettings) { $0.content }
         door.services.answer(

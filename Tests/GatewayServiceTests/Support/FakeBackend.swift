@@ -45,6 +45,12 @@ final class FakeBackend: Backend {
         try asked(method.name).map { try FakeBackend.request(method, $0) }
     }
 
+    /// The same without what came again under its request id: services do that once.
+    func done<P, B, R>(_ method: Method<P, B, R>) throws -> [Request<P, B>] {
+        var known: Set<UUID> = []
+        return try asked(method).filter { known.insert($0.id).inserted }
+    }
+
     /// The commands among it, in order.
     var commands: [String] { asked.filter { $0.kind == .command }.map(\.method) }
 
