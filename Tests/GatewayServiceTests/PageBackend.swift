@@ -25,7 +25,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var reviews: [Review] = []
         var blocks: [PageBlock] = []
         var rooms: [PageRoom] = []
-        var identities = PageIdentities()
         var cases: [PageCase] = []
         var suspended: [PersonID: Suspension] = [:]
         var roles: [PersonID: Set<PersonRole>] = [:]
@@ -143,7 +142,6 @@ struct PageCall {
             "auth.suspension", "auth.reportedMessages":
             try moderation(method, &state)
         case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
-        case _ where method.lowercased().contains("identit"): try identities(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case _ where method.hasPrefix("places."): try places(method, state)
         case _ where method.hasPrefix("chat."): try chat(method, &state)

@@ -28,6 +28,7 @@ struct PageDoor: Sendable {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let backend = PageBackend()
         let services = FakeBackend(otherwise: backend)
+        services.beQuiet()
         let parts = try parts(
             services, backend, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys,
             hidesAddresses: hidesAddresses)
@@ -93,6 +94,15 @@ struct PageDoor: Sendable {
         SignedIn(tokens: backend.state.withLock { $0.start(person) }, person: person)
     }
 
+    /// What auth answers to somebody who has joined.
+    func admit(_ person: Person) -> NewAccount {
+        let tokens = backend.state.withLock { state in
+            state.people[person.id] = person
+            return state.start(person)
+        }
+        return NewAccount(person: person, session: tokens)
+    }
+
     func spots() -> [Spot] { backend.state.withLock(\.spots) }
 
     /// From now on the answers to a method are lost, or come again.
@@ -102,6 +112,14 @@ struct PageDoor: Sendable {
 
     /// From now on there are the places of `PageCall.places`, or none.
     func knowPlaces(_ known: Bool = true) { backend.state.withLock { $0.knowsPlaces = known } }
+}
+
+extension FakeBackend {
+    /// Services of a community in which nothing has happened yet, unless a test says more: what pages ask for beside what they are about.
+    fileprivate func beQuiet() {
+        answer(AuthMethods.identityProviders, IdentityProviders(items: [], passwords: true))
+        answer(AuthMethods.identities, Page(items: []))
+    }
 }
 
 extension Caller {
