@@ -20,10 +20,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var taken: [ThingID: [TakenPeriod]] = [:]
         /// Whether nobody asks twice for the same time.
         var asksOnce = false
-        var friendships: Set<PageFriendship> = []
-        var encounters: [PageEncounter] = []
-        var reviews: [Review] = []
-        var blocks: [PageBlock] = []
         var rooms: [PageRoom] = []
         var cases: [PageCase] = []
         var suspended: [PersonID: Suspension] = [:]
@@ -134,14 +130,9 @@ struct PageCall {
         case "auth.signUp", "auth.signIn", "auth.refresh", "auth.person", "auth.username",
             "auth.requestPasswordReset", "auth.passwordReset", "auth.resetPassword":
             try door(method, &state)
-        case "auth.friend", "auth.friends", "auth.mutualFriends", "auth.befriend", "auth.unfriend":
-            try friends(method, &state)
-        case "auth.reviews", "auth.review", "auth.encounters", "auth.writeReview", "auth.replyToReview":
-            try reviews(method, &state)
         case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice",
             "auth.suspension", "auth.reportedMessages":
             try moderation(method, &state)
-        case "auth.blocks", "auth.block", "auth.unblock", "auth.apart": try blocks(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case _ where method.hasPrefix("places."): try places(method, state)
         case _ where method.hasPrefix("chat."): try chat(method, &state)
@@ -207,7 +198,7 @@ struct PageCall {
             return ([], [])
         case "auth.person":
             let id = try WireJSON.decode(PersonReference.self, from: parameters).id
-            guard var person = state.people[id], !state.isApart(id, caller.person) else {
+            guard var person = state.people[id] else {
                 throw ServiceError.notFound("person")
             }
             (person.email, person.emailVerified, person.phone, person.mode) = (nil, nil, nil, nil)

@@ -105,7 +105,7 @@ extension PageCall {
 
     private func open(for me: PersonID, _ state: inout PageBackend.State) throws -> PageRoom {
         let draft = try WireJSON.decode(RoomDraft.self, from: body)
-        guard state.people[draft.with] != nil, !state.isApart(draft.with, me) else {
+        guard state.people[draft.with] != nil else {
             throw ServiceError.notFound("person")
         }
         let known = state.rooms.first {
@@ -127,7 +127,7 @@ extension PageCall {
             id: room.id, subject: room.subject, title: room.title, photo: nil,
             with: state.people[other]?.summary ?? PersonSummary(id: other, name: PersonSummary.nameOfUnknown),
             state: room.state,
-            writable: room.state == .open && !state.isApart(other, me) && state.suspended[other] == nil,
+            writable: room.state == .open && state.suspended[other] == nil,
             last: room.messages.last,
             unread: room.messages.count { $0.by == other && $0.number > read }, read: read,
             theirs: room.marks[other] ?? RoomMarks(delivered: 0, read: 0), archived: room.archivedBy.contains(me),

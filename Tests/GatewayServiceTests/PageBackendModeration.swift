@@ -89,13 +89,12 @@ extension PageCall {
             throw ServiceError.invalid([FieldError("text", "required", "Say what.")])
         }
         let spot = state.spots.first { $0.id.uuid == draft.subject.id.uuid }
-        let review = state.reviews.first { $0.id.uuid == draft.subject.id.uuid }
         let message = state.rooms.flatMap(\.messages).first { $0.id.uuid == draft.subject.id.uuid }
         let person = state.people.values.first { $0.id.uuid == (message?.by.uuid ?? draft.subject.id.uuid) }
-        guard let owner = spot?.postedBy ?? review?.author ?? person?.summary else {
+        guard let owner = spot?.postedBy ?? person?.summary else {
             throw ServiceError.notFound("thing")
         }
-        let said = SubjectSnapshot(owner: owner.id, title: spot?.name ?? owner.name, text: review?.text ?? person?.bio)
+        let said = SubjectSnapshot(owner: owner.id, title: spot?.name ?? owner.name, text: person?.bio)
         let report = CaseReport(
             id: .new(), by: state.people[me]?.summary, reason: draft.reason, text: draft.text, at: Date(), subject: said
         )

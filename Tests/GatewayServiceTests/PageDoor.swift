@@ -119,6 +119,14 @@ extension FakeBackend {
     fileprivate func beQuiet() {
         answer(AuthMethods.identityProviders, IdentityProviders(items: [], passwords: true))
         answer(AuthMethods.identities, Page(items: []))
+        answer(AuthMethods.blocks, Page(items: []))
+        on(AuthMethods.friend) { request in
+            Friend(person: PersonSummary(id: request.parameters.id, name: "Somebody"), state: .none)
+        }
+        answer(AuthMethods.friends, Page(items: []))
+        answer(AuthMethods.mutualFriends, MutualFriends(items: [], count: 0))
+        answer(AuthMethods.encounters, Page(items: []))
+        answer(AuthMethods.reviews, Page(items: []))
     }
 }
 

@@ -60,20 +60,20 @@ import WireProtocol
         try await PageDoor.run { door in
             let visitor = try await door.join("Maya")
             let ben = try await door.join("Ben")
-            let people: Set<PersonID> = [try door.person("Maya").id, try door.person("Ben").id]
+            let (one, other) = (try door.person("Maya"), try door.person("Ben"))
             func meet(_ titles: [String]) {
-                door.backend.state.withLock { state in
-                    state.encounters += titles.map { PageEncounter(title: $0, people: people) }
+                door.services.on(AuthMethods.encounters) { request in
+                    let with = request.caller.person == one.id ? other : one
+                    return Page(items: titles.map { Encounter.with(with, $0) })
                 }
             }
             meet(["By the library"])
             let home = try await visitor.get("/").text
-            let bensID = try door.person("Ben").id
-            let bens = "/people/\(bensID)/review?of="
+            let bens = "/people/\(other.id)/review?of="
             #expect(home.contains("By the library") && home.contains("Review Ben, until ") && home.contains(bens))
             #expect(!home.contains("Nothing waits for you") && !home.contains("href=\"/me/encounters\""))
             #expect(try await ben.get("/").text.contains("Review Maya, until "))
-            meet(["Yaris", "Garage", "Cellar"])
+            meet(["By the library", "Yaris", "Garage", "Cellar"])
             let many = try await visitor.get("/").text
             #expect(many.components(of: "Review Ben, until ") == 3)
             #expect(many.contains("href=\"/me/encounters\"") && many.contains("All reviews to write"))

@@ -23,11 +23,7 @@ import WireProtocol
             door.services.answer(method, count)
         }
         door.services.answer(NotificationMethods.inboxCount, count)
-        door.services.on(NotificationMethods.inbox) { request in
-            let start = request.parameters.cursor.flatMap { Int($0) } ?? 0
-            let next = notices.count > start + 3 ? String(start + 3) : nil
-            return Page(items: Array(notices.dropFirst(start).prefix(3)), next: next)
-        }
+        door.services.on(NotificationMethods.inbox) { Page(notices, from: $0.parameters.cursor) }
     }
 
     /// The settings of somebody who has chosen nothing yet; what is chosen then is taken.

@@ -22,8 +22,7 @@ import WireProtocol
         door.services.on(NotificationMethods.mails) { request in
             try request.caller.require(.operator)
             let all = mails.map(\.mail).filter { $0.channel == request.parameters.channel }
-            let items = Array(all.prefix(request.parameters.limit ?? 50))
-            return Page(items: items, next: items.count < all.count ? "more" : nil)
+            return Page(all, from: request.parameters.cursor, size: request.parameters.limit ?? 50)
         }
         @Sendable func find(_ request: FakeBackend.Request<KeptMailReference, Nothing>) throws -> KeptMailContent {
             try request.caller.require(.operator)

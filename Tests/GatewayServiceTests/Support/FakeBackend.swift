@@ -112,3 +112,12 @@ final class FakeBackend: Backend {
             content: try WireJSON.decode(B.self, from: asked.body), caller: asked.caller, id: asked.id)
     }
 }
+
+extension Page {
+    /// As many of them as a page has, from where a cursor leads.
+    init(_ all: [Item], from cursor: String?, size: Int = 3) {
+        let start = cursor.flatMap { Int($0) } ?? 0
+        let next = all.count > start + size ? String(start + size) : nil
+        self.init(items: Array(all.dropFirst(start).prefix(size)), next: next)
+    }
+}
