@@ -57,7 +57,7 @@ import WireProtocol
             let ended = try await ada.post("\(bens)/unfriend", [:])
             #expect(ended["Location"] == "\(bens)?done=unfriended")
             let endings = try door.services.asked(AuthMethods.unfriend).map(\.parameters)
-            #expect(endings == [.asked, .friends].map { FriendEnding(id: other.id, state: $0) })
+            #expect(endings == [FriendState.asked, .friends].map { FriendEnding(id: other.id, state: $0) })
             stand(one, .none, with: other, at: door)
             #expect(try await ada.get("\(bens)/unfriend").status == 303)
             #expect(try await ben.get("/me/friends").text.contains("No friends here yet"))
