@@ -21,10 +21,8 @@ final class PageBackend: Backend, AccessTokenVerifier {
         /// Whether nobody asks twice for the same time.
         var asksOnce = false
         var rooms: [PageRoom] = []
-        var cases: [PageCase] = []
         var suspended: [PersonID: Suspension] = [:]
         var roles: [PersonID: Set<PersonRole>] = [:]
-        var notices: [(PersonID, Notice)] = []
         /// Who has shown lately that it is them.
         var proven: Set<PersonID> = []
         /// What leads into the account of a reset, and whether it was to go with the old password.
@@ -130,9 +128,6 @@ struct PageCall {
         case "auth.signUp", "auth.signIn", "auth.refresh", "auth.person", "auth.username",
             "auth.requestPasswordReset", "auth.passwordReset", "auth.resetPassword":
             try door(method, &state)
-        case "auth.report", "auth.cases", "auth.caseFile", "auth.act", "auth.audit", "auth.notices", "auth.readNotice",
-            "auth.suspension", "auth.reportedMessages":
-            try moderation(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case _ where method.hasPrefix("places."): try places(method, state)
         case _ where method.hasPrefix("chat."): try chat(method, &state)

@@ -127,6 +127,11 @@ extension FakeBackend {
         answer(AuthMethods.mutualFriends, MutualFriends(items: [], count: 0))
         answer(AuthMethods.encounters, Page(items: []))
         answer(AuthMethods.reviews, Page(items: []))
+        answer(AuthMethods.notices, Page(items: []))
+        on(AuthMethods.cases) { request in
+            try request.caller.require(.moderator)
+            return Page(items: [])
+        }
     }
 }
 

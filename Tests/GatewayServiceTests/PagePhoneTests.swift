@@ -65,11 +65,8 @@ import WireProtocol
     @Test func who_lost_a_number_is_told_and_not_by_moderators() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
-            let id = try #require(door.people().first?.id)
-            door.backend.state.withLock {
-                $0.notices.append(
-                    (id, Notice(id: .new(), kind: .phoneMoved, at: Date(), title: nil, text: nil, until: nil)))
-            }
+            let notice = Notice(id: .new(), kind: .phoneMoved, at: Date(), title: nil, text: nil, until: nil)
+            door.services.answer(AuthMethods.notices, Page(items: [notice]))
             let page = try await maya.get("/me").text
             #expect(page.contains("Somebody else has shown that your verified telephone number is theirs now."))
             #expect(page.contains("News for you") && !page.contains("From the moderators"))

@@ -21,13 +21,26 @@ import WireProtocol
             #expect(page.contains("Report a message") && page.contains("A message from Ben"))
             #expect(page.contains("I know where you live."))
             #expect(try await pair.ben.get(path)["Location"] == pair.room)
+            let subject = ReportSubject(kind: .message, id: ID(message.id.uuid))
+            let report = Report(id: .new(), subject: subject, reason: .harassment, reportedAt: Date())
+            door.services.answer(AuthMethods.report, report)
             let sent = try await pair.ada.post(path, ["reason": "harassment"])
             #expect(sent["Location"] == "\(pair.room)?done=reported")
+            #expect(try door.services.asked(AuthMethods.report).map(\.content.subject) == [subject])
 
             let mod = try await door.join("Mod")
             #expect(try await mod.get(path).status == 404, "it is no chat of theirs")
             door.appoint("Mod", .moderator)
-            let one = try #require(door.backend.state.withLock { $0.cases.first?.about.id })
+            let (author, reporter) = (try door.person("Ben"), try door.person("Ada"))
+            let kept = PageCase(
+                of: subject, about: author, title: "Ben", by: reporter, .harassment, possible: [.hide], at: door)
+            let found = ReportedMessages(
+                reported: message.id, items: [message], people: [author.summary, reporter.summary])
+            door.services.on(AuthMethods.reportedMessages) { request in
+                try request.caller.require(.moderator)
+                return found
+            }
+            let one = kept.file.value.about.id
             let file = try await mod.get("/moderation/cases/\(one)").text
             #expect(file.contains("A message from Ben") && !file.contains("where you live"))
             #expect(file.contains("href=\"/moderation/cases/\(one)/messages\""))

@@ -13,9 +13,9 @@ import WireProtocol
         try await PageDoor.run { door in
             let ada = try await door.join("Ada")
             let id = try #require(door.backend.state.withLock { $0.people.values.first { $0.name == "Ada" }?.id })
-            door.backend.state.withLock {
-                $0.suspended[id] = Suspension(since: Date(), until: nil, reason: "Threats & worse.")
-            }
+            let suspension = Suspension(since: Date(), until: nil, reason: "Threats & worse.")
+            door.services.answer(AuthMethods.suspension, suspension)
+            door.backend.state.withLock { $0.suspended[id] = suspension }
             try await test(door, ada, id)
         }
     }
