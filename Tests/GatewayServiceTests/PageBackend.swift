@@ -20,7 +20,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var taken: [ThingID: [TakenPeriod]] = [:]
         /// Whether nobody asks twice for the same time.
         var asksOnce = false
-        var rooms: [PageRoom] = []
         var suspended: [PersonID: Suspension] = [:]
         var roles: [PersonID: Set<PersonRole>] = [:]
         /// Who has shown lately that it is them.
@@ -130,7 +129,6 @@ struct PageCall {
             try door(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
         case _ where method.hasPrefix("places."): try places(method, state)
-        case _ where method.hasPrefix("chat."): try chat(method, &state)
         case _ where method.hasPrefix("listings.") && method.lowercased().contains("rental"):
             try rentals(method, &state)
         case "listings.things", "listings.thing", "listings.carModels", "listings.calendar":

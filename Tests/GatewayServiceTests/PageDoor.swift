@@ -128,6 +128,8 @@ extension FakeBackend {
         answer(AuthMethods.encounters, Page(items: []))
         answer(AuthMethods.reviews, Page(items: []))
         answer(AuthMethods.notices, Page(items: []))
+        answer(ChatMethods.rooms, Page(items: []))
+        answer(ChatMethods.unread, UnreadCount(rooms: 0))
         on(AuthMethods.cases) { request in
             try request.caller.require(.moderator)
             return Page(items: [])

@@ -65,11 +65,8 @@ import WireProtocol
                 (.thing, "car", "Something that is let", "Etwas, das vermietet wird"),
             ] {
                 // Without a title, as where moderators hide it.
-                door.backend.state.withLock { state in
-                    let people = state.rooms[0].people
-                    state.rooms = [PageRoom(subject: RoomSubject(kind: kind, id: .new()), people: people)]
-                }
-                let room = "/messages/\(door.backend.state.withLock { $0.rooms[0].id })"
+                let subject = RoomSubject(kind: kind, id: .new())
+                let room = PageTalk(try door.person("Ada"), try door.person("Ben"), about: subject, at: door).path
                 let page = try await pair.ben.get(room).text
                 let head = try #require(page.firstMatch(of: #/class="topic-link".*?<\/a>/#)).output
                 #expect(head.contains("#\(icon)\"") && head.contains(name))

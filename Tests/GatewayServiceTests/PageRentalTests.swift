@@ -241,11 +241,9 @@ import WireProtocol
         try await PageDoor.run { door in
             let two = try await two(door)
             let path = try await ask(two)
-            let (maya, ben) = (try door.person("Maya").id, try door.person("Ben").id)
-            let room = PageRoom(
-                subject: RoomSubject(kind: .thing, id: ID(two.thing.id.uuid)), title: "A quiet Yaris",
-                people: [maya, ben])
-            door.backend.state.withLock { $0.rooms.append(room) }
+            let (maya, ben) = (try door.person("Maya"), try door.person("Ben"))
+            let subject = RoomSubject(kind: .thing, id: ID(two.thing.id.uuid))
+            let room = PageTalk(maya, ben, about: subject, title: "A quiet Yaris", at: door)
             #expect(!(try await two.renter.get("/messages/\(room.id)").text.contains("tel:")))
             // However many there were before.
             door.backend.state.withLock { state in

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import NIOCore
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -11,8 +10,7 @@ import WireProtocol
     @Test func one_is_reported_from_its_room_read_by_a_moderator_and_shown_as_hidden() async throws {
         try await PageDoor.run { door in
             let pair = try await PageChatTests.talk(door)
-            _ = try await PageChatTests.write("I know where you live.", pair.ben, pair.room)
-            let message = try #require(door.backend.state.withLock { $0.rooms[0].messages.first })
+            let message = pair.talk.write("I know where you live.", by: pair.benID)
             let form = "/report?kind=message&amp;id=\(message.id)"
             #expect(try await pair.ada.get(pair.room).text.contains("href=\"\(form)\""))
             #expect(!(try await pair.ben.get(pair.room).text.contains("kind=message")), "one's own is not reported")
@@ -49,10 +47,10 @@ import WireProtocol
             #expect(read.contains("I know where you live.") && read.contains("in the audit log"))
             #expect(try await pair.ada.get("/moderation/cases/\(one)/messages").status == 403)
 
-            door.backend.state.withLock {
-                $0.rooms[0].messages[0].text = ""
-                $0.rooms[0].messages[0].hidden = true
-            }
+            var hidden = message
+            (hidden.text, hidden.hidden) = ("", true)
+            pair.talk.messages.mutate { [hidden] in $0 = [hidden] }
+            pair.talk.change { [hidden] in $0.last = hidden }
             for visitor in [pair.ada, pair.ben] {
                 let room = try await visitor.get(pair.room).text
                 #expect(room.contains("Moderators have hidden this message.") && !room.contains("kind=message"))
