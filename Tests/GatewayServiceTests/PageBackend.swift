@@ -29,8 +29,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var unlinked: [Bool?] = []
         /// Addresses that wait for their code.
         var emails: [PersonID: String] = [:]
-        /// Whether any places were imported.
-        var knowsPlaces = false
         /// What each request id was asked and answered, as the real services keep it.
         var replies: [UUID: (asked: [UInt8], reply: [UInt8])] = [:]
         /// Methods that do what they are asked, and whose answers are lost.
@@ -128,7 +126,6 @@ struct PageCall {
             "auth.requestPasswordReset", "auth.passwordReset", "auth.resetPassword":
             try door(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
-        case _ where method.hasPrefix("places."): try places(method, state)
         case _ where method.hasPrefix("listings.") && method.lowercased().contains("rental"):
             try rentals(method, &state)
         case "listings.things", "listings.thing", "listings.carModels", "listings.calendar":

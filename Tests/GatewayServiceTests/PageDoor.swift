@@ -110,13 +110,14 @@ struct PageDoor: Sendable {
         backend.state.withLock { $0.lost = lost ? $0.lost.union([method]) : $0.lost.subtracting([method]) }
     }
 
-    /// From now on there are the places of `PageCall.places`, or none.
-    func knowPlaces(_ known: Bool = true) { backend.state.withLock { $0.knowsPlaces = known } }
+    /// From now on there are the places of `PagePlaces`, or none.
+    func knowPlaces(_ known: Bool = true) { services.know(known ? PagePlaces.all : []) }
 }
 
 extension FakeBackend {
     /// Services of a community in which nothing has happened yet, unless a test says more: what pages ask for beside what they are about.
     fileprivate func beQuiet() {
+        know([])
         answer(AuthMethods.identityProviders, IdentityProviders(items: [], passwords: true))
         answer(AuthMethods.identities, Page(items: []))
         answer(AuthMethods.blocks, Page(items: []))
