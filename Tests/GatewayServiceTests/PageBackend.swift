@@ -14,7 +14,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var people: [PersonID: Person] = [:]
         var passwords: [String: String] = [:]
         var sessions: [SessionID: (person: PersonID, started: Date, device: String?)] = [:]
-        var spots: [Spot] = []
         var things: [Thing] = []
         var rentals: [Rental] = []
         var taken: [ThingID: [TakenPeriod]] = [:]
@@ -31,8 +30,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var emails: [PersonID: String] = [:]
         /// What each request id was asked and answered, as the real services keep it.
         var replies: [UUID: (asked: [UInt8], reply: [UInt8])] = [:]
-        /// Methods that do what they are asked, and whose answers are lost.
-        var lost: Set<String> = []
 
         mutating func start(_ person: Person, on device: String? = nil) -> SessionTokens {
             let id = SessionID.new()
@@ -59,10 +56,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
     }
 
     let state = Mutex(State())
-    /// Hears of what happens to spots.
-    let published: @Sendable (any Event, Position) -> Void
-
-    init(published: @escaping @Sendable (any Event, Position) -> Void = { _, _ in }) { self.published = published }
 
     func call<Parameters, Body, Reply>(
         _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, as caller: Caller,
@@ -103,10 +96,8 @@ final class PageBackend: Backend, AccessTokenVerifier {
                 return known.reply
             }
             let call = PageCall(parameters: parameters, body: body, caller: caller)
-            let (reply, events) = try call.perform(method, on: &state)
-            for (event, position) in events { published(event, position) }
+            let reply = try call.perform(method, on: &state)
             state.replies[id] = (asked, reply)
-            if state.lost.contains(method) { throw ServiceError(.outcomeUnknown, "No answer in time.") }
             return reply
         }
     }
@@ -118,7 +109,7 @@ struct PageCall {
     let body: [UInt8]
     let caller: Caller
 
-    typealias Outcome = (reply: [UInt8], events: [(any Event, Position)])
+    typealias Outcome = [UInt8]
 
     func perform(_ method: String, on state: inout PageBackend.State) throws -> Outcome {
         switch method {
@@ -133,9 +124,6 @@ struct PageCall {
         case "listings.postThing", "listings.changeThing", "listings.amendThing", "listings.publishThing",
             "listings.withdrawThing", "listings.blockDates", "listings.unblockDates":
             try sharing(method, &state)
-        case "listings.spots": (try WireJSON.encode(try spots(state)), [])
-        case "listings.spot": (try WireJSON.encode(try spot(state)), [])
-        case _ where method.hasPrefix("listings.") && method.hasSuffix("Spot"): try change(method, &state)
         default: throw ServiceError.notFound("answer to \(method)")
         }
     }
@@ -156,26 +144,26 @@ struct PageCall {
                 memberSince: Date())
             state.people[person.id] = person
             state.passwords[given.email] = given.password
-            return (try WireJSON.encode(NewAccount(person: person, session: try start(person, &state))), [])
+            return try WireJSON.encode(NewAccount(person: person, session: try start(person, &state)))
         case "auth.signIn":
             let given = try WireJSON.decode(SignIn.self, from: body)
             guard state.passwords[given.email] == given.password,
                 let person = state.people.values.first(where: { $0.email == given.email })
             else { throw ServiceError(.wrongCredentials, "No.") }
-            return (try WireJSON.encode(SignedIn(tokens: try start(person, &state), person: person)), [])
+            return try WireJSON.encode(SignedIn(tokens: try start(person, &state), person: person))
         case "auth.requestPasswordReset":
             let given = try WireJSON.decode(PasswordResetRequest.self, from: body)
             guard given.email.contains(".") else {
                 throw ServiceError.invalid([FieldError("email", "email", "Not an email address.")])
             }
-            return ([], [])
+            return []
         case "auth.passwordReset":
             guard try WireJSON.decode(PasswordResetLink.self, from: body).token == "good" else {
                 throw ServiceError.invalid([FieldError("token", "dead", "No longer good.")])
             }
             let account = PasswordResetAccount(
                 name: "Maya", username: "maya", memberSince: Date(), identities: state.resetIdentities)
-            return (try WireJSON.encode(account), [])
+            return try WireJSON.encode(account)
         case "auth.resetPassword":
             let given = try WireJSON.decode(PasswordReset.self, from: body)
             guard given.token == "good" else {
@@ -185,14 +173,14 @@ struct PageCall {
                 throw ServiceError.invalid([FieldError("password", "too_short", "Use at least 8.")])
             }
             state.unlinked.append(given.unlink)
-            return ([], [])
+            return []
         case "auth.person":
             let id = try WireJSON.decode(PersonReference.self, from: parameters).id
             guard var person = state.people[id] else {
                 throw ServiceError.notFound("person")
             }
             (person.email, person.emailVerified, person.phone, person.mode) = (nil, nil, nil, nil)
-            return (try WireJSON.encode(person), [])
+            return try WireJSON.encode(person)
         case "auth.username":
             let username = try WireJSON.decode(UsernameQuestion.self, from: parameters).username
             if username.contains("!") {
@@ -201,7 +189,7 @@ struct PageCall {
             let taken = state.taken(username, besides: caller.person)
             let answer = UsernameAvailability(
                 username: username, free: !taken, suggestions: taken ? [username + "2", username + "_7"] : [])
-            return (try WireJSON.encode(answer), [])
+            return try WireJSON.encode(answer)
         default: throw ServiceError(.unauthenticated, "This session has ended.")
         }
     }

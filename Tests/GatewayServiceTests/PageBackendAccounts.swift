@@ -73,11 +73,11 @@ extension PageCall {
                     id: $0.key, device: $0.value.device, startedAt: $0.value.started, lastUsedAt: Date(),
                     current: $0.key == caller.session)
             }
-            return (try WireJSON.encode(Page(items: own.sorted { $0.id.description < $1.id.description })), [])
+            return try WireJSON.encode(Page(items: own.sorted { $0.id.description < $1.id.description }))
         case "auth.export": throw ServiceError.notFound("archive")
         case "auth.requestExport":
             let export = DataExport(id: .new(), requestedAt: Date(), parts: [DataExportPart(service: "auth")])
-            return (try WireJSON.encode(export), [])
+            return try WireJSON.encode(export)
         case "auth.signOut": state.sessions[caller.session!] = nil
         case "auth.endSession":
             state.sessions[try WireJSON.decode(SessionReference.self, from: parameters).id] = nil
@@ -85,9 +85,9 @@ extension PageCall {
         default: throw ServiceError.notFound("method")
         }
         let people = ["auth.me", "auth.changeProfile", "auth.verifyEmail", "auth.verifyPhone", "auth.confirmEmail"]
-        guard people.contains(method) else { return ([], []) }
+        guard people.contains(method) else { return [] }
         guard let person = state.people[me] else { throw ServiceError(.unauthenticated, "Gone.") }
-        return (try WireJSON.encode(person), [])
+        return try WireJSON.encode(person)
     }
 }
 

@@ -25,25 +25,25 @@ extension PageCall {
             // Lists that are filtered have pages of three, as an overview asks for all.
             let limit = query.limit == 20 ? 3 : query.limit ?? 20
             let next = start + limit < found.count ? String(start + limit) : nil
-            return (try WireJSON.encode(Page(items: Array(found.dropFirst(start).prefix(limit)), next: next)), [])
+            return try WireJSON.encode(Page(items: Array(found.dropFirst(start).prefix(limit)), next: next))
         case "listings.rentalsInHand":
             let held = state.rentals.filter { $0.state == .handedOver }
-            return (try WireJSON.encode(Page(items: held.map { RentalInHand(id: $0.id, title: $0.thing.title) })), [])
+            return try WireJSON.encode(Page(items: held.map { RentalInHand(id: $0.id, title: $0.thing.title) }))
         case "listings.quoteRental":
             let query = try WireJSON.decode(RentalQuoteQuery.self, from: parameters)
-            return (try WireJSON.encode(try quote(query.id, query.from, query.until, state)), [])
-        case "listings.askRental": return (try WireJSON.encode(try ask(me, &state)), [])
+            return try WireJSON.encode(try quote(query.id, query.from, query.until, state))
+        case "listings.askRental": return try WireJSON.encode(try ask(me, &state))
         case "listings.rentalContact":
             let rental = try rental(by: me, state)
             guard rental.role != nil, [.accepted, .handedOver, .disputed].contains(rental.state) else {
                 throw ServiceError(.wrongState, "Not now.")
             }
-            return (try WireJSON.encode(RentalContact(phone: "+6591234567")), [])
+            return try WireJSON.encode(RentalContact(phone: "+6591234567"))
         case "listings.actOnRental":
             let rental = try act(try rental(by: me, state))
             state.rentals = state.rentals.map { $0.id == rental.id ? rental : $0 }
-            return (try WireJSON.encode(rental), [])
-        default: return (try WireJSON.encode(try rental(by: me, state)), [])
+            return try WireJSON.encode(rental)
+        default: return try WireJSON.encode(try rental(by: me, state))
         }
     }
 

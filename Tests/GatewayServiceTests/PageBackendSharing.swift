@@ -13,7 +13,7 @@ extension PageCall {
         if method == "listings.unblockDates" {
             let block = try WireJSON.decode(DateBlockReference.self, from: parameters).id
             for thing in state.taken.keys { state.taken[thing]?.removeAll { $0.block == block } }
-            return ([], [])
+            return []
         }
         if method == "listings.postThing" {
             let kind = try WireJSON.decode(ThingKindParameters.self, from: parameters).kind
@@ -26,7 +26,7 @@ extension PageCall {
             thing.take(draft)
             try thing.check()
             state.things.append(thing)
-            return (try WireJSON.encode(thing), [])
+            return try WireJSON.encode(thing)
         }
         let id = try WireJSON.decode(ThingReference.self, from: parameters).id
         guard let index = state.things.firstIndex(where: { $0.id == id && $0.owner.id == me }) else {
@@ -47,7 +47,7 @@ extension PageCall {
             } else {
                 state.things[index].state = .withdrawn
             }
-            return ([], [])
+            return []
         case "listings.blockDates":
             let period = try WireJSON.decode(PeriodDraft.self, from: body)
             guard period.from <= period.until else {
@@ -56,13 +56,13 @@ extension PageCall {
             let block = DateBlock(id: .new(), from: period.from, until: period.until)
             state.taken[id, default: []].append(
                 TakenPeriod(from: block.from, until: block.until, block: block.id))
-            return (try WireJSON.encode(block), [])
+            return try WireJSON.encode(block)
         default: throw ServiceError.notFound("method")
         }
         try thing.check()
         thing.mine = true
         state.things[index] = thing
-        return (try WireJSON.encode(thing), [])
+        return try WireJSON.encode(thing)
     }
 }
 

@@ -15,11 +15,11 @@ extension PageCall {
             let brands = [
                 CarBrand(name: "Honda", models: ["Jazz"]), CarBrand(name: "Toyota", models: ["Corolla", "Yaris"]),
             ]
-            return (try WireJSON.encode(CarModels(brands: brands)), [])
+            return try WireJSON.encode(CarModels(brands: brands))
         case "listings.calendar":
             let query = try WireJSON.decode(CalendarQuery.self, from: parameters)
             let taken = state.taken[query.id] ?? []
-            return (try WireJSON.encode(ThingCalendar(zone: "Europe/Helsinki", taken: taken)), [])
+            return try WireJSON.encode(ThingCalendar(zone: "Europe/Helsinki", taken: taken))
         case "listings.thing":
             let reference = try WireJSON.decode(ThingReference.self, from: parameters)
             guard
@@ -28,9 +28,9 @@ extension PageCall {
                         && ($0.state != .draft || $0.owner.id == caller.person)
                 })
             else { throw ServiceError.notFound("thing") }
-            return (try WireJSON.encode(seen(thing)), [])
+            return try WireJSON.encode(seen(thing))
         default:
-            return (try WireJSON.encode(try list(state)), [])
+            return try WireJSON.encode(try list(state))
         }
     }
 

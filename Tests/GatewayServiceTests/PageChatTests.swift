@@ -177,7 +177,7 @@ import WireProtocol
             #expect(!(try await ada.get(path).text.contains("action=\"/messages\"")))
             #expect(!(try await PageVisitor(port: door.port).get(path).text.contains("action=\"/messages\"")))
             #expect(try await ben.get(path).text.contains("Message Ada"))
-            _ = try await ben.post("\(path)/claim", [:])
+            try door.claimed(by: "Ben")
             #expect(try await ada.get(path).text.contains("Message Ben"))
             #expect(try await ben.get(path).text.contains("name=\"kind\" value=\"spot\""))
             let subject = RoomSubject(kind: .spot, id: ID(spot.id.uuid))

@@ -12,6 +12,8 @@ struct PageDoor: Sendable {
     let services: FakeBackend
     let backend: PageBackend
     private let parts: DoorParts
+    /// The spots that there are.
+    let shared = Mutable<[Spot]>([])
     var relay: StreamRelay { parts.relay }
 
     /// Runs the pages as long as `body` does.
@@ -28,12 +30,15 @@ struct PageDoor: Sendable {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let backend = PageBackend()
         let services = FakeBackend(otherwise: backend)
+        defer { services.end() }
         services.beQuiet()
         let parts = try parts(
             services, backend, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys,
             hidesAddresses: hidesAddresses)
         try await LoopbackServer.run(parts) {
-            try await body(PageDoor(port: $0, services: services, backend: backend, parts: parts))
+            let door = PageDoor(port: $0, services: services, backend: backend, parts: parts)
+            door.showSpots()
+            try await body(door)
         }
     }
 
@@ -103,11 +108,9 @@ struct PageDoor: Sendable {
         return NewAccount(person: person, session: tokens)
     }
 
-    func spots() -> [Spot] { backend.state.withLock(\.spots) }
-
-    /// From now on the answers to a method are lost, or come again.
-    func lose(_ method: String, _ lost: Bool = true) {
-        backend.state.withLock { $0.lost = lost ? $0.lost.union([method]) : $0.lost.subtracting([method]) }
+    func summary(of caller: Caller) throws -> PersonSummary {
+        let id = try caller.requirePerson()
+        return people().first { $0.id == id }?.summary ?? PersonSummary(id: id, name: "Somebody")
     }
 
     /// From now on there are the places of `PagePlaces`, or none.
@@ -136,6 +139,13 @@ extension FakeBackend {
             return Page(items: [])
         }
     }
+}
+
+extension ServiceError {
+    /// What a caller gets where something may have been done and the answer did not come.
+    static let lost = ServiceError(.outcomeUnknown, "No answer in time.")
+    /// What services answer where a request id comes again with other content.
+    static let doneBefore = ServiceError(.idempotencyMismatch, "Used for another request.")
 }
 
 extension Caller {

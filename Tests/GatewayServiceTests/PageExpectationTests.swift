@@ -90,13 +90,16 @@ import WireProtocol
             let path = "/spots/\(try #require(door.spots().first).id)/claim"
             let free = try await ben.get(path, [("HX-Request", "true")]).text
             #expect(free.contains("No charge"))
-            door.backend.state.withLock { $0.spots[0].price = Money(amount: 250, currency: "EUR") }
+            door.shared.mutate { $0[0].price = Money(amount: 250, currency: "EUR") }
+            door.services.refuse(ListingsMethods.claimSpot, ServiceError(.termsChanged, "It costs something else."))
             let form = ["key": try #require(free.hiddenField("key")), "seen": try #require(free.hiddenField("seen"))]
             let again = try await ben.post(path, form)
             #expect(again.status == 409 && again.text.contains("What it costs has changed meanwhile."))
             #expect(again.text.contains("Cost: €2.50") && again.text.hiddenField("seen") == "250")
-            #expect(door.spots().first?.state == .free)
+            door.services.refuse(ListingsMethods.claimSpot, nil)
             #expect(try await ben.post(path, form.merging(["seen": "250"]) { $1 }).status == 303)
+            let claims = try door.services.asked(ListingsMethods.claimSpot)
+            #expect(claims.map(\.parameters.expectedPrice) == [0, 250])
         }
     }
 }

@@ -75,12 +75,13 @@ import WireProtocol
             for wanted in [path + "/claim", path + "/edit", path + "/remove", "/share"] {
                 #expect(try await stranger.get(wanted)["Location"] == "/sign-in?next=\(wanted)")
             }
+            let before = door.services.commands
             for done in ["claim", "release", "observe", "edit", "remove"] {
                 #expect(
                     try await stranger.post("\(path)/\(done)", ["state": "gone"])["Location"]?.hasPrefix("/sign-in")
                         == true)
             }
-            #expect(door.spots().first?.state == .free)
+            #expect(door.services.commands == before)
         }
     }
 
@@ -102,10 +103,9 @@ import WireProtocol
                 #expect(posted.status == 303)
                 #expect(posted["Location"] == "/parking?near=60.171%2C24.951&done=posted")
             }
-            let spot = try #require(door.spots().first)
-            #expect(door.spots().count == 1)
-            #expect(spot.price == Money(amount: 250, currency: "EUR"))
-            #expect(spot.kind == .garage)
+            let drafts = try door.services.done(ListingsMethods.postSpot).map(\.content)
+            #expect(drafts.count == 1 && drafts[0].kind == .garage)
+            #expect(drafts[0].price == Money(amount: 250, currency: "EUR"))
             let map = try await maya.get("/parking?near=60.171,24.951&done=posted")
             #expect(map.text.contains("By the well") && map.text.contains("€2.50"))
             #expect(map.text.contains("Your spot is on the map. Thank you!"))
@@ -123,6 +123,10 @@ import WireProtocol
             #expect(try await maya.get(path + "/claim").status == 303)
             let won = try await ben.post(path + "/claim", ["key": UUID.version7().uuidString])
             #expect(won["Location"] == path + "?done=claimed")
+            let id = try #require(door.spots().first).id
+            #expect(try door.services.asked(ListingsMethods.claimSpot).map(\.parameters.id) == [id])
+            try door.claimed(by: "Ben")
+            door.services.refuse(ListingsMethods.claimSpot, ServiceError(.alreadyClaimed, "Someone was faster."))
             let lost = try await cleo.post(path + "/claim", ["key": UUID.version7().uuidString])
             #expect(lost.status == 409)
             #expect(lost.text.contains("Somebody was faster") && lost.text.contains("Back to the map"))
@@ -141,6 +145,8 @@ import WireProtocol
             #expect(page.contains(">No charge<") && !page.contains(">Free<") && !page.contains(">Available<"))
             let back = try await ben.post(path + "/release", ["key": UUID.version7().uuidString])
             #expect(back["Location"] == path + "?done=released")
+            #expect(try door.services.asked(ListingsMethods.releaseSpot).map(\.parameters.id) == [id])
+            door.shared.mutate { ($0[0].state, $0[0].claim) = (.free, nil) }
             #expect(try await cleo.get(path).text.contains("Claim this spot"))
             #expect(try await maya.get(path + "/claimed", asking).status == 404)
         }
@@ -165,12 +171,13 @@ import WireProtocol
             _ = try await maya.post("/share", Self.place.merging(["name": "By the well"]) { $1 })
             let path = "/spots/\(try #require(door.spots().first).id)"
             let ben = try await door.join("Ben")
-            door.backend.state.withLock { backend in
-                guard let state else { return backend.spots.removeAll() }
-                backend.spots[0].state = state
-                backend.spots[0].likelyGone = isSeenGone
-                backend.spots[0].expiresAt = Date() + Double(seconds)
+            door.shared.mutate { spots in
+                guard let state else { return spots.removeAll() }
+                (spots[0].state, spots[0].likelyGone) = (state, isSeenGone)
+                spots[0].expiresAt = Date() + Double(seconds)
             }
+            let refusal = state == nil ? ServiceError.notFound("spot") : ServiceError(.alreadyClaimed, "Too late.")
+            door.services.refuse(ListingsMethods.claimSpot, refusal)
             let late = try await ben.post(path + "/claim", ["key": UUID.version7().uuidString])
             #expect(late.status == 409)
             #expect(late.text.contains("<h1>\(title)</h1>") && late.text.contains("<title>\(title)"))
@@ -193,7 +200,7 @@ import WireProtocol
             _ = try await maya.post("/share", Self.place.merging(["name": "By the well"]) { $1 })
             let path = "/spots/\(try #require(door.spots().first).id)"
             let ben = try await door.join("Ben")
-            _ = try await ben.post(path + "/claim", ["key": UUID.version7().uuidString])
+            try door.claimed(by: "Ben")
             #expect(try await ben.get(path + "/claim")["Location"] == path)
             #expect(try await maya.get(path + "/claim")["Location"] == path)
         }
@@ -221,9 +228,11 @@ import WireProtocol
             let form = Self.place.merging(["name": "By the old well", "price": "", "lifetime": "same"]) { $1 }
             #expect(try await ben.post(path + "/edit", form).status == 403)
             #expect(try await maya.post(path + "/edit", form)["Location"] == path + "?done=saved")
-            #expect(door.spots().first?.name == "By the old well")
+            let changes = try door.services.asked(ListingsMethods.changeSpot)
+            #expect(changes.map(\.content.name) == ["By the old well"])
             #expect(try await maya.post(path + "/remove", [:])["Location"] == "/me/spots?done=removed")
-            #expect(door.spots().first?.state == .removed)
+            let removals = try door.services.asked(ListingsMethods.removeSpot)
+            #expect(removals.map(\.parameters.id) == changes.map(\.parameters.id))
         }
     }
 

@@ -55,6 +55,13 @@ import WireProtocol
             let place = PageFlowTests.place.merging(["name": "By the well"]) { $1 }
             _ = try await maya.post("/share", place)
             let path = "/spots/\(try #require(door.spots().first).id)/edit"
+            door.services.on(ListingsMethods.changeSpot) { request in
+                var (spot, draft) = (door.spots()[0], request.content)
+                draft.version = try PageBackend.version(after: spot.version, seen: draft.version)
+                (spot.name, spot.price, spot.version) = (draft.name, draft.price, draft.version)
+                door.shared.mutate { [spot] in $0 = [spot] }
+                return spot
+            }
             try await two(
                 maya, path, place.merging(["lifetime": "same"]) { $1 }, first: ["price": "2.50"],
                 second: ["name": "At the well"], typed: "value=\"At the well\"", kept: ["By the well", ">2.50</span>"])

@@ -18,11 +18,11 @@ import WireProtocol
             _ = try await ada.post("/share", PageFlowTests.place.merging(["name": "By the well"]) { $1 })
             let path = "/spots/\(try #require(door.spots().first).id)"
             #expect(kind(try await eve.get(path).text) == "spot")
-            _ = try await ben.post("\(path)/claim", [:])
+            try door.claimed(by: "Ben")
             for visitor in [ada, ben] { #expect(kind(try await visitor.get(path).text) == "spot") }
             // To all others it is not said whether the car stands there.
             #expect(kind(try await eve.get(path).text) == "person")
-            door.backend.state.withLock { $0.spots[0].claim?.parkedAt = Date() }
+            door.shared.mutate { $0[0].claim?.parkedAt = Date() }
             for visitor in [ada, ben] { #expect(kind(try await visitor.get(path).text) == "person") }
         }
     }

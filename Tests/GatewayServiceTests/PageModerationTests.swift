@@ -1,6 +1,5 @@
 import FoundationEssentials
 import GatewayService
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -156,7 +155,7 @@ import WireProtocol
             #expect(draft == ActDraft(act: .hide, reason: "Buses stop there.", version: 0))
             let hiding = Hiding(at: Date(), reason: "Buses stop there.")
             kept.decide(.hide, by: keeper, reason: hiding.reason, possible: [.restore, .warn], hidden: hiding)
-            door.backend.state.withLock { $0.spots[0].hidden = hiding }
+            door.shared.mutate { $0[0].hidden = hiding }
             #expect(try await mod.get(one).text.contains("Hidden. Why: Buses stop there."))
             #expect(try await ada.get(spot).text.contains("Moderators have hidden this spot"))
             #expect(try await ada.get("/me/spots").text.contains(">Hidden<"))
@@ -164,7 +163,7 @@ import WireProtocol
             let restored = try await mod.post("\(one)/restore", ["version": "1"])
             #expect(restored["Location"] == "\(one)?done=acted")
             #expect(try door.services.asked(AuthMethods.act).last?.content.act == .restore)
-            door.backend.state.withLock { $0.spots[0].hidden = nil }
+            door.shared.mutate { $0[0].hidden = nil }
             #expect(!(try await ada.get(spot).text.contains("Moderators have hidden")))
         }
     }

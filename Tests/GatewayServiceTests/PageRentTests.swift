@@ -105,9 +105,10 @@ extension PageRentalTests {
             let two = try await two(door) { $0.terms.isInstant = true }
             let path = "/things/\(two.thing.id)/rent"
             let form = try await two.renter.rentForm(path, Self.period.merging(["key": "one"]) { $1 })
-            door.lose("listings.askRental")
+            door.services.refuse(ListingsMethods.askRental, .lost)
             let lost = try await two.renter.post(path, form)
-            door.lose("listings.askRental", false)
+            door.services.answer(
+                ListingsMethods.askRental, Rental.of(two.thing, Self.day(10), Self.day(12), .accepted))
             door.backend.state.withLock {
                 $0.taken[two.thing.id] = [TakenPeriod(from: Self.day(10), until: Self.day(12))]
             }
@@ -115,7 +116,8 @@ extension PageRentalTests {
             let shown = try await two.renter.post(path, form.merging(["do": "quote"]) { $1 })
             #expect(shown.text.hiddenField("quoted") == form["quoted"])
             #expect(try await two.renter.post(path, form)["Location"]?.contains("rental.agreed") == true)
-            #expect(door.backend.state.withLock(\.rentals).count == 1)
+            let asked = try door.services.asked(ListingsMethods.askRental)
+            #expect(asked.count == 2 && asked[0].id == asked[1].id && asked[0].content == asked[1].content)
         }
     }
 

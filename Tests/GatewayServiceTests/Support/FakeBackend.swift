@@ -78,6 +78,9 @@ final class FakeBackend: Backend {
         refusals.withLock { $0[method.name] = error }
     }
 
+    /// Nothing is answered any more: what is said to be answered may hold a door that holds this.
+    func end() { handlers.withLock { $0 = [:] } }
+
     // MARK: The services
 
     func call<P, B, R>(
