@@ -14,11 +14,6 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var people: [PersonID: Person] = [:]
         var passwords: [String: String] = [:]
         var sessions: [SessionID: (person: PersonID, started: Date, device: String?)] = [:]
-        var things: [Thing] = []
-        var rentals: [Rental] = []
-        var taken: [ThingID: [TakenPeriod]] = [:]
-        /// Whether nobody asks twice for the same time.
-        var asksOnce = false
         var suspended: [PersonID: Suspension] = [:]
         var roles: [PersonID: Set<PersonRole>] = [:]
         /// Who has shown lately that it is them.
@@ -117,13 +112,6 @@ struct PageCall {
             "auth.requestPasswordReset", "auth.passwordReset", "auth.resetPassword":
             try door(method, &state)
         case _ where method.hasPrefix("auth."): try account(method, &state)
-        case _ where method.hasPrefix("listings.") && method.lowercased().contains("rental"):
-            try rentals(method, &state)
-        case "listings.things", "listings.thing", "listings.carModels", "listings.calendar":
-            try things(method, state)
-        case "listings.postThing", "listings.changeThing", "listings.amendThing", "listings.publishThing",
-            "listings.withdrawThing", "listings.blockDates", "listings.unblockDates":
-            try sharing(method, &state)
         default: throw ServiceError.notFound("answer to \(method)")
         }
     }

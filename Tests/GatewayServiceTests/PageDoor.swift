@@ -14,6 +14,11 @@ struct PageDoor: Sendable {
     private let parts: DoorParts
     /// The spots that there are.
     let shared = Mutable<[Spot]>([])
+    /// What is let, and when it is taken.
+    let things = Mutable<[Thing]>([])
+    let taken = Mutable<[ThingID: [TakenPeriod]]>([:])
+    /// What was agreed, or asked for.
+    let rentals = Mutable<[Rental]>([])
     var relay: StreamRelay { parts.relay }
 
     /// Runs the pages as long as `body` does.
@@ -38,6 +43,8 @@ struct PageDoor: Sendable {
         try await LoopbackServer.run(parts) {
             let door = PageDoor(port: $0, services: services, backend: backend, parts: parts)
             door.showSpots()
+            door.showThings()
+            door.showRentals()
             try await body(door)
         }
     }

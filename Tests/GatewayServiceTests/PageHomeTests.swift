@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -19,7 +18,7 @@ import WireProtocol
             let later = (0..<105).map { _ in Rental.of(car, Self.day(1), Self.day(2), .accepted) }
             let today = Rental.of(car, Self.day(0), Self.day(0), .accepted)
             let far = Rental.of(car, Self.day(9), Self.day(9), .accepted)
-            door.backend.state.withLock { $0.rentals = [far] + later + [today] }
+            door.rentals.mutate { $0 = [far] + later + [today] }
             let home = try await own.get("/").text
             #expect(home.contains("href=\"/rentals/\(today.id)\"") && home.contains("Begins today"))
             #expect(home.components(of: "Begins tomorrow") == 9)
@@ -34,7 +33,7 @@ import WireProtocol
             let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
             var rental = Rental.of(car, Self.day(-9), Self.day(-3), .handedOver)
             rental.renter = try door.person("Ben").summary
-            door.backend.state.withLock { [rental] in $0.rentals = [rental] }
+            door.rentals.mutate { [rental] in $0 = [rental] }
             #expect(try await renter.get("/").text.contains("Overdue for 3 days"))
         }
     }
@@ -46,7 +45,7 @@ import WireProtocol
             let late = Rental.of(car, Self.day(-9), Self.day(-1), .handedOver)
             let later = Rental.of(car, Self.day(-9), Self.day(-3), .handedOver)
             let inTime = Rental.of(car, Self.day(-1), Self.day(0), .handedOver)
-            door.backend.state.withLock { $0.rentals = [late, later, inTime] }
+            door.rentals.mutate { $0 = [late, later, inTime] }
             let home = try await own.get("/").text
             #expect(home.contains("Ben should have given it back 1 day ago"))
             #expect(home.contains("Ben should have given it back 3 days ago"))

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -40,11 +39,18 @@ import WireProtocol
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
             let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
+            door.services.on(ListingsMethods.changeThing) { request in
+                var thing = door.things.value[0]
+                thing.version = try PageBackend.version(after: thing.version, seen: request.content.version)
+                thing.take(request.content)
+                door.things.mutate { [thing] in $0 = [thing] }
+                return thing
+            }
             try await two(
                 maya, "/things/\(car.id)/edit", PageSharingTests.car, first: ["price": "30", "title": "Loud <i>"],
                 second: ["title": "Quiet", "instant": ""], typed: "value=\"Quiet\"",
                 kept: ["Loud &lt;i&gt;", ">30</span>", "Accept requests at once</strong><br>"])
-            let now = door.backend.state.withLock(\.things)[0]
+            let now = door.things.value[0]
             #expect(now.title == "Quiet" && now.terms.price?.amount == 2550)
         }
     }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -45,9 +44,9 @@ import WireProtocol
                 (.cancelled, begun - 86_400, begun - 2 * 86_400, "person"),
             ]
             for (state, since, accepted, expected) in states {
-                door.backend.state.withLock { backend in
-                    (backend.rentals[0].state, backend.rentals[0].changedAt) = (state, since)
-                    (backend.rentals[0].acceptedAt, backend.rentals[0].startsAt) = (accepted, begun)
+                door.rentals.mutate { rentals in
+                    (rentals[0].state, rentals[0].changedAt) = (state, since)
+                    (rentals[0].acceptedAt, rentals[0].startsAt) = (accepted, begun)
                 }
                 for visitor in [two.owner, two.renter] {
                     let page = try await visitor.get(path).text
