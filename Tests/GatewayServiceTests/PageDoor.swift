@@ -2,15 +2,15 @@ import FoundationEssentials
 import GatewayService
 import Hummingbird
 import ServiceKit
-import Synchronization
 import TestKit
 import WireProtocol
 
-/// The pages on a free port, before services that a test plays; what it has not said anything about, services in memory answer.
+/// The pages on a free port, before services that a test plays. There are the people who have joined, and what was shared and agreed; beside
+/// that nothing has happened yet, unless a test says so.
 struct PageDoor: Sendable {
     let port: Int
     let services: FakeBackend
-    let backend: PageBackend
+    let here: PagePeople
     private let parts: DoorParts
     /// The spots that there are.
     let shared = Mutable<[Spot]>([])
@@ -33,15 +33,16 @@ struct PageDoor: Sendable {
     ) async throws {
         let directory = "/tmp/page-tests-\(UUID.version7())"
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let backend = PageBackend()
-        let services = FakeBackend(otherwise: backend)
+        let here = PagePeople()
+        let services = FakeBackend(unanswered: ServiceError.notFound("answer"))
         defer { services.end() }
         services.beQuiet()
         let parts = try parts(
-            services, backend, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys,
+            services, here, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys,
             hidesAddresses: hidesAddresses)
         try await LoopbackServer.run(parts) {
-            let door = PageDoor(port: $0, services: services, backend: backend, parts: parts)
+            let door = PageDoor(port: $0, services: services, here: here, parts: parts)
+            door.showPeople()
             door.showSpots()
             door.showThings()
             door.showRentals()
@@ -50,7 +51,7 @@ struct PageDoor: Sendable {
     }
 
     private static func parts(
-        _ services: FakeBackend, _ tokens: PageBackend, _ directory: String, texts: Bool, campusesApart: Bool,
+        _ services: FakeBackend, _ tokens: PagePeople, _ directory: String, texts: Bool, campusesApart: Bool,
         passkeys: Bool, hidesAddresses: Bool
     ) throws -> DoorParts {
         var campuses = try CampusDirectory(["hill=Hill Campus:hill.example.org"])
@@ -83,41 +84,6 @@ struct PageDoor: Sendable {
     func pages() throws -> [(path: String, method: String)] {
         try Door.router(parts).routes.map { ($0.path.description, $0.method.rawValue) }
             .filter { !$0.0.hasPrefix("/v1/") }
-    }
-
-    func people() -> [Person] { backend.state.withLock { Array($0.people.values) } }
-
-    func person(_ name: String) throws -> Person {
-        guard let person = people().first(where: { $0.name == name }) else { throw ServiceError.notFound("person") }
-        return person
-    }
-
-    /// Gives whoever has that name a role.
-    func appoint(_ name: String, _ role: PersonRole) {
-        backend.state.withLock { state in
-            for person in state.people.values where person.name == name {
-                state.roles[person.id, default: []].insert(role)
-            }
-        }
-    }
-
-    /// What auth answers to somebody who is let in: a session that is good here.
-    func letIn(_ person: Person) -> SignedIn {
-        SignedIn(tokens: backend.state.withLock { $0.start(person) }, person: person)
-    }
-
-    /// What auth answers to somebody who has joined.
-    func admit(_ person: Person) -> NewAccount {
-        let tokens = backend.state.withLock { state in
-            state.people[person.id] = person
-            return state.start(person)
-        }
-        return NewAccount(person: person, session: tokens)
-    }
-
-    func summary(of caller: Caller) throws -> PersonSummary {
-        let id = try caller.requirePerson()
-        return people().first { $0.id == id }?.summary ?? PersonSummary(id: id, name: "Somebody")
     }
 
     /// From now on there are the places of `PagePlaces`, or none.

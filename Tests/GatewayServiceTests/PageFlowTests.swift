@@ -1,6 +1,5 @@
 import FoundationEssentials
 import GatewayService
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -24,6 +23,8 @@ import WireProtocol
         try await PageDoor.run { door in
             let visitor = PageVisitor(port: door.port)
             let fields = ["name": "Maya", "email": "maya", "password": "short"]
+            let wrong = [FieldError("email", "email", "No address."), FieldError("password", "too_short", "Short.")]
+            door.services.refuse(AuthMethods.signUp, .invalid(wrong))
             let page = try await visitor.post("/join", fields)
             #expect(page.status == 422)
             #expect(page.text.contains("That is not a whole email address."))
@@ -50,6 +51,7 @@ import WireProtocol
                 #expect(answer.status == 303)
                 #expect(answer["Location"] == target, "\(next)")
             }
+            door.services.refuse(AuthMethods.signIn, ServiceError(.wrongCredentials, "No."))
             let wrong = try await PageVisitor(port: door.port).post("/sign-in", form.merging(["password": "x"]) { $1 })
             #expect(wrong.status == 401)
             #expect(wrong.text.contains("Email or password is not right."))
@@ -258,7 +260,7 @@ import WireProtocol
         try await PageDoor.run { door in
             let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
             for visitor in [maya, ben] { _ = try await visitor.get("/me") }
-            door.backend.state.withLock { $0.sessions = [:] }
+            door.endSessions()
             #expect(try await maya.get("/me/spots")["Location"] == "/sign-in?next=/me/spots")
             let asked = [("HX-Request", "true"), ("HX-Current-URL", "http://share.example/parking?bbox=1,2,3,4")]
             let part = try await ben.get("/parking", asked)

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import GatewayService
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -140,18 +139,22 @@ import WireProtocol
             var form = [
                 "name": "Maya", "email": email, "password": "a good long one", "key": UUID.version7().uuidString,
             ]
+            let maya = Person(id: .new(), name: "Maya", email: email, memberSince: Date())
+            door.services.answer(AuthMethods.signUp, door.admit(maya))
             for _ in 1...2 { #expect(try await PageVisitor(port: door.port).post("/join", form).status == 303) }
             form["name"] = "Maya Tan"
+            door.services.refuse(AuthMethods.signUp, .doneBefore)
             #expect(
                 try await PageVisitor(port: door.port).post("/join", form)["Location"] == "/sign-in?done=joinedBefore")
-            #expect(door.backend.state.withLock { $0.people.count } == 1)
+            #expect(try door.services.done(AuthMethods.signUp).map(\.content.name) == ["Maya"])
             form["key"] = UUID.version7().uuidString
+            door.services.answer(AuthMethods.signIn, door.letIn(maya))
             let visitor = PageVisitor(port: door.port)
             for _ in 1...2 {
                 visitor.forget()
                 #expect(try await visitor.post("/sign-in", form).status == 303)
             }
-            #expect(door.backend.state.withLock { $0.sessions.count } == 2)
+            #expect(try door.services.done(AuthMethods.signIn).count == 1)
             let fresh = try await PageVisitor(port: door.port).get("/sign-in")
             // The form for passkeys has one too, and so has the form that ends the other session.
             for (page, forms) in [(fresh, 2), (try await visitor.get("/me/sessions"), 1)] {

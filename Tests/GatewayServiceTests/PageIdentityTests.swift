@@ -59,7 +59,7 @@ import WireProtocol
             guard given.email.contains(".") else {
                 throw ServiceError.invalid([FieldError("email", "email", "Not an email address.")])
             }
-            guard given.username != "taken" else { throw PageBackend.usernameTaken }
+            guard given.username != "taken" else { throw ServiceError.usernameTaken }
             return door.admit(
                 Person(
                     id: .new(), name: "Maya Tan", username: given.username, email: given.email, memberSince: Date()))
@@ -205,7 +205,9 @@ import WireProtocol
             let page = try await visitor.get("/join/with/account").text
             #expect(page.contains("There is an account with this address already."))
             let fields = ["email": "maya@campus.example.org", "password": "not this one"]
+            door.services.refuse(AuthMethods.signIn, ServiceError(.wrongCredentials, "No."))
             let wrong = try await visitor.post("/join/with/account", fields)
+            door.services.refuse(AuthMethods.signIn, nil)
             #expect(wrong.status == 401 && wrong.text.contains("Email or password is not right."))
             let right = fields.merging(["password": "a good long one"]) { $1 }
             #expect(try await visitor.post("/join/with/account", right)["Location"] == "/?done=linked")

@@ -6,6 +6,12 @@ import WireProtocol
 
 /// Of two windows in which the same is changed, the second one says so, loses nothing and takes nothing back without a word.
 @Suite struct PageMeanwhileTests {
+    /// The version that follows, where a change was made up from the one that there is.
+    private static func next(after now: String?, seen: String?) throws -> String {
+        if let seen, seen != now { throw ServiceError.changedMeanwhile(now) }
+        return String((now.flatMap { Int($0) } ?? 0) + 1)
+    }
+
     /// The form of a page that was opened before and after each other's sending.
     private func known(_ page: RawResponse, _ fields: [String: String]) throws -> [String: String] {
         let version: String = try #require(page.text.hiddenField("version"))
@@ -41,7 +47,7 @@ import WireProtocol
             let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
             door.services.on(ListingsMethods.changeThing) { request in
                 var thing = door.things.value[0]
-                thing.version = try PageBackend.version(after: thing.version, seen: request.content.version)
+                thing.version = try Self.next(after: thing.version, seen: request.content.version)
                 thing.take(request.content)
                 door.things.mutate { [thing] in $0 = [thing] }
                 return thing
@@ -63,7 +69,7 @@ import WireProtocol
             let path = "/spots/\(try #require(door.spots().first).id)/edit"
             door.services.on(ListingsMethods.changeSpot) { request in
                 var (spot, draft) = (door.spots()[0], request.content)
-                draft.version = try PageBackend.version(after: spot.version, seen: draft.version)
+                draft.version = try Self.next(after: spot.version, seen: draft.version)
                 (spot.name, spot.price, spot.version) = (draft.name, draft.price, draft.version)
                 door.shared.mutate { [spot] in $0 = [spot] }
                 return spot
@@ -78,6 +84,15 @@ import WireProtocol
     @Test func profiles() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
+            door.services.on(AuthMethods.changeProfile) { request in
+                let now = try door.person("Maya")
+                let version = try Self.next(after: now.version, seen: request.content.version)
+                door.change("Maya") { person in
+                    person.take(request.content)
+                    person.version = version
+                }
+                return try door.person("Maya")
+            }
             try await two(
                 maya, "/me/edit", ["name": "Maya", "mode": "ordering"], first: ["bio": "A cook."],
                 second: ["bio": "A baker.", "mode": "delivering"], typed: "A baker.</textarea>",
@@ -94,7 +109,7 @@ import WireProtocol
             door.services.on(NotificationMethods.settings) { _ in kept.value }
             door.services.on(NotificationMethods.changeSettings) { request in
                 var wanted = request.content
-                wanted.version = try PageBackend.version(after: kept.value.version, seen: wanted.version)
+                wanted.version = try Self.next(after: kept.value.version, seen: wanted.version)
                 kept.mutate { [wanted] in $0 = wanted }
                 return wanted
             }

@@ -1,5 +1,4 @@
 import GatewayService
-import Synchronization
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -8,181 +7,164 @@ import WireProtocol
     import Foundation
 #endif
 
-/// Auth and listings as far as pages need them, in memory: one community of people and spots.
-final class PageBackend: Backend, AccessTokenVerifier {
+/// Who is there, and in which sessions: what every page asks first.
+final class PagePeople: AccessTokenVerifier {
     struct State {
         var people: [PersonID: Person] = [:]
-        var passwords: [String: String] = [:]
         var sessions: [SessionID: (person: PersonID, started: Date, device: String?)] = [:]
-        var suspended: [PersonID: Suspension] = [:]
         var roles: [PersonID: Set<PersonRole>] = [:]
-        /// Who has shown lately that it is them.
-        var proven: Set<PersonID> = []
-        /// What leads into the account of a reset, and whether it was to go with the old password.
-        var resetIdentities: [IdentityProvider] = []
-        var unlinked: [Bool?] = []
-        /// Addresses that wait for their code.
-        var emails: [PersonID: String] = [:]
-        /// What each request id was asked and answered, as the real services keep it.
-        var replies: [UUID: (asked: [UInt8], reply: [UInt8])] = [:]
-
-        mutating func start(_ person: Person, on device: String? = nil) -> SessionTokens {
-            let id = SessionID.new()
-            sessions[id] = (person.id, Date(), device)
-            return SessionTokens(accessToken: "session:\(id)", refreshToken: "refresh:\(id)", expiresIn: 600)
-        }
-
-        func taken(_ username: String?, besides person: PersonID?) -> Bool {
-            username == "taken"
-                || people.values.contains {
-                    $0.username == username && username != nil && username != "" && $0.id != person
-                }
-        }
+        var suspended: Set<PersonID> = []
     }
 
-    /// As auth says it, with words of its own at the field.
-    static let usernameTaken = ServiceError(
-        .usernameTaken, "Taken.", errors: [FieldError("username", "username_taken", "Someone has it.")])
+    let state = Mutable(State())
 
-    /// The version that follows, where a change was made up from the one that there is.
-    static func version(after now: String?, seen: String?) throws -> String {
-        if let seen, seen != now { throw ServiceError.changedMeanwhile(now) }
-        return String((now.flatMap { Int($0) } ?? 0) + 1)
-    }
-
-    let state = Mutex(State())
-
-    func call<Parameters, Body, Reply>(
-        _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, as caller: Caller,
-        id: UUID, deadline: Date
-    ) async throws -> Reply {
-        let (given, content) = (try WireJSON.encode(parameters), try WireJSON.encode(body))
-        return try WireJSON.decode(Reply.self, from: try answer(method.name, given, content, caller, id))
-    }
-
-    func forward<Parameters, Body, Reply>(
-        _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, body: [UInt8], as caller: Caller,
-        id: UUID, deadline: Date
-    ) async throws -> ServiceReply {
-        ServiceReply(body: try answer(method.name, try WireJSON.encode(parameters), body, caller, id))
+    func start(_ person: PersonID, on device: String? = nil) -> SessionTokens {
+        let id = SessionID.new()
+        state.mutate { $0.sessions[id] = (person, Date(), device) }
+        return SessionTokens(accessToken: "session:\(id)", refreshToken: "refresh:\(id)", expiresIn: 600)
     }
 
     /// Tokens are what they stand for: `session:…`.
     func verify(_ token: String) async throws(AccessTokenError) -> AccessTokenClaims {
-        guard let id = SessionID(String(token.dropFirst(8))),
-            let session = state.withLock({ $0.sessions[id] })
-        else { throw .revoked }
-        let now = Int(Date().timeIntervalSince1970)
-        let person = session.person
+        let now = state.value
+        guard let id = SessionID(String(token.dropFirst(8))), let session = now.sessions[id] else { throw .revoked }
+        let time = Int(Date().timeIntervalSince1970)
         return AccessTokenClaims(
-            sub: session.person, sid: id, iat: now, exp: now + 600, roles: state.withLock { $0.roles[person] },
-            suspended: state.withLock { $0.suspended[person] } == nil ? nil : true)
-    }
-
-    private func answer(
-        _ method: String, _ parameters: [UInt8], _ body: [UInt8], _ caller: Caller, _ id: UUID
-    ) throws -> [UInt8] {
-        try state.withLock { state in
-            let asked = Array(method.utf8) + parameters + body
-            if let known = state.replies[id] {
-                guard known.asked == asked else {
-                    throw ServiceError(.idempotencyMismatch, "Used for another request.")
-                }
-                return known.reply
-            }
-            let call = PageCall(parameters: parameters, body: body, caller: caller)
-            let reply = try call.perform(method, on: &state)
-            state.replies[id] = (asked, reply)
-            return reply
-        }
+            sub: session.person, sid: id, iat: time, exp: time + 600, roles: now.roles[session.person],
+            suspended: now.suspended.contains(session.person) ? true : nil)
     }
 }
 
-/// One request to the services in memory.
-struct PageCall {
-    let parameters: [UInt8]
-    let body: [UInt8]
-    let caller: Caller
+extension ServiceError {
+    /// As auth says it, with words of its own at the field.
+    static let usernameTaken = ServiceError(
+        .usernameTaken, "Taken.", errors: [FieldError("username", "username_taken", "Someone has it.")])
+}
 
-    typealias Outcome = [UInt8]
+extension PageDoor {
+    func people() -> [Person] { Array(here.state.value.people.values) }
 
-    func perform(_ method: String, on state: inout PageBackend.State) throws -> Outcome {
-        switch method {
-        case "auth.signUp", "auth.signIn", "auth.refresh", "auth.person", "auth.username",
-            "auth.requestPasswordReset", "auth.passwordReset", "auth.resetPassword":
-            try door(method, &state)
-        case _ where method.hasPrefix("auth."): try account(method, &state)
-        default: throw ServiceError.notFound("answer to \(method)")
+    func person(_ name: String) throws -> Person {
+        guard let person = people().first(where: { $0.name == name }) else { throw ServiceError.notFound("person") }
+        return person
+    }
+
+    func summary(of caller: Caller) throws -> PersonSummary {
+        let id = try caller.requirePerson()
+        return people().first { $0.id == id }?.summary ?? PersonSummary(id: id, name: "Somebody")
+    }
+
+    /// What auth answers to somebody who is let in: a session that is good here.
+    func letIn(_ person: Person, on device: String? = nil) -> SignedIn {
+        SignedIn(tokens: here.start(person.id, on: device), person: person)
+    }
+
+    /// What auth answers to somebody who has joined.
+    func admit(_ person: Person, on device: String? = nil) -> NewAccount {
+        here.state.mutate { $0.people[person.id] = person }
+        return NewAccount(person: person, session: here.start(person.id, on: device))
+    }
+
+    // MARK: What has happened
+
+    /// Changes whoever has that name.
+    func change(_ name: String, _ change: (inout Person) -> Void) {
+        here.state.mutate { state in
+            for (id, person) in state.people where person.name == name {
+                var person = person
+                change(&person)
+                state.people[id] = person
+            }
         }
     }
 
-    private func door(_ method: String, _ state: inout PageBackend.State) throws -> Outcome {
-        switch method {
-        case "auth.signUp":
-            let given = try WireJSON.decode(SignUp.self, from: body)
-            var errors: [FieldError] = []
-            if given.name.isEmpty { errors.append(FieldError("name", "required", "Enter the name.")) }
-            if !given.email.contains(".") { errors.append(FieldError("email", "email", "Not an email address.")) }
-            if given.password.count < 8 { errors.append(FieldError("password", "too_short", "Use at least 8.")) }
-            guard errors.isEmpty else { throw ServiceError.invalid(errors) }
-            if state.taken(given.username, besides: nil) { throw PageBackend.usernameTaken }
+    /// Gives whoever has that name a role.
+    func appoint(_ name: String, _ role: PersonRole) {
+        here.state.mutate { state in
+            for person in state.people.values where person.name == name {
+                state.roles[person.id, default: []].insert(role)
+            }
+        }
+    }
+
+    func suspend(_ name: String, _ suspension: Suspension) throws {
+        let id = try person(name).id
+        here.state.mutate { _ = $0.suspended.insert(id) }
+        services.answer(AuthMethods.suspension, suspension)
+    }
+
+    func endSessions() { here.state.mutate { $0.sessions = [:] } }
+
+    // MARK: What auth answers
+
+    func showPeople() {
+        services.on(AuthMethods.signUp) { request in
+            let given = request.content
             let person = Person(
                 id: .new(), name: given.name, username: given.username.flatMap { $0.isEmpty ? nil : $0 },
                 email: given.email, region: given.region.flatMap { $0.isEmpty ? nil : $0 }, photo: given.photo,
                 memberSince: Date())
-            state.people[person.id] = person
-            state.passwords[given.email] = given.password
-            return try WireJSON.encode(NewAccount(person: person, session: try start(person, &state)))
-        case "auth.signIn":
-            let given = try WireJSON.decode(SignIn.self, from: body)
-            guard state.passwords[given.email] == given.password,
-                let person = state.people.values.first(where: { $0.email == given.email })
-            else { throw ServiceError(.wrongCredentials, "No.") }
-            return try WireJSON.encode(SignedIn(tokens: try start(person, &state), person: person))
-        case "auth.requestPasswordReset":
-            let given = try WireJSON.decode(PasswordResetRequest.self, from: body)
-            guard given.email.contains(".") else {
-                throw ServiceError.invalid([FieldError("email", "email", "Not an email address.")])
+            return admit(person, on: request.parameters.device)
+        }
+        services.on(AuthMethods.signIn) { request in
+            guard let person = people().first(where: { $0.email == request.content.email }) else {
+                throw ServiceError(.wrongCredentials, "No.")
             }
-            return []
-        case "auth.passwordReset":
-            guard try WireJSON.decode(PasswordResetLink.self, from: body).token == "good" else {
-                throw ServiceError.invalid([FieldError("token", "dead", "No longer good.")])
-            }
-            let account = PasswordResetAccount(
-                name: "Maya", username: "maya", memberSince: Date(), identities: state.resetIdentities)
-            return try WireJSON.encode(account)
-        case "auth.resetPassword":
-            let given = try WireJSON.decode(PasswordReset.self, from: body)
-            guard given.token == "good" else {
-                throw ServiceError.invalid([FieldError("token", "dead", "No longer good.")])
-            }
-            guard given.password.count >= 8 else {
-                throw ServiceError.invalid([FieldError("password", "too_short", "Use at least 8.")])
-            }
-            state.unlinked.append(given.unlink)
-            return []
-        case "auth.person":
-            let id = try WireJSON.decode(PersonReference.self, from: parameters).id
-            guard var person = state.people[id] else {
+            return letIn(person, on: request.parameters.device)
+        }
+        services.refuse(AuthMethods.refresh, ServiceError(.unauthenticated, "This session has ended."))
+        services.answer(AuthMethods.signOut, Nothing())
+        services.answer(AuthMethods.setLanguage, Nothing())
+        services.on(AuthMethods.username) { request in
+            UsernameAvailability(username: request.parameters.username, free: true, suggestions: [])
+        }
+        services.on(AuthMethods.me) { try me($0.caller) }
+        services.on(AuthMethods.person) { request in
+            guard var person = here.state.value.people[request.parameters.id] else {
                 throw ServiceError.notFound("person")
             }
             (person.email, person.emailVerified, person.phone, person.mode) = (nil, nil, nil, nil)
-            return try WireJSON.encode(person)
-        case "auth.username":
-            let username = try WireJSON.decode(UsernameQuestion.self, from: parameters).username
-            if username.contains("!") {
-                throw ServiceError.invalid([FieldError("username", "characters", "Use letters.")])
+            return person
+        }
+        services.on(AuthMethods.changeProfile) { request in
+            var person = try me(request.caller)
+            person.take(request.content)
+            here.state.mutate { [person] in $0.people[person.id] = person }
+            return person
+        }
+        services.on(AuthMethods.sessions) { request in
+            let caller = request.caller
+            let own = here.state.value.sessions.filter { $0.value.person == caller.person }.map { id, session in
+                Session(
+                    id: id, device: session.device, startedAt: session.started, lastUsedAt: Date(),
+                    current: id == caller.session)
             }
-            let taken = state.taken(username, besides: caller.person)
-            let answer = UsernameAvailability(
-                username: username, free: !taken, suggestions: taken ? [username + "2", username + "_7"] : [])
-            return try WireJSON.encode(answer)
-        default: throw ServiceError(.unauthenticated, "This session has ended.")
+            return Page(items: own.sorted { $0.id.description < $1.id.description })
         }
     }
 
-    func start(_ person: Person, _ state: inout PageBackend.State) throws -> SessionTokens {
-        state.start(person, on: (try? WireJSON.decode(DeviceParameters.self, from: parameters))?.device)
+    private func me(_ caller: Caller) throws -> Person {
+        let id = try caller.requirePerson()
+        guard let person = here.state.value.people[id] else {
+            throw ServiceError(.unauthenticated, "Gone.")
+        }
+        return person
+    }
+}
+
+extension Person {
+    /// What a change says of somebody; what it leaves out stays.
+    mutating func take(_ change: ProfileChange) {
+        func text(_ edit: Edit<String>, _ old: String?) -> String? {
+            edit.given.map { $0.flatMap { $0.isEmpty ? nil : $0 } } ?? old
+        }
+        name = text(change.name, name) ?? name
+        username = text(change.username, username)
+        region = text(change.region, region)
+        photo = text(change.photo, photo)
+        phone = text(change.phone, phone)
+        bio = text(change.bio, bio)
+        car = change.car.given ?? car
+        mode = change.mode.given ?? mode
     }
 }

@@ -126,7 +126,7 @@ import WireProtocol
             let ada = try await door.join("Ada")
             _ = try await door.join("Ben")
             let bens = try door.person("Ben").id
-            door.backend.state.withLock { $0.people[bens]?.reputation = Reputation(rating: 4.67, count: 3) }
+            door.change("Ben") { $0.reputation = Reputation(rating: 4.67, count: 3) }
             let page = try await ada.get("/people/\(bens)").text
             #expect(page.contains("4.67 (3)") && page.contains("4.67 stars of five in 3 reviews"))
             #expect(page.contains("href=\"/people/\(bens)/reviews\""))

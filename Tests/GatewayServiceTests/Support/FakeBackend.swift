@@ -30,10 +30,10 @@ final class FakeBackend: Backend {
     ])
     private let refusals = Mutex<[String: ServiceError]>([:])
     private let log = Mutex<[Asked]>([])
-    /// Answers what no test has said anything about.
-    private let otherwise: (any Backend)?
+    /// How it refuses what no test has said anything about; as a service that is away where it is nil.
+    private let unanswered: ServiceError?
 
-    init(otherwise: (any Backend)? = nil) { self.otherwise = otherwise }
+    init(unanswered: ServiceError? = nil) { self.unanswered = unanswered }
 
     // MARK: What was asked
 
@@ -101,12 +101,10 @@ final class FakeBackend: Backend {
             caller: caller, id: id, deadline: deadline)
         log.withLock { $0.append(asked) }
         if let refusal = refusals.withLock({ $0[method.name] }) { throw refusal }
-        if let handler = handlers.withLock({ $0[method.name] }) { return try await handler(asked) }
-        guard let otherwise else {
-            throw ServiceError(.unavailable, "Nobody answers \(method.name).", retryAfter: 3)
+        guard let handler = handlers.withLock({ $0[method.name] }) else {
+            throw unanswered ?? ServiceError(.unavailable, "Nobody answers \(method.name).", retryAfter: 3)
         }
-        return try await otherwise.forward(
-            method, parameters, body: body, as: caller, id: id, deadline: deadline)
+        return try await handler(asked)
     }
 
     private static func request<P, B, R>(_ method: Method<P, B, R>, _ asked: Asked) throws -> Request<P, B> {
