@@ -10,7 +10,8 @@ import WireProtocol
     private static let committed = Result { try Fixtures.examples() }
 
     private func documents(of contract: Contract) throws -> [JSON] {
-        try #require(examples[contract.file]?[contract.type], "\(contract.file).json has no \(contract.type)")
+        let found = examples.values.compactMap { $0[contract.type] }.first
+        return try #require(found, "no file has \(contract.type)")
     }
 
     @Test(arguments: Contract.all) func staysAsItIs(_ contract: Contract) throws {
@@ -38,8 +39,8 @@ import WireProtocol
 
     /// Every document is checked by somebody, and nothing is checked twice.
     @Test func everyDocumentHasItsType() {
-        let documented = examples.flatMap { file, types in types.keys.map { "\(file) \($0)" } }.sorted()
-        #expect(documented == Contract.all.map { "\($0.file) \($0.type)" }.sorted())
+        let documented = examples.values.flatMap { $0.keys }.sorted()
+        #expect(documented == Contract.all.map(\.type).sorted())
     }
 
     @Test func nothingIsAnEmptyBody() throws {

@@ -59,6 +59,11 @@ enum Fixtures {
         at: Bundle.module.resourceURL!.appendingPathComponent("Fixtures"), includingPropertiesForKeys: nil
     ).filter { $0.pathExtension == "json" }
 
+    /// Where it is committed, to be written anew.
+    static func source(_ name: String) -> URL {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(name).json")
+    }
+
     static func bytes(_ name: String) throws -> [UInt8] {
         guard let url = all.first(where: { $0.lastPathComponent == "\(name).json" }) else {
             throw CocoaError(.fileNoSuchFile)

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -75,18 +74,35 @@ import WireProtocol
         #expect(try Self.lines([]).contains("BEGIN:VTIMEZONE"))
     }
 
+    /// From now on that token leads to somebody's calendar, and no other does.
+    private static func know(_ token: String?, at door: PageDoor) {
+        door.services.on(AuthMethods.calendarFeed) { _ in
+            guard let token else { throw ServiceError.notFound("calendar") }
+            return CalendarFeed(path: "/calendar/\(token).ics", madeAt: noon)
+        }
+        door.services.on(AuthMethods.calendarOwner) { request in
+            guard request.parameters.token == token else { throw ServiceError.notFound("calendar") }
+            return CalendarOwner(person: .nobody, language: "de")
+        }
+    }
+
     @Test func one_has_an_address_makes_it_anew_and_ends_it() async throws {
         try await PageDoor.run { door in
+            let (first, second) = ("/calendar/of-maya-1.ics", "/calendar/of-maya-2.ics")
+            Self.know(nil, at: door)
+            door.services.answer(AuthMethods.renewCalendarFeed, CalendarFeed(path: first, madeAt: Self.noon))
+            door.services.answer(AuthMethods.endCalendarFeed, Nothing())
             let maya = try await door.join("Maya")
             let none = try await maya.get("/me/calendar").text
             #expect(none.contains("Make an address") && !none.contains(".ics"))
-            func address() -> String { door.backend.state.withLock { $0.calendars.values.first?.path ?? "" } }
-            _ = try await maya.post("/me/calendar", ["key": Visit.newKey(), "do": "renew"])
-            let first = address()
+            let made = try await maya.post("/me/calendar", ["key": Visit.newKey(), "do": "renew"])
+            #expect(made["Location"] == "/me/calendar?done=calendarMade")
+            Self.know("of-maya-1", at: door)
             let page = try await maya.get("/me/calendar").text
             #expect(page.contains("http://share.example\(first)") && page.contains("webcal://share.example\(first)"))
 
-            door.backend.state.withLock { $0.calendarEntries = [Self.entry(place: "By the well")] }
+            door.services.answer(
+                PeerRole.listings.methods.calendarEntries, Page(items: [Self.entry(place: "By the well")]))
             let stranger = PageVisitor(port: door.port)
             let file = try await stranger.get(first)
             #expect(file.status == 200 && file["Content-Type"] == "text/calendar; charset=utf-8")
@@ -105,15 +121,18 @@ import WireProtocol
             #expect(try await stranger.get(named(first), [("If-None-Match", tag)]).status == 304)
 
             _ = try await maya.post("/me/calendar", ["key": Visit.newKey(), "do": "renew"])
+            #expect(try door.services.asked(AuthMethods.renewCalendarFeed).count == 2)
+            Self.know("of-maya-2", at: door)
             #expect(try await stranger.get(first).status == 404)
             for gone in [named(first), "/v1/calendar.ics", "/v1/calendar.ics?token=nonsense"] {
                 let answer = try await stranger.get(gone)
                 #expect(answer.status == 404 && answer["Content-Type"] == "application/problem+json", "\(gone)")
             }
-            let second = address()
             #expect(try await stranger.get(second).status == 200)
             #expect(try await stranger.get(String(second.dropLast(4))).status == 404)
             _ = try await maya.post("/me/calendar", ["key": Visit.newKey(), "do": "end"])
+            #expect(try door.services.asked(AuthMethods.endCalendarFeed).count == 1)
+            Self.know(nil, at: door)
             #expect(try await stranger.get(second).status == 404)
             #expect(try await stranger.get("/calendar/nonsense.ics").status == 404)
         }

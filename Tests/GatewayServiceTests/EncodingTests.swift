@@ -1,6 +1,5 @@
 import FoundationEssentials
 import GatewayService
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -39,11 +38,11 @@ import WireProtocol
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
             _ = try await maya.get("/me")
-            let before = door.commands()
+            let before = door.services.commands
             for name: [UInt8] in [[0xFF], [0x61, 0xC3, 0x28], [0xED, 0xA0, 0x80], [0xF0, 0x9F, 0x98]] {
                 #expect(try await Self.share(name, asMultipart, maya).status == 400, "\(name)")
             }
-            #expect(door.spots().isEmpty && door.commands() == before)
+            #expect(door.spots().isEmpty && door.services.commands == before)
             #expect(try await Self.share(Array("Ä".utf8), asMultipart, maya).status == 303)
             #expect(door.spots().map(\.name) == ["Ä"])
         }

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -17,13 +16,11 @@ import WireProtocol
             let home = try await visitor.get("/").text
             #expect(home.contains("Here each campus keeps to itself") && home.contains("href=\"/me/campus\""))
             #expect(try await visitor.get("/me/campus").text.contains("In this community campuses keep to themselves"))
-            door.backend.state.withLock { state in
-                for id in state.people.keys { state.people[id]?.campus = "hill" }
-            }
+            door.change("Maya Tan") { $0.campus = "hill" }
             let after = try await visitor.get("/").text
             #expect(!after.contains("each campus keeps to itself"))
             // Where auth does not say, nothing is said.
-            door.refuse("auth.me", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(AuthMethods.me, ServiceError(.unavailable, "Away."))
             let page = try await visitor.get("/")
             #expect(page.status == 200 && !page.text.contains("each campus keeps to itself"))
         }

@@ -1,17 +1,25 @@
 import FoundationEssentials
 import Hummingbird
 import ServiceKit
-import Synchronization
 import TestKit
 import WireProtocol
 
 @testable import GatewayService
 
-/// The pages on a free port, before services in memory.
+/// The pages on a free port, before services that a test plays. There are the people who have joined, and what was shared and agreed; beside
+/// that nothing has happened yet, unless a test says so.
 struct PageDoor: Sendable {
     let port: Int
-    let backend: PageBackend
+    let services: FakeBackend
+    let here: PagePeople
     private let parts: DoorParts
+    /// The spots that there are.
+    let shared = Mutable<[Spot]>([])
+    /// What is let, and when it is taken.
+    let things = Mutable<[Thing]>([])
+    let taken = Mutable<[ThingID: [TakenPeriod]]>([:])
+    /// What was agreed, or asked for.
+    let rentals = Mutable<[Rental]>([])
     var relay: StreamRelay { parts.relay }
 
     /// Runs the pages as long as `body` does.
@@ -27,18 +35,27 @@ struct PageDoor: Sendable {
     ) async throws {
         let directory = "/tmp/page-tests-\(UUID.version7())"
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let backend = PageBackend()
+        let here = PagePeople()
+        let services = FakeBackend(unanswered: ServiceError.notFound("answer"))
+        defer { services.end() }
+        services.beQuiet()
         let parts = try parts(
-            backend, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys,
+            services, here, directory, texts: texts, campusesApart: campusesApart, passkeys: passkeys,
             hidesAddresses: hidesAddresses, verticals: verticals)
         try await LoopbackServer.run(parts) {
-            try await body(PageDoor(port: $0, backend: backend, parts: parts))
+            let door = PageDoor(port: $0, services: services, here: here, parts: parts)
+            door.showPeople()
+            door.showSpots()
+            door.showThings()
+            door.showRentals()
+            door.showShelf()
+            try await body(door)
         }
     }
 
     private static func parts(
-        _ backend: PageBackend, _ directory: String, texts: Bool, campusesApart: Bool, passkeys: Bool,
-        hidesAddresses: Bool, verticals: [any Vertical]
+        _ services: FakeBackend, _ tokens: PagePeople, _ directory: String, texts: Bool, campusesApart: Bool,
+        passkeys: Bool, hidesAddresses: Bool, verticals: [any Vertical]
     ) throws -> DoorParts {
         var campuses = try CampusDirectory(["hill=Hill Campus:hill.example.org"])
         campuses.areApart = campusesApart
@@ -52,8 +69,8 @@ struct PageDoor: Sendable {
         let photos = try PhotoStore(directory: directory, logger: TestDoor.logger)
         let relay = StreamRelay(ids: TestDoor.ids, logger: TestDoor.logger)
         var pages = PageServices(
-            backend: backend, community: community, photos: photos, relay: relay,
-            sessions: WebSessions(backend: backend, tokens: backend, csrf: csrf, secure: false), csrf: csrf,
+            backend: services, community: community, photos: photos, relay: relay,
+            sessions: WebSessions(backend: services, tokens: tokens, csrf: csrf, secure: false), csrf: csrf,
             assets: AssetCatalog([]), resources: GatewayResources(), logger: TestDoor.logger)
         pages.verticals = verticals
         return DoorParts(pages: pages, photos: photos, limits: RateLimits(perMinute: [:]))
@@ -73,25 +90,49 @@ struct PageDoor: Sendable {
             .filter { !$0.0.hasPrefix("/v1/") }
     }
 
-    func people() -> [Person] { backend.state.withLock { Array($0.people.values) } }
+    /// From now on this waits for whoever asks listings.
+    func waits(_ items: [WaitingItem]) { services.answer(PeerRole.listings.methods.waiting, Page(items: items)) }
 
-    func spots() -> [Spot] { backend.state.withLock(\.spots) }
+    /// From now on there are the places of `PagePlaces`, or none.
+    func knowPlaces(_ known: Bool = true) { services.know(known ? PagePlaces.all : []) }
+}
 
-    /// From now on the answers to a method are lost, or come again.
-    func lose(_ method: String, _ lost: Bool = true) {
-        backend.state.withLock { $0.lost = lost ? $0.lost.union([method]) : $0.lost.subtracting([method]) }
+extension FakeBackend {
+    /// Services of a community in which nothing has happened yet, unless a test says more: what pages ask for beside what they are about.
+    fileprivate func beQuiet() {
+        know([])
+        answer(AuthMethods.identityProviders, IdentityProviders(items: [], passwords: true))
+        answer(AuthMethods.identities, Page(items: []))
+        answer(AuthMethods.blocks, Page(items: []))
+        on(AuthMethods.friend) { request in
+            Friend(person: PersonSummary(id: request.parameters.id, name: "Somebody"), state: .none)
+        }
+        answer(AuthMethods.friends, Page(items: []))
+        answer(AuthMethods.mutualFriends, MutualFriends(items: [], count: 0))
+        answer(AuthMethods.encounters, Page(items: []))
+        for service in Capability.waiting.services { answer(service.methods.waiting, Page(items: [])) }
+        answer(AuthMethods.reviews, Page(items: []))
+        answer(AuthMethods.notices, Page(items: []))
+        answer(ChatMethods.rooms, Page(items: []))
+        answer(ChatMethods.unread, UnreadCount(rooms: 0))
+        on(AuthMethods.cases) { request in
+            try request.caller.require(.moderator)
+            return Page(items: [])
+        }
     }
+}
 
-    /// From now on there are the places of `PageCall.places`, or none.
-    func knowPlaces(_ known: Bool = true) { backend.state.withLock { $0.knowsPlaces = known } }
+extension ServiceError {
+    /// What a caller gets where something may have been done and the answer did not come.
+    static let lost = ServiceError(.outcomeUnknown, "No answer in time.")
+    /// What services answer where a request id comes again with other content.
+    static let doneBefore = ServiceError(.idempotencyMismatch, "Used for another request.")
+}
 
-    func asked(_ method: String) -> Bool { backend.state.withLock { $0.asked.contains(method) } }
-
-    /// The commands that were asked for, in order.
-    func commands() -> [String] { backend.state.withLock(\.commands) }
-
-    func refuse(_ method: String, with error: ServiceError?) {
-        backend.state.withLock { $0.refusals[method] = error }
+extension Caller {
+    /// As services refuse whoever lacks a role.
+    func require(_ role: PersonRole) throws {
+        guard roles.contains(role) else { throw ServiceError(.forbidden, "Only for those in charge.") }
     }
 }
 

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -20,10 +19,12 @@ import WireProtocol
     }
 
     private func begins(_ door: PageDoor, in days: Double) {
-        door.backend.state.withLock { state in
-            for index in state.rentals.indices { state.rentals[index].startsAt = Date() + days * 86_400 }
+        door.rentals.mutate { rentals in
+            for index in rentals.indices { rentals[index].startsAt = Date() + days * 86_400 }
         }
     }
+
+    private static let changed = ServiceError(.termsChanged, "The terms have changed meanwhile.")
 
     @Test func a_page_that_was_opened_while_it_cost_nothing_does_not_cost_half() async throws {
         try await PageDoor.run { door in
@@ -35,14 +36,17 @@ import WireProtocol
             #expect(free.contains(" in Helsinki. After that you would owe €37.50 of €75."))
             #expect(try await two.renter.get(path).text.contains("After that you would owe €37.50 of €75."))
             begins(door, in: 3)
+            door.services.refuse(ListingsMethods.actOnRental, Self.changed)
             let again = try await two.renter.post("\(path)/cancel", try form(free, ["reason": "Ill <b>"]))
             #expect(again.status == 409 && again.text.contains("This has changed since you opened it."))
             #expect(again.text.contains("You owe €37.50 of €75 then") && again.text.contains("Ill &lt;b&gt;"))
             #expect(again.text.contains("After that you would owe €75 of €75."))
-            #expect(door.backend.state.withLock { $0.rentals.map(\.state) } == [.accepted])
             let known = try form(again.text)
+            door.services.refuse(ListingsMethods.actOnRental, nil)
             #expect(known["owed"] == "3750" && known["key"] == free.hiddenField("key"))
             #expect(try await two.renter.post("\(path)/cancel", known)["Location"] == "\(path)?done=rental.cancel")
+            let acts = try door.services.asked(ListingsMethods.actOnRental).suffix(2).map(\.content.expected)
+            #expect(acts.map { $0?.owed } == [0, 3750] && acts.allSatisfy { $0?.state == .accepted })
         }
     }
 
@@ -56,7 +60,10 @@ import WireProtocol
             let question = try await two.owner.get("\(path)/accept").text
             #expect(question.contains("Ben then owes you €75."))
             #expect(try await two.owner.post("\(path)/accept", try form(question)).status == 303)
+            door.services.refuse(ListingsMethods.actOnRental, Self.changed)
             let late = try await two.renter.post("\(path)/cancel", try form(request))
+            let seen = try door.services.asked(ListingsMethods.actOnRental).last?.content.expected
+            #expect(seen?.state == .requested && seen?.owed == 0)
             #expect(late.status == 409 && late.text.contains("You owe €75 of €75 then"))
             // There is nothing after the last of its edges.
             #expect(!late.text.contains("That holds until"))
@@ -71,16 +78,19 @@ import WireProtocol
                 _ = try await two.owner.post("\(path)/\(act)", ["key": act, "reason": "So it was."])
             }
             let judge = try await door.join("Ada")
-            let ada = try door.person("Ada").id
-            door.backend.state.withLock { _ = $0.moderators.insert(ada) }
+            door.appoint("Ada", .moderator)
             let before = try form(
                 try await judge.get("\(path)/settle").text, ["share": "40", "reason": "Both are right."])
             _ = try await two.renter.post("\(path)/explain", ["key": "say", "reason": "It was not."])
+            door.services.refuse(ListingsMethods.actOnRental, Self.changed)
             let again = try await judge.post("\(path)/settle", before)
+            door.services.refuse(ListingsMethods.actOnRental, nil)
             #expect(again.status == 409 && again.text.contains("This has changed since you opened it."))
             #expect(again.text.contains("value=\"40\"") && again.text.contains("Both are right."))
             let after = try form(again.text, ["share": "40", "reason": "Both are right."])
             #expect(try await judge.post("\(path)/settle", after).status == 303)
+            let seen = try door.services.asked(ListingsMethods.actOnRental).suffix(2).map(\.content.expected)
+            #expect(seen.map { $0?.evidence } == [3, 4])
         }
     }
 
@@ -91,13 +101,16 @@ import WireProtocol
             let path = "/spots/\(try #require(door.spots().first).id)/claim"
             let free = try await ben.get(path, [("HX-Request", "true")]).text
             #expect(free.contains("No charge"))
-            door.backend.state.withLock { $0.spots[0].price = Money(amount: 250, currency: "EUR") }
+            door.shared.mutate { $0[0].price = Money(amount: 250, currency: "EUR") }
+            door.services.refuse(ListingsMethods.claimSpot, ServiceError(.termsChanged, "It costs something else."))
             let form = ["key": try #require(free.hiddenField("key")), "seen": try #require(free.hiddenField("seen"))]
             let again = try await ben.post(path, form)
             #expect(again.status == 409 && again.text.contains("What it costs has changed meanwhile."))
             #expect(again.text.contains("Cost: €2.50") && again.text.hiddenField("seen") == "250")
-            #expect(door.spots().first?.state == .free)
+            door.services.refuse(ListingsMethods.claimSpot, nil)
             #expect(try await ben.post(path, form.merging(["seen": "250"]) { $1 }).status == 303)
+            let claims = try door.services.asked(ListingsMethods.claimSpot)
+            #expect(claims.map(\.parameters.expectedPrice) == [0, 250])
         }
     }
 }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import GatewayService
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -24,6 +23,8 @@ import WireProtocol
         try await PageDoor.run { door in
             let visitor = PageVisitor(port: door.port)
             let fields = ["name": "Maya", "email": "maya", "password": "short"]
+            let wrong = [FieldError("email", "email", "No address."), FieldError("password", "too_short", "Short.")]
+            door.services.refuse(AuthMethods.signUp, .invalid(wrong))
             let page = try await visitor.post("/join", fields)
             #expect(page.status == 422)
             #expect(page.text.contains("That is not a whole email address."))
@@ -50,6 +51,7 @@ import WireProtocol
                 #expect(answer.status == 303)
                 #expect(answer["Location"] == target, "\(next)")
             }
+            door.services.refuse(AuthMethods.signIn, ServiceError(.wrongCredentials, "No."))
             let wrong = try await PageVisitor(port: door.port).post("/sign-in", form.merging(["password": "x"]) { $1 })
             #expect(wrong.status == 401)
             #expect(wrong.text.contains("Email or password is not right."))
@@ -75,12 +77,13 @@ import WireProtocol
             for wanted in [path + "/claim", path + "/edit", path + "/remove", "/share"] {
                 #expect(try await stranger.get(wanted)["Location"] == "/sign-in?next=\(wanted)")
             }
+            let before = door.services.commands
             for done in ["claim", "release", "observe", "edit", "remove"] {
                 #expect(
                     try await stranger.post("\(path)/\(done)", ["state": "gone"])["Location"]?.hasPrefix("/sign-in")
                         == true)
             }
-            #expect(door.spots().first?.state == .free)
+            #expect(door.services.commands == before)
         }
     }
 
@@ -102,10 +105,9 @@ import WireProtocol
                 #expect(posted.status == 303)
                 #expect(posted["Location"] == "/parking?near=60.171%2C24.951&done=posted")
             }
-            let spot = try #require(door.spots().first)
-            #expect(door.spots().count == 1)
-            #expect(spot.price == Money(amount: 250, currency: "EUR"))
-            #expect(spot.kind == .garage)
+            let drafts = try door.services.done(ListingsMethods.postSpot).map(\.content)
+            #expect(drafts.count == 1 && drafts[0].kind == .garage)
+            #expect(drafts[0].price == Money(amount: 250, currency: "EUR"))
             let map = try await maya.get("/parking?near=60.171,24.951&done=posted")
             #expect(map.text.contains("By the well") && map.text.contains("€2.50"))
             #expect(map.text.contains("Your spot is on the map. Thank you!"))
@@ -123,6 +125,10 @@ import WireProtocol
             #expect(try await maya.get(path + "/claim").status == 303)
             let won = try await ben.post(path + "/claim", ["key": UUID.version7().uuidString])
             #expect(won["Location"] == path + "?done=claimed")
+            let id = try #require(door.spots().first).id
+            #expect(try door.services.asked(ListingsMethods.claimSpot).map(\.parameters.id) == [id])
+            try door.claimed(by: "Ben")
+            door.services.refuse(ListingsMethods.claimSpot, ServiceError(.alreadyClaimed, "Someone was faster."))
             let lost = try await cleo.post(path + "/claim", ["key": UUID.version7().uuidString])
             #expect(lost.status == 409)
             #expect(lost.text.contains("Somebody was faster") && lost.text.contains("Back to the map"))
@@ -141,6 +147,8 @@ import WireProtocol
             #expect(page.contains(">No charge<") && !page.contains(">Free<") && !page.contains(">Available<"))
             let back = try await ben.post(path + "/release", ["key": UUID.version7().uuidString])
             #expect(back["Location"] == path + "?done=released")
+            #expect(try door.services.asked(ListingsMethods.releaseSpot).map(\.parameters.id) == [id])
+            door.shared.mutate { ($0[0].state, $0[0].claim) = (.free, nil) }
             #expect(try await cleo.get(path).text.contains("Claim this spot"))
             #expect(try await maya.get(path + "/claimed", asking).status == 404)
         }
@@ -165,12 +173,13 @@ import WireProtocol
             _ = try await maya.post("/share", Self.place.merging(["name": "By the well"]) { $1 })
             let path = "/spots/\(try #require(door.spots().first).id)"
             let ben = try await door.join("Ben")
-            door.backend.state.withLock { backend in
-                guard let state else { return backend.spots.removeAll() }
-                backend.spots[0].state = state
-                backend.spots[0].likelyGone = isSeenGone
-                backend.spots[0].expiresAt = Date() + Double(seconds)
+            door.shared.mutate { spots in
+                guard let state else { return spots.removeAll() }
+                (spots[0].state, spots[0].likelyGone) = (state, isSeenGone)
+                spots[0].expiresAt = Date() + Double(seconds)
             }
+            let refusal = state == nil ? ServiceError.notFound("spot") : ServiceError(.alreadyClaimed, "Too late.")
+            door.services.refuse(ListingsMethods.claimSpot, refusal)
             let late = try await ben.post(path + "/claim", ["key": UUID.version7().uuidString])
             #expect(late.status == 409)
             #expect(late.text.contains("<h1>\(title)</h1>") && late.text.contains("<title>\(title)"))
@@ -193,7 +202,7 @@ import WireProtocol
             _ = try await maya.post("/share", Self.place.merging(["name": "By the well"]) { $1 })
             let path = "/spots/\(try #require(door.spots().first).id)"
             let ben = try await door.join("Ben")
-            _ = try await ben.post(path + "/claim", ["key": UUID.version7().uuidString])
+            try door.claimed(by: "Ben")
             #expect(try await ben.get(path + "/claim")["Location"] == path)
             #expect(try await maya.get(path + "/claim")["Location"] == path)
         }
@@ -221,22 +230,24 @@ import WireProtocol
             let form = Self.place.merging(["name": "By the old well", "price": "", "lifetime": "same"]) { $1 }
             #expect(try await ben.post(path + "/edit", form).status == 403)
             #expect(try await maya.post(path + "/edit", form)["Location"] == path + "?done=saved")
-            #expect(door.spots().first?.name == "By the old well")
+            let changes = try door.services.asked(ListingsMethods.changeSpot)
+            #expect(changes.map(\.content.name) == ["By the old well"])
             #expect(try await maya.post(path + "/remove", [:])["Location"] == "/me/spots?done=removed")
-            #expect(door.spots().first?.state == .removed)
+            let removals = try door.services.asked(ListingsMethods.removeSpot)
+            #expect(removals.map(\.parameters.id) == changes.map(\.parameters.id))
         }
     }
 
     @Test func a_service_that_is_away_is_said_kindly_and_typed_words_are_kept() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
-            door.refuse("listings.spots", with: ServiceError(.unavailable, "listings is away", retryAfter: 2))
+            door.services.refuse(ListingsMethods.spots, ServiceError(.unavailable, "listings is away", retryAfter: 2))
             let page = try await maya.get("/parking")
             #expect(page.status == 503)
             #expect(page["Retry-After"] == "2")
             #expect(page.text.contains("One moment, please") && page.text.contains("href=\"/parking\""))
             #expect(!page.text.contains("listings is away"))
-            door.refuse("listings.postSpot", with: ServiceError(.outcomeUnknown, "no answer"))
+            door.services.refuse(ListingsMethods.postSpot, ServiceError(.outcomeUnknown, "no answer"))
             let key = UUID.version7().uuidString
             let kept = try await maya.post("/share", Self.place.merging(["name": "By the well", "key": key]) { $1 })
             #expect(kept.status == 503)
@@ -249,7 +260,7 @@ import WireProtocol
         try await PageDoor.run { door in
             let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
             for visitor in [maya, ben] { _ = try await visitor.get("/me") }
-            door.backend.state.withLock { $0.sessions = [:] }
+            door.endSessions()
             #expect(try await maya.get("/me/spots")["Location"] == "/sign-in?next=/me/spots")
             let asked = [("HX-Request", "true"), ("HX-Current-URL", "http://share.example/parking?bbox=1,2,3,4")]
             let part = try await ben.get("/parking", asked)

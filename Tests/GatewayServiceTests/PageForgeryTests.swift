@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -23,7 +22,7 @@ import WireProtocol
             for visitor in [maya, other] { _ = try await visitor.get("/me") }
             let (token, foreign) = (maya.token, other.token)
             #expect(!token.isEmpty && !foreign.isEmpty && token != foreign)
-            let before = door.commands()
+            let before = door.services.commands
             let forms = try Self.forms(door)
             #expect(forms.count > 50, "\(forms)")
             for form in forms {
@@ -43,7 +42,7 @@ import WireProtocol
                     #expect(answer.status == 403, "\(form) with \(kind)")
                 }
             }
-            #expect(door.commands() == before)
+            #expect(door.services.commands == before)
         }
     }
 
@@ -63,10 +62,7 @@ extension PageDoor {
     /// Somebody who has just joined and may do what anybody may.
     fileprivate func inCharge(_ name: String) async throws -> PageVisitor {
         let visitor = try await join(name)
-        backend.state.withLock { state in
-            state.moderators.formUnion(state.people.keys)
-            state.operators.formUnion(state.people.keys)
-        }
+        for role in [PersonRole.moderator, .operator] { appoint(name, role) }
         return visitor
     }
 }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import GatewayService
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -16,14 +15,15 @@ import WireProtocol
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
             let form = Self.form()
-            door.lose("listings.postSpot")
+            door.services.refuse(ListingsMethods.postSpot, .lost)
             let unknown = try await maya.post("/share", form)
             #expect(unknown.status == 503)
             #expect(unknown.text.contains("value=\"\(form["key"]!)\""))
-            door.lose("listings.postSpot", false)
+            door.services.refuse(ListingsMethods.postSpot, nil)
             #expect(try await maya.post("/share", form)["Location"] == "/parking?near=60.171%2C24.951&done=posted")
-            #expect(door.spots().count == 1)
-            #expect(abs(door.spots()[0].expiresAt.timeIntervalSinceNow - 1200) < 60)
+            let sent = try door.services.asked(ListingsMethods.postSpot)
+            #expect(sent.count == 2 && sent[0].id == sent[1].id && sent[0].content == sent[1].content)
+            #expect(sent[0].content.lifetime == .minutes(20))
         }
     }
 
@@ -31,14 +31,14 @@ import WireProtocol
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
             var form = Self.form()
-            door.lose("listings.postSpot")
+            door.services.refuse(ListingsMethods.postSpot, .lost)
             _ = try await maya.post("/share", form)
-            door.lose("listings.postSpot", false)
+            door.services.refuse(ListingsMethods.postSpot, .doneBefore)
             form["name"] = "By the old well"
             for _ in 1...2 {
                 #expect(try await maya.post("/share", form)["Location"] == "/me/spots?done=sharedBefore")
             }
-            #expect(door.spots().map(\.name) == ["By the well"])
+            #expect(try door.services.done(ListingsMethods.postSpot).map(\.content.name) == ["By the well"])
             let mine = try await maya.get("/me/spots?done=sharedBefore")
             #expect(mine.text.contains("Your spot was shared when you sent the form before."))
         }
@@ -48,12 +48,16 @@ import WireProtocol
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
             var form = Self.form(["lifetime": "1440"])
+            door.services.refuse(
+                ListingsMethods.postSpot, .invalid([FieldError("lifetime", "too_late", "At most 30 minutes.")]))
             let refused = try await maya.post("/share", form)
             #expect(refused.status == 422)
             #expect(refused.text.contains("A spot of this kind may not stay on the map for that long."))
             #expect(refused.text.contains("value=\"\(form["key"]!)\""))
             form["lifetime"] = "10"
+            door.services.refuse(ListingsMethods.postSpot, nil)
             #expect(try await maya.post("/share", form).status == 303)
+            #expect(try door.services.done(ListingsMethods.postSpot).count == 1)
         }
     }
 
@@ -64,13 +68,14 @@ import WireProtocol
             let path = "/spots/\(try #require(door.spots().first).id)/edit"
             let page = try await maya.get(path)
             #expect(page.text.contains("<option value=\"same\" selected>As it is</option>"))
-            // Meanwhile a passer-by makes it shorter.
-            let short = Date(timeIntervalSinceNow: 120)
-            door.backend.state.withLock { $0.spots[0].expiresAt = short }
-            for (lifetime, seconds) in [("same", 120.0), ("", 1800), ("10", 600)] {
+            // What stays is not said: meanwhile a passer-by may have made it shorter.
+            for (lifetime, said) in [("same", nil), ("", .longest), ("10", .minutes(10))] as [(String, SpotLifetime?)] {
                 #expect(try await maya.post(path, Self.form(["lifetime": lifetime])).status == 303)
-                #expect(abs(door.spots()[0].expiresAt.timeIntervalSinceNow - seconds) < 60, "\(lifetime)")
+                let draft = try #require(try door.services.asked(ListingsMethods.changeSpot).last).content
+                #expect(draft.lifetime == said && draft.expiresAt == nil, "\(lifetime)")
             }
+            door.services.refuse(
+                ListingsMethods.changeSpot, .invalid([FieldError("lifetime", "too_late", "At most 30 minutes.")]))
             let refused = try await maya.post(path, Self.form(["lifetime": "1440"]))
             #expect(refused.text.contains("<option value=\"same\">As it is</option>"))
             #expect(try await maya.post(path, Self.form(["lifetime": "soon"])).status == 422)
@@ -83,14 +88,17 @@ import WireProtocol
             _ = try await maya.post("/share", Self.form())
             let path = "/spots/\(try #require(door.spots().first).id)"
             var form = Self.form(["lifetime": "same", "name": "By the old well"])
-            door.lose("listings.changeSpot")
+            door.services.refuse(ListingsMethods.changeSpot, .lost)
             #expect(try await maya.post(path + "/edit", form).status == 503)
-            door.lose("listings.changeSpot", false)
-            door.backend.state.withLock { $0.spots[0].expiresAt += 60 }
+            door.services.refuse(ListingsMethods.changeSpot, nil)
+            door.shared.mutate { $0[0].expiresAt += 60 }
             #expect(try await maya.post(path + "/edit", form)["Location"] == path + "?done=saved")
+            let sent = try door.services.asked(ListingsMethods.changeSpot)
+            #expect(sent.count == 2 && sent[0].id == sent[1].id && sent[0].content == sent[1].content)
             form["name"] = "By the new well"
+            door.services.refuse(ListingsMethods.changeSpot, .doneBefore)
             #expect(try await maya.post(path + "/edit", form)["Location"] == path + "?done=savedBefore")
-            #expect(door.spots()[0].name == "By the old well")
+            #expect(try door.services.done(ListingsMethods.changeSpot).map(\.content.name) == ["By the old well"])
         }
     }
 
@@ -100,13 +108,13 @@ import WireProtocol
             _ = try await maya.post("/share", Self.form())
             let path = "/spots/\(try #require(door.spots().first).id)/observe"
             let key = UUID.version7().uuidString
-            door.lose("listings.observeSpot")
+            door.services.refuse(ListingsMethods.observeSpot, .lost)
             #expect(try await ben.post(path, ["state": "gone", "key": key]).status == 503)
-            door.lose("listings.observeSpot", false)
+            door.services.refuse(ListingsMethods.observeSpot, nil)
             for state in ["gone", "there", "there"] {
                 #expect(try await ben.post(path, ["state": state, "key": key]).status == 303)
             }
-            #expect(door.spots()[0].observations == ObservationCount(there: 1, gone: 1))
+            #expect(try door.services.done(ListingsMethods.observeSpot).map(\.content.state) == [.gone, .there])
         }
     }
 
@@ -116,6 +124,8 @@ import WireProtocol
             let path = "/spots/\(try #require(door.spots().first).id)/observe"
             let part = [("HX-Request", "true"), ("HX-Target", "observe")]
             for (name, refresh) in [("Ben", nil), ("Cleo", "true")] as [(String, String?)] {
+                // The second one who says so ends it.
+                door.shared.mutate { $0[0].state = name == "Ben" ? .free : .expired }
                 let answer = try await door.join(name).post(path, ["state": "gone"], part)
                 #expect(answer.status == 200)
                 #expect(answer["HX-Refresh"] == refresh)
@@ -129,18 +139,22 @@ import WireProtocol
             var form = [
                 "name": "Maya", "email": email, "password": "a good long one", "key": UUID.version7().uuidString,
             ]
+            let maya = Person(id: .new(), name: "Maya", email: email, memberSince: Date())
+            door.services.answer(AuthMethods.signUp, door.admit(maya))
             for _ in 1...2 { #expect(try await PageVisitor(port: door.port).post("/join", form).status == 303) }
             form["name"] = "Maya Tan"
+            door.services.refuse(AuthMethods.signUp, .doneBefore)
             #expect(
                 try await PageVisitor(port: door.port).post("/join", form)["Location"] == "/sign-in?done=joinedBefore")
-            #expect(door.backend.state.withLock { $0.people.count } == 1)
+            #expect(try door.services.done(AuthMethods.signUp).map(\.content.name) == ["Maya"])
             form["key"] = UUID.version7().uuidString
+            door.services.answer(AuthMethods.signIn, door.letIn(maya))
             let visitor = PageVisitor(port: door.port)
             for _ in 1...2 {
                 visitor.forget()
                 #expect(try await visitor.post("/sign-in", form).status == 303)
             }
-            #expect(door.backend.state.withLock { $0.sessions.count } == 2)
+            #expect(try door.services.done(AuthMethods.signIn).count == 1)
             let fresh = try await PageVisitor(port: door.port).get("/sign-in")
             // The form for passkeys has one too, and so has the form that ends the other session.
             for (page, forms) in [(fresh, 2), (try await visitor.get("/me/sessions"), 1)] {
@@ -156,7 +170,7 @@ import WireProtocol
                 let refused = try await maya.post("/share", Self.form(["key": key]))
                 #expect(refused.status == 400)
             }
-            #expect(door.spots().isEmpty)
+            #expect(try door.services.asked(ListingsMethods.postSpot).isEmpty)
         }
     }
 }

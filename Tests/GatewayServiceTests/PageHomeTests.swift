@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -18,7 +17,7 @@ import WireProtocol
             let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
             let later = (0..<9).map { _ in Rental.of(car, Self.day(1), Self.day(2), .accepted) }
             let today = Rental.of(car, Self.day(0), Self.day(0), .accepted)
-            door.backend.state.withLock { $0.waiting = ([today] + later).map { .of($0, .begins) } }
+            door.waits(([today] + later).map { .of($0, .begins) })
             let home = try await own.get("/").text
             #expect(home.contains("href=\"/rentals/\(today.id)\"") && home.contains("Begins today"))
             #expect(home.components(of: "Begins tomorrow") == 9 && !home.contains("Nothing waits for you"))
@@ -32,13 +31,11 @@ import WireProtocol
             let own = try await door.join("Maya")
             _ = try await door.join("Ben")
             let (spot, ben, now) = (Subject(SpotID.new()), try door.person("Ben").summary, Date())
-            door.backend.state.withLock {
-                $0.waiting = [
-                    WaitingItem(.claimed, spot, title: "By the well", at: now),
-                    WaitingItem(.posted, spot, title: "By the mill", at: now + 3600),
-                    WaitingItem(.taken, spot, title: "By the gate", with: ben, at: now),
-                ]
-            }
+            door.waits([
+                WaitingItem(.claimed, spot, title: "By the well", at: now),
+                WaitingItem(.posted, spot, title: "By the mill", at: now + 3600),
+                WaitingItem(.taken, spot, title: "By the gate", with: ben, at: now),
+            ])
             let home = try await own.get("/").text
             #expect(home.components(of: "href=\"/spots/\(spot.id)\"") == 3 && home.contains("By the mill"))
             for words in ["Yours, claimed", "Your spot; its time ends", "Taken by Ben"] {
@@ -54,7 +51,7 @@ import WireProtocol
             let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
             var rental = Rental.of(car, Self.day(-9), Self.day(-3), .handedOver)
             rental.renter = try door.person("Ben").summary
-            door.backend.state.withLock { [rental] in $0.waiting = [.of(rental, .ends)] }
+            door.waits([.of(rental, .ends)])
             #expect(try await renter.get("/").text.contains("Overdue for 3 days"))
         }
     }
@@ -65,7 +62,7 @@ import WireProtocol
             let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
             let late = Rental.of(car, Self.day(-9), Self.day(-1), .handedOver)
             let later = Rental.of(car, Self.day(-9), Self.day(-3), .handedOver)
-            door.backend.state.withLock { $0.waiting = [later, late].map { .of($0, .overdue) } }
+            door.waits([later, late].map { .of($0, .overdue) })
             let home = try await own.get("/").text
             #expect(home.contains("Ben should have given it back 1 day ago"))
             #expect(home.contains("Ben should have given it back 3 days ago"))
@@ -79,25 +76,26 @@ import WireProtocol
         try await PageDoor.run { door in
             let visitor = try await door.join("Maya")
             let ben = try await door.join("Ben")
-            let people: Set<PersonID> = [try door.person("Maya").id, try door.person("Ben").id]
+            let (one, other) = (try door.person("Maya"), try door.person("Ben"))
             func meet(_ titles: [String]) {
-                door.backend.state.withLock { state in
-                    state.encounters += titles.map { PageEncounter(title: $0, people: people) }
+                door.services.on(PeerRole.auth.methods.waiting) { request in
+                    let with = request.caller.person == one.id ? other : one
+                    let items = titles.prefix(3).map { WaitingItem.of(Encounter.with(with, $0)) }
+                    return Page(items: items, next: titles.count > 3 ? "3" : nil)
                 }
             }
             meet(["By the library"])
             let home = try await visitor.get("/").text
-            let bensID = try door.person("Ben").id
-            let bens = "/people/\(bensID)/review?of="
+            let bens = "/people/\(other.id)/review?of="
             #expect(home.contains("By the library") && home.contains("Review Ben, until ") && home.contains(bens))
             #expect(!home.contains("Nothing waits for you") && !home.contains("href=\"/me/encounters\""))
             #expect(try await ben.get("/").text.contains("Review Maya, until "))
-            meet(["Yaris", "Garage", "Cellar"])
+            meet(["By the library", "Yaris", "Garage", "Cellar"])
             let many = try await visitor.get("/").text
             #expect(many.components(of: "Review Ben, until ") == 3)
             #expect(many.contains("href=\"/me/encounters\"") && many.contains("All reviews to write"))
             // What is not known is not said.
-            door.refuse("auth.waiting", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(PeerRole.auth.methods.waiting, ServiceError(.unavailable, "Away."))
             let away = try await visitor.get("/").text
             #expect(!away.contains("Review Ben") && !away.contains("Nothing waits for you"))
         }
@@ -113,8 +111,8 @@ import WireProtocol
                 #expect(home.contains("href=\"\(path)\""), "\(path)")
             }
             // What is not known is not said.
-            door.refuse("listings.things", with: ServiceError(.unavailable, "Away."))
-            door.refuse("listings.waiting", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(ListingsMethods.things, ServiceError(.unavailable, "Away."))
+            door.services.refuse(PeerRole.listings.methods.waiting, ServiceError(.unavailable, "Away."))
             let away = try await visitor.get("/").text
             #expect(!away.contains("No cars are shared yet") && !away.contains("No spaces and no private parking"))
             #expect(!away.contains("Nothing waits for you"))

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -10,10 +9,70 @@ import WireProtocol
     private static let state = String(repeating: "s", count: 64)
     private static let back = "/v1/identity-providers/campus/callback?state=\(state)&iss=https://id.example.org&code="
 
+    private static let campus = IdentityProvider(id: "campus", name: "Campus Login")
+    private static let ticket = Base64URL.encode(Array("a good ticket in here".utf8))
+    private static let linked = LinkedIdentity(
+        provider: campus, account: "maya@campus.example.org", name: true, since: Date(), lastUsedAt: Date())
+
+    private static func check(_ ticket: IdentityTicket) throws {
+        guard ticket.ticket == Self.ticket else { throw ServiceError(.identityStale, "Begin again.") }
+    }
+
+    /// What the provider says of whoever comes from there and is new.
+    private static func propose(picture: [UInt8] = [], hasAccount: Bool = false, at door: PageDoor) {
+        door.services.on(AuthMethods.identityProposal) { request in
+            try Self.check(request.content)
+            return IdentityProposal(
+                provider: Self.campus, name: "Maya Tan", email: "maya@campus.example.org", username: "maya.tan",
+                picture: !picture.isEmpty, hasAccount: hasAccount, next: "/parking")
+        }
+        door.services.on(AuthMethods.identityPicture) { request in
+            try Self.check(request.content)
+            guard !picture.isEmpty else { throw ServiceError.notFound("picture") }
+            return IdentityPicture(base64: Data(picture).base64EncodedString())
+        }
+    }
+
+    /// The way to the provider and back.
+    /// - Parameter known: whom the code `known` lets in.
+    private static func lead(_ known: SignedIn? = nil, at door: PageDoor) {
+        door.services.on(AuthMethods.startIdentity) { request in
+            guard request.content.provider == Self.campus.id else { throw ServiceError.notFound("identity provider") }
+            if request.content.link { _ = try request.caller.requirePerson() }
+            return IdentityRedirect(url: "https://id.example.org/authorize?state=s")
+        }
+        door.services.on(AuthMethods.finishIdentity) { request in
+            let came = request.content
+            guard came.state == Self.state else { throw ServiceError(.identityStale, "Begin again.") }
+            if came.error != nil { throw ServiceError(.identityDenied, "You said no.") }
+            if came.code == "bad" { throw ServiceError(.identityRefused, "Not to be trusted.") }
+            let next = try door.services.asked(AuthMethods.startIdentity).last?.content.next
+            if came.code == "known" { return IdentityOutcome(signedIn: known, next: next) }
+            return IdentityOutcome(ticket: Self.ticket, link: came.code == "link", next: next)
+        }
+    }
+
+    /// Auth as it makes an account of what the form says.
+    private static func letJoin(at door: PageDoor) {
+        door.services.on(AuthMethods.signUpWithIdentity) { request in
+            let given = request.content
+            guard given.email.contains(".") else {
+                throw ServiceError.invalid([FieldError("email", "email", "Not an email address.")])
+            }
+            guard given.username != "taken" else { throw ServiceError.usernameTaken }
+            return door.admit(
+                Person(
+                    id: .new(), name: "Maya Tan", username: given.username, email: given.email, memberSince: Date()))
+        }
+    }
+
     /// With a provider that is there.
     private func withProvider(_ body: @Sendable @escaping (PageDoor, PageVisitor) async throws -> Void) async throws {
         try await PageDoor.run { door in
-            door.backend.state.withLock { $0.identities.providers = [PageIdentities.campus] }
+            door.services.answer(
+                AuthMethods.identityProviders, IdentityProviders(items: [Self.campus], passwords: true))
+            Self.lead(at: door)
+            Self.propose(at: door)
             try await body(door, PageVisitor(port: door.port))
         }
     }
@@ -26,14 +85,14 @@ import WireProtocol
                 #expect(page.contains("href=\"/v1/identity-providers/campus/authorize?next=/parking\""))
                 #expect(page.contains("name=\"password\""))
             }
-            door.backend.state.withLock { $0.identities.passwords = false }
+            door.services.answer(
+                AuthMethods.identityProviders, IdentityProviders(items: [Self.campus], passwords: false))
             #expect(try await !visitor.get("/join").text.contains("name=\"password\""))
             #expect(try await visitor.get("/join").text.contains("Sign in with Campus Login"))
             #expect(try await visitor.get("/sign-in").text.contains("name=\"password\""))
-            door.refuse("auth.identityProviders", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(AuthMethods.identityProviders, ServiceError(.unavailable, "Away."))
             #expect(try await visitor.get("/sign-in").status == 200)
-            door.refuse("auth.identityProviders", with: nil)
-            door.backend.state.withLock { ($0.identities.providers, $0.identities.passwords) = ([], true) }
+            door.services.answer(AuthMethods.identityProviders, IdentityProviders(items: [], passwords: true))
             #expect(try await !visitor.get("/sign-in").text.contains("identity-providers"))
         }
     }
@@ -48,7 +107,7 @@ import WireProtocol
             _ = try await visitor.get("/v1/identity-providers/campus/authorize?next=//evil.example")
             let other = PageVisitor(port: door.port)
             _ = try await other.get("/v1/identity-providers/campus/authorize?next=https://evil.example/")
-            let starts = door.backend.state.withLock(\.identities.starts)
+            let starts = try door.services.asked(AuthMethods.startIdentity).map(\.content)
             #expect(starts.map(\.next) == ["/parking", nil, nil])
             #expect(starts[0].browser == starts[1].browser && starts[0].browser != starts[2].browser)
             #expect(starts[0].redirect == "http://share.example/v1/identity-providers/campus/callback")
@@ -63,25 +122,26 @@ import WireProtocol
     @Test func who_is_known_is_signed_in_and_back_where_they_were() async throws {
         try await withProvider { door, visitor in
             _ = try await door.join("Maya")
-            door.backend.state.withLock { $0.identities.known = ["code-1": $0.people.keys.first!] }
+            Self.lead(door.letIn(try door.person("Maya")), at: door)
             // Without the cookie of the beginning, nothing is asked of auth.
-            #expect(try await visitor.get(Self.back + "code-1").status == 409)
-            #expect(door.backend.state.withLock(\.identities.returns).isEmpty)
+            #expect(try await visitor.get(Self.back + "known").status == 409)
+            #expect(try door.services.asked(AuthMethods.finishIdentity).isEmpty)
             _ = try await visitor.get("/v1/identity-providers/campus/authorize?next=/parking")
-            let back = try await visitor.get(Self.back + "code-1")
+            let back = try await visitor.get(Self.back + "known")
             #expect(back.status == 303 && back["Location"] == "/parking")
             #expect(back.all("Set-Cookie").contains { $0.hasPrefix("kampong_access=") && $0.contains("HttpOnly") })
             // Twice is once: the same request to auth.
-            let again = try await visitor.get(Self.back + "code-1")
+            let again = try await visitor.get(Self.back + "known")
             let cookies = [back, again].map { $0.all("Set-Cookie").map { $0.prefix { $0 != ";" } } }
             #expect(cookies[0] == cookies[1])
-            #expect(door.backend.state.withLock(\.identities.returns).count == 1)
+            #expect(try door.services.done(AuthMethods.finishIdentity).count == 1)
             #expect(try await visitor.get("/me").text.contains("Maya"))
         }
     }
 
     @Test func who_is_new_finds_a_form_with_a_locked_name() async throws {
         try await withProvider { door, visitor in
+            Self.letJoin(at: door)
             _ = try await visitor.get("/v1/identity-providers/campus/authorize?next=/parking")
             let back = try await visitor.get(Self.back + "new")
             #expect(back.status == 303 && back["Location"] == "/join/with")
@@ -100,6 +160,7 @@ import WireProtocol
             let joined = try await visitor.post("/join/with", fields)
             #expect(joined.status == 303 && joined["Location"] == "/parking?done=joined")
             #expect(joined.all("Set-Cookie").contains { $0.hasPrefix("kampong_ticket=;") })
+            door.services.answer(AuthMethods.identities, Page(items: [Self.linked]))
             #expect(try await visitor.get("/me/edit").text.contains("Your name comes from Campus Login"))
         }
     }
@@ -107,25 +168,27 @@ import WireProtocol
     @Test func the_providers_picture_is_looked_at_and_kept_as_any_other() async throws {
         let picture = try await Pictures.noise(300, 200, "png")
         try await withProvider { door, visitor in
-            door.backend.state.withLock { $0.identities.picture = picture }
+            Self.letJoin(at: door)
+            Self.propose(picture: picture, at: door)
             _ = try await visitor.get("/v1/identity-providers/campus/authorize")
             _ = try await visitor.get(Self.back + "new")
             #expect(try await visitor.get("/join/with").text.contains("Take my picture from Campus Login"))
             let seen = try await visitor.get("/join/with/picture")
             #expect(seen.status == 200 && seen["Content-Type"] == "image/webp" && PhotoFormat(seen.body) == .webp)
             _ = try await visitor.post("/join/with", ["email": "maya@example.org", "providersPicture": "yes"])
-            let photo = try #require(door.backend.state.withLock { $0.people.values.first?.photo })
+            let photo = try #require(try door.person("Maya Tan").photo)
             #expect(try await visitor.get("/photos/\(photo)/thumb").body == seen.body)
         }
         // What is no picture keeps nobody out.
         try await withProvider { door, visitor in
-            door.backend.state.withLock { $0.identities.picture = Array("no picture".utf8) }
+            Self.letJoin(at: door)
+            Self.propose(picture: Array("no picture".utf8), at: door)
             _ = try await visitor.get("/v1/identity-providers/campus/authorize")
             _ = try await visitor.get(Self.back + "new")
             #expect(try await visitor.get("/join/with/picture").status == 303)
             let fields = ["email": "maya@example.org", "providersPicture": "yes"]
             #expect(try await visitor.post("/join/with", fields)["Location"] == "/?done=joined")
-            #expect(door.backend.state.withLock { $0.people.values.first?.photo } == nil)
+            #expect(try door.person("Maya Tan").photo == nil)
         }
     }
 
@@ -133,7 +196,8 @@ import WireProtocol
         try await withProvider { door, visitor in
             _ = try await PageVisitor(port: door.port).post(
                 "/join", ["name": "Maya", "email": "maya@campus.example.org", "password": "a good long one"])
-            door.backend.state.withLock { $0.identities.hasAccount = true }
+            Self.propose(hasAccount: true, at: door)
+            door.services.answer(AuthMethods.linkIdentity, Self.linked)
             _ = try await visitor.get("/v1/identity-providers/campus/authorize")
             _ = try await visitor.get(Self.back + "new")
             #expect(try await visitor.get("/join/with")["Location"] == "/join/with/account")
@@ -141,11 +205,15 @@ import WireProtocol
             let page = try await visitor.get("/join/with/account").text
             #expect(page.contains("There is an account with this address already."))
             let fields = ["email": "maya@campus.example.org", "password": "not this one"]
+            door.services.refuse(AuthMethods.signIn, ServiceError(.wrongCredentials, "No."))
             let wrong = try await visitor.post("/join/with/account", fields)
+            door.services.refuse(AuthMethods.signIn, nil)
             #expect(wrong.status == 401 && wrong.text.contains("Email or password is not right."))
             let right = fields.merging(["password": "a good long one"]) { $1 }
             #expect(try await visitor.post("/join/with/account", right)["Location"] == "/?done=linked")
-            #expect(door.backend.state.withLock { $0.identities.linked.count } == 1)
+            let links = try door.services.asked(AuthMethods.linkIdentity)
+            #expect(links.map(\.content.ticket) == [Self.ticket])
+            #expect(try links.map(\.caller.person) == [door.person("Maya").id])
         }
     }
 
@@ -193,18 +261,23 @@ import WireProtocol
             #expect(back["Location"] == "/me/identities/link")
             let question = try await maya.get("/me/identities/link").text
             #expect(question.contains("Link Campus Login?") && question.contains("maya@campus.example.org"))
-            #expect(door.backend.state.withLock(\.identities.linked).isEmpty)
+            #expect(try door.services.asked(AuthMethods.linkIdentity).isEmpty)
+            door.services.answer(AuthMethods.linkIdentity, Self.linked)
             // Another site's page cannot say yes.
             #expect(try await maya.post("/me/identities/link", ["key": "k"], from: "cross-site").status == 403)
             #expect(try await maya.post("/me/identities/link", ["key": "k"], withToken: false).status == 403)
             #expect(
                 try await maya.post("/me/identities/link", ["key": "k"])["Location"] == "/me/identities?done=linked")
+            #expect(try door.services.asked(AuthMethods.linkIdentity).map(\.content.ticket) == [Self.ticket])
+            door.services.answer(AuthMethods.identities, Page(items: [Self.linked]))
             let list = try await maya.get("/me/identities").text
             #expect(list.contains("Unlink") && !list.contains("Link Campus Login"))
             #expect(try await maya.get("/me/identities/campus/unlink").text.contains("Unlink Campus Login?"))
+            door.services.answer(AuthMethods.unlinkIdentity, Nothing())
             let left = try await maya.post("/me/identities/campus/unlink", ["key": "u"])
+            #expect(try door.services.asked(AuthMethods.unlinkIdentity).map(\.parameters.id) == ["campus"])
             #expect(left["Location"] == "/me/identities?done=unlinked")
-            door.backend.state.withLock { state in state.people.keys.forEach { state.identities.linked[$0] = false } }
+            door.services.refuse(AuthMethods.unlinkIdentity, ServiceError(.lastWayIn, "The only way in."))
             let last = try await maya.post("/me/identities/campus/unlink", ["key": "v"])
             #expect(last.status == 409 && last.text.contains("Choose a password first"))
         }

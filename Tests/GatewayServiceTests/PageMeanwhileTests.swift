@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -7,6 +6,12 @@ import WireProtocol
 
 /// Of two windows in which the same is changed, the second one says so, loses nothing and takes nothing back without a word.
 @Suite struct PageMeanwhileTests {
+    /// The version that follows, where a change was made up from the one that there is.
+    private static func next(after now: String?, seen: String?) throws -> String {
+        if let seen, seen != now { throw ServiceError.changedMeanwhile(now) }
+        return String((now.flatMap { Int($0) } ?? 0) + 1)
+    }
+
     /// The form of a page that was opened before and after each other's sending.
     private func known(_ page: RawResponse, _ fields: [String: String]) throws -> [String: String] {
         let version: String = try #require(page.text.hiddenField("version"))
@@ -40,11 +45,18 @@ import WireProtocol
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
             let car = door.letThing(.car, "Yaris", by: try door.person("Maya"))
+            door.services.on(ListingsMethods.changeThing) { request in
+                var thing = door.things.value[0]
+                thing.version = try Self.next(after: thing.version, seen: request.content.version)
+                thing.take(request.content)
+                door.things.mutate { [thing] in $0 = [thing] }
+                return thing
+            }
             try await two(
                 maya, "/things/\(car.id)/edit", PageSharingTests.car, first: ["price": "30", "title": "Loud <i>"],
                 second: ["title": "Quiet", "instant": ""], typed: "value=\"Quiet\"",
                 kept: ["Loud &lt;i&gt;", ">30</span>", "Accept requests at once</strong><br>"])
-            let now = door.backend.state.withLock(\.things)[0]
+            let now = door.things.value[0]
             #expect(now.title == "Quiet" && now.terms.price?.amount == 2550)
         }
     }
@@ -55,6 +67,13 @@ import WireProtocol
             let place = PageFlowTests.place.merging(["name": "By the well"]) { $1 }
             _ = try await maya.post("/share", place)
             let path = "/spots/\(try #require(door.spots().first).id)/edit"
+            door.services.on(ListingsMethods.changeSpot) { request in
+                var (spot, draft) = (door.spots()[0], request.content)
+                draft.version = try Self.next(after: spot.version, seen: draft.version)
+                (spot.name, spot.price, spot.version) = (draft.name, draft.price, draft.version)
+                door.shared.mutate { [spot] in $0 = [spot] }
+                return spot
+            }
             try await two(
                 maya, path, place.merging(["lifetime": "same"]) { $1 }, first: ["price": "2.50"],
                 second: ["name": "At the well"], typed: "value=\"At the well\"", kept: ["By the well", ">2.50</span>"])
@@ -65,6 +84,15 @@ import WireProtocol
     @Test func profiles() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
+            door.services.on(AuthMethods.changeProfile) { request in
+                let now = try door.person("Maya")
+                let version = try Self.next(after: now.version, seen: request.content.version)
+                door.change("Maya") { person in
+                    person.take(request.content)
+                    person.version = version
+                }
+                return try door.person("Maya")
+            }
             try await two(
                 maya, "/me/edit", ["name": "Maya", "mode": "ordering"], first: ["bio": "A cook."],
                 second: ["bio": "A baker.", "mode": "delivering"], typed: "A baker.</textarea>",
@@ -76,13 +104,21 @@ import WireProtocol
     @Test func what_one_wants_to_be_told() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
+            PageNotificationTests.letChoose(at: door)
+            let kept = Mutable(NoticeSettings.untouched)
+            door.services.on(NotificationMethods.settings) { _ in kept.value }
+            door.services.on(NotificationMethods.changeSettings) { request in
+                var wanted = request.content
+                wanted.version = try Self.next(after: kept.value.version, seen: wanted.version)
+                kept.mutate { [wanted] in $0 = wanted }
+                return wanted
+            }
             let zone = ["timeZone": "Europe/Helsinki", "digestHour": "8"]
             try await two(
                 maya, "/notifications/settings", zone, first: ["mail": "never"],
                 second: ["mail": "daily", "push.message": "on"], typed: "name=\"push.message\"",
                 kept: ["When mails come"])
-            let kept = door.backend.state.withLock { $0.noticeSettings.values.first }
-            #expect(kept?.mail == .daily)
+            #expect(kept.value.mail == .daily)
         }
     }
 

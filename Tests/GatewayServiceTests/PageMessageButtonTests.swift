@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -18,11 +17,11 @@ import WireProtocol
             _ = try await ada.post("/share", PageFlowTests.place.merging(["name": "By the well"]) { $1 })
             let path = "/spots/\(try #require(door.spots().first).id)"
             #expect(kind(try await eve.get(path).text) == "spot")
-            _ = try await ben.post("\(path)/claim", [:])
+            try door.claimed(by: "Ben")
             for visitor in [ada, ben] { #expect(kind(try await visitor.get(path).text) == "spot") }
             // To all others it is not said whether the car stands there.
             #expect(kind(try await eve.get(path).text) == "person")
-            door.backend.state.withLock { $0.spots[0].claim?.parkedAt = Date() }
+            door.shared.mutate { $0[0].claim?.parkedAt = Date() }
             for visitor in [ada, ben] { #expect(kind(try await visitor.get(path).text) == "person") }
         }
     }
@@ -45,9 +44,9 @@ import WireProtocol
                 (.cancelled, begun - 86_400, begun - 2 * 86_400, "person"),
             ]
             for (state, since, accepted, expected) in states {
-                door.backend.state.withLock { backend in
-                    (backend.rentals[0].state, backend.rentals[0].changedAt) = (state, since)
-                    (backend.rentals[0].acceptedAt, backend.rentals[0].startsAt) = (accepted, begun)
+                door.rentals.mutate { rentals in
+                    (rentals[0].state, rentals[0].changedAt) = (state, since)
+                    (rentals[0].acceptedAt, rentals[0].startsAt) = (accepted, begun)
                 }
                 for visitor in [two.owner, two.renter] {
                     let page = try await visitor.get(path).text
@@ -65,11 +64,8 @@ import WireProtocol
                 (.thing, "car", "Something that is let", "Etwas, das vermietet wird"),
             ] {
                 // Without a title, as where moderators hide it.
-                door.backend.state.withLock { state in
-                    let people = state.rooms[0].people
-                    state.rooms = [PageRoom(subject: Subject(kind: kind, id: .new()), people: people)]
-                }
-                let room = "/messages/\(door.backend.state.withLock { $0.rooms[0].id })"
+                let subject = Subject(kind: kind, id: .new())
+                let room = PageTalk(try door.person("Ada"), try door.person("Ben"), about: subject, at: door).path
                 let page = try await pair.ben.get(room).text
                 let head = try #require(page.firstMatch(of: #/class="topic-link".*?<\/a>/#)).output
                 #expect(head.contains("#\(icon)\"") && head.contains(name))

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -17,21 +16,49 @@ import WireProtocol
             link: link, at: Date())
     }
 
-    /// Puts them into the inbox of the one person there is, the first of them the newest.
-    private static func give(_ notices: [InboxNotice], at door: PageDoor) throws {
-        let person = try #require(door.people().first).id
-        door.backend.state.withLock { $0.inbox = notices.map { (person, $0) } }
+    /// What is in the inbox, the first of it the newest: three on a page, and nothing of it read.
+    private static func give(_ notices: [InboxNotice], at door: PageDoor) {
+        let count = InboxCount(unread: notices.count, unseen: notices.count)
+        for method in [NotificationMethods.markRead, NotificationMethods.markSeen] {
+            door.services.answer(method, count)
+        }
+        door.services.answer(NotificationMethods.inboxCount, count)
+        door.services.on(NotificationMethods.inbox) { Page(notices, from: $0.parameters.cursor) }
+    }
+
+    /// The settings of somebody who has chosen nothing yet; what is chosen then is taken.
+    static func letChoose(at door: PageDoor) {
+        door.services.answer(NotificationMethods.settings, .untouched)
+        door.services.on(NotificationMethods.changeSettings) { $0.content }
+        door.services.answer(
+            NotificationMethods.pushSettings, PushSettings(kinds: [.webPush], applicationServerKey: "BP4z"))
+        door.services.answer(NotificationMethods.devices, Page(items: []))
+    }
+
+    /// What links of mails lead to, by what stands in them.
+    private static func know(_ links: [String: Unsubscription], at door: PageDoor) {
+        @Sendable func find(_ request: FakeBackend.Request<UnsubscribeToken, Nothing>) throws -> Unsubscription {
+            guard let found = links[request.parameters.token] else { throw ServiceError.notFound("token") }
+            return found
+        }
+        door.services.on(NotificationMethods.unsubscription) { try find($0) }
+        door.services.on(NotificationMethods.unsubscribe) { request in
+            var found = try find(request)
+            found.ended = true
+            return found
+        }
     }
 
     @Test func every_page_has_the_number_and_goes_without_where_it_cannot_be_had() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
+            Self.give([], at: door)
             let none = try await maya.get("/me").text
             #expect(none.contains("data-notices hidden") && none.contains("<title>Me"))
-            try Self.give([Self.notice(.friendAsked), Self.notice(.spotClaimed)], at: door)
+            Self.give([Self.notice(.friendAsked), Self.notice(.spotClaimed)], at: door)
             let two = try await maya.get("/parking").text
             #expect(two.contains("<title>(2) ") && !two.contains("data-notices hidden"))
-            door.refuse("notification.inboxCount", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(NotificationMethods.inboxCount, ServiceError(.unavailable, "Away."))
             let away = try await maya.get("/me")
             #expect(away.status == 200 && away.text.contains("data-notices hidden"))
             let stranger = try await PageVisitor(port: door.port).get("/parking").text
@@ -42,12 +69,14 @@ import WireProtocol
     @Test func the_inbox_says_what_happened_and_where_it_leads() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
+            Self.give([], at: door)
             #expect(try await maya.get("/notifications").text.contains("Nothing yet"))
             let hostile = Self.notice(.friendAsked, from: "<b>", link: "//evil.example/")
             let room = "/messages/\(RoomID.new())"
-            try Self.give(
+            let newest = Self.notice(.message, from: "Cara", count: 3, link: room)
+            Self.give(
                 [
-                    Self.notice(.message, from: "Cara", count: 3, link: room), hostile,
+                    newest, hostile,
                     Self.notice(.account, from: nil, variant: "warning", link: "/me"),
                     Self.notice(.spotReleased, title: "By the well"),
                 ], at: door)
@@ -58,9 +87,9 @@ import WireProtocol
             #expect(list.text.contains("/notifications?cursor=3") && !list.text.contains("By the well"))
             let more = try await maya.get("/notifications?cursor=3", [("HX-Request", "true"), ("HX-Target", "more")])
             #expect(more.text.contains("“By the well” back.") && !more.text.contains("<html"))
-            let seen = door.backend.state.withLock { $0.inbox.allSatisfy(\.notice.seen) }
-            let read = door.backend.state.withLock { $0.inbox.contains { $0.notice.readAt != nil } }
-            #expect(seen && !read)
+            // All up to the newest was seen, and nothing was read.
+            #expect(try door.services.asked(NotificationMethods.markSeen).map(\.content.upTo) == [newest.id])
+            #expect(try door.services.asked(NotificationMethods.markRead).isEmpty)
             let toast = try await maya.get("/notifications/\(hostile.id)/toast")
             #expect(toast.text.hasPrefix("<div class=\"toast told\""))
             #expect(try await maya.get("/notifications/\(RoomID.new())/toast").status == 204)
@@ -79,7 +108,7 @@ import WireProtocol
                 return notice
             }
             func lines(_ notices: [InboxNotice]) async throws -> String {
-                try Self.give(notices, at: door)
+                Self.give(notices, at: door)
                 return try await maya.get("/notifications").text
             }
             let asked = try await lines([
@@ -105,31 +134,34 @@ import WireProtocol
             let (first, second, third) = (
                 Self.notice(.friendAsked), Self.notice(.friendAccepted), Self.notice(.reviewPossible)
             )
-            try Self.give([first, second, third], at: door)
+            Self.give([first, second, third], at: door)
             let opened = try await maya.get("/notifications/\(second.id)?to=/me/friends")
             #expect(opened.status == 303 && opened["Location"] == "/me/friends")
             let foreign = try await maya.get("/notifications/\(second.id)?to=//evil.example")
             #expect(foreign["Location"] == "/notifications")
-            func unread() -> [InboxNoticeID] {
-                door.backend.state.withLock { $0.inbox.filter { $0.notice.readAt == nil }.map(\.notice.id) }
+            func read() throws -> [InboxMark] {
+                try door.services.asked(NotificationMethods.markRead).map(\.content)
             }
-            #expect(unread() == [first.id, third.id])
+            let looked = [InboxMark(ids: [second.id]), InboxMark(ids: [second.id])]
+            #expect(try read() == looked)
             #expect(try await maya.get("/notifications/nonsense?to=/me").status == 404)
             // As a mail's link: whoever is not signed in (a program that looks at mails, too) reads nothing, but comes back here.
             let link = InboxNotice.way(first.id, to: "/me/friends?of=waiting")
             let stranger = try await PageVisitor(port: door.port).get(link)
             #expect(stranger["Location"] == "/sign-in?next=\(LocalPath.encoded(link))")
-            #expect(unread() == [first.id, third.id])
+            #expect(try read() == looked)
             let refused = try await maya.post("/notifications/read", ["upTo": first.id.description], withToken: false)
-            #expect(refused.status == 403 && unread().count == 2)
+            #expect(try refused.status == 403 && read() == looked)
             let all = try await maya.post("/notifications/read", ["key": Visit.newKey(), "upTo": first.id.description])
-            #expect(all["Location"] == "/notifications?done=allRead" && unread().isEmpty)
+            #expect(all["Location"] == "/notifications?done=allRead")
+            #expect(try read() == looked + [InboxMark(upTo: first.id)])
         }
     }
 
     @Test func how_one_is_told_is_kept_as_it_was_chosen() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
+            Self.letChoose(at: door)
             let page = try await maya.get("/notifications/settings").text
             #expect(page.contains("name=\"mail.message\"") && !page.contains("name=\"mail.account\""))
             #expect(page.contains("data-key=\"BP4z\""))
@@ -138,14 +170,17 @@ import WireProtocol
                 "mail": "daily", "digestHour": "18", "quiet": "on", "quietFrom": "22:30", "quietTo": "06:45",
                 "timeZone": "Nowhere",
             ]
+            let unknown = ServiceError.invalid([FieldError("timeZone", "not_a_time_zone", "No zone.")])
+            door.services.refuse(NotificationMethods.changeSettings, unknown)
             let wrong = try await maya.post("/notifications/settings", form)
+            door.services.refuse(NotificationMethods.changeSettings, nil)
             #expect(wrong.status == 422 && wrong.text.contains("There is no such time zone."))
             #expect(wrong.text.contains("value=\"22:30\"") && wrong.text.contains("value=\"Nowhere\""))
             form["timeZone"] = "Europe/Helsinki"
             form["key"] = Visit.newKey()
             let saved = try await maya.post("/notifications/settings", form)
             #expect(saved["Location"] == "/notifications/settings?done=saved")
-            let kept = try #require(door.backend.state.withLock { $0.noticeSettings.values.first })
+            let kept = try #require(try door.services.asked(NotificationMethods.changeSettings).last).content
             #expect(kept.mail == .daily && kept.digestHour == 18 && kept.quiet?.from == "22:30")
             #expect(kept.kinds.filter(\.mail).map(\.kind) == [.spotClaimed])
             #expect(kept.kinds.filter(\.push).map(\.kind) == [.message])
@@ -158,10 +193,9 @@ import WireProtocol
             let (moderator, other) = (try door.person("Maya").id, try door.person("Ben").id)
             let link = "/rentals/\(RentalID.new())"
             let notice = Self.notice(.rentalDisputed, from: nil, title: "Blue <van>", link: link)
-            door.backend.state.withLock {
-                $0.moderators.insert(moderator)
-                $0.inbox = [(moderator, notice)]
-            }
+            door.appoint("Maya", .moderator)
+            Self.give([notice], at: door)
+            Self.letChoose(at: door)
             let list = try await maya.get("/notifications").text
             #expect(list.contains("disagree about the rental of “Blue &lt;van&gt;”") && list.contains("to=\(link)"))
             let opened = try await maya.get(InboxNotice.way(notice.id, to: link))
@@ -174,8 +208,9 @@ import WireProtocol
                 let key = ["key": Visit.newKey()]
                 _ = try await visitor.post("/notifications/settings", form.merging(key) { $1 })
                 // What somebody is not asked is not taken for a no: they may moderate later.
-                let kept = try #require(door.backend.state.withLock { $0.noticeSettings[person] })
-                #expect(kept.kinds.contains { $0.kind == .rentalDisputed } == isModerator)
+                let kept = try #require(try door.services.asked(NotificationMethods.changeSettings).last)
+                #expect(kept.caller.person == person)
+                #expect(kept.content.kinds.contains { $0.kind == .rentalDisputed } == isModerator)
             }
         }
     }
@@ -183,18 +218,26 @@ import WireProtocol
     @Test func devices_are_listed_and_removed() async throws {
         try await PageDoor.run { door in
             let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
-            let owner = try #require(door.people().first { $0.name == "Maya" }).id
+            let owner = try door.person("Maya").id
             let device = PushDevice(
                 id: .new(), kind: .webPush, label: "Mozilla/5.0 (X11; Linux) Firefox/145.0", addedAt: Date(),
                 current: true)
-            door.backend.state.withLock { $0.devices = [(owner, device)] }
+            Self.letChoose(at: door)
+            door.services.on(NotificationMethods.devices) { request in
+                Page(items: request.caller.person == owner ? [device] : [])
+            }
+            door.services.on(NotificationMethods.removeDevice) { request in
+                guard request.caller.person == owner else { throw ServiceError.notFound("device") }
+                return Nothing()
+            }
             let page = try await maya.get("/notifications/settings").text
             #expect(page.contains("Firefox on Linux") && page.contains("data-registered"))
             let path = "/notifications/devices/\(device.id)/remove"
             #expect(try await ben.post(path, ["key": Visit.newKey()]).status == 404)
             #expect(try await maya.post(path, ["key": Visit.newKey()]).status == 303)
-            #expect(door.backend.state.withLock { $0.devices.isEmpty })
-            door.refuse("notification.devices", with: ServiceError(.unavailable, "Away."))
+            let removed = try door.services.asked(NotificationMethods.removeDevice).last
+            #expect(removed?.caller.person == owner && removed?.parameters.id == device.id)
+            door.services.refuse(NotificationMethods.devices, ServiceError(.unavailable, "Away."))
             let away = try await maya.get("/notifications/settings")
             #expect(away.status == 200 && !away.text.contains("data-key"))
         }
@@ -202,17 +245,17 @@ import WireProtocol
 
     @Test func whoever_has_the_link_of_a_mail_may_end_what_it_names() async throws {
         try await PageDoor.run { door in
-            door.backend.state.withLock { $0.unsubscriptions["abc"] = Unsubscription(kinds: [.message], ended: false) }
+            Self.know(["abc": Unsubscription(kinds: [.message], ended: false)], at: door)
             let stranger = PageVisitor(port: door.port)
             let asked = try await stranger.get("/unsubscribe/abc")
             #expect(asked.status == 200 && asked.text.contains("no more mails about: Messages"))
-            #expect(door.backend.state.withLock { $0.unsubscriptions["abc"]?.ended } == false)
+            #expect(try door.services.asked(NotificationMethods.unsubscribe).isEmpty)
             // As a mail program does, from wherever, and with somebody's cookies too.
             let maya = try await door.join("Maya")
             let ended = try await maya.post(
                 "/unsubscribe/abc", ["List-Unsubscribe": "One-Click"], withToken: false, from: "cross-site")
             #expect(ended.status == 200 && ended.text.contains("You get no more mails about: Messages."))
-            #expect(door.backend.state.withLock { $0.unsubscriptions["abc"]?.ended } == true)
+            #expect(try door.services.asked(NotificationMethods.unsubscribe).map(\.parameters.token) == ["abc"])
             #expect(try await stranger.get("/unsubscribe/wrong").status == 404)
             #expect(try await stranger.post("/unsubscribe/wrong", [:], withToken: false).status == 404)
         }
@@ -222,10 +265,7 @@ import WireProtocol
         try await PageDoor.run { door in
             let several = Unsubscription(
                 kinds: [.message, .rentalDisputed], ended: false, account: "\u{600}<b>Maya</b>")
-            door.backend.state.withLock {
-                $0.unsubscriptions["two"] = several
-                $0.unsubscriptions["all"] = Unsubscription(kinds: nil, ended: false)
-            }
+            Self.know(["two": several, "all": Unsubscription(kinds: nil, ended: false)], at: door)
             let stranger = PageVisitor(port: door.port)
             let asked = try await stranger.get("/unsubscribe/two")
             let what = "no more mails about: Messages, Disputes that wait for a moderator."
@@ -237,5 +277,13 @@ import WireProtocol
             let all = try await stranger.get("/unsubscribe/all")
             #expect(all.text.contains("no more mails about: everything.") && !all.text.contains("account of"))
         }
+    }
+}
+
+extension NoticeSettings {
+    /// As they are before anything was chosen.
+    static var untouched: NoticeSettings {
+        let choices = InboxNoticeKind.allCases.map { NoticeChoice(kind: $0, mail: $0.hasMail, push: true) }
+        return NoticeSettings(kinds: choices, mail: .atOnce, digestHour: 8, timeZone: "UTC")
     }
 }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -18,13 +17,47 @@ import WireProtocol
             subject: channel == .mail ? "A new <password>" : nil, text: text)
     }
 
+    /// Notification as it answers operators, and refuses everybody else.
+    private static func keep(_ mails: [KeptMailContent], at door: PageDoor) {
+        door.services.on(NotificationMethods.mails) { request in
+            try request.caller.require(.operator)
+            let all = mails.map(\.mail).filter { $0.channel == request.parameters.channel }
+            return Page(all, from: request.parameters.cursor, size: request.parameters.limit ?? 50)
+        }
+        @Sendable func find(_ request: FakeBackend.Request<KeptMailReference, Nothing>) throws -> KeptMailContent {
+            try request.caller.require(.operator)
+            guard let found = mails.first(where: { $0.mail.id == request.parameters.id }) else {
+                throw ServiceError.notFound("mail")
+            }
+            return found
+        }
+        door.services.on(NotificationMethods.mail) { try find($0) }
+        door.services.on(NotificationMethods.retryMail) { request in
+            guard try find(request).mail.canRetry else { throw ServiceError(.wrongState, "Not given up.") }
+            return Nothing()
+        }
+    }
+
+    private static func keep(_ pushes: [DeadPush], at door: PageDoor) {
+        door.services.on(NotificationMethods.deadPushes) { request in
+            try request.caller.require(.operator)
+            return Page(items: pushes)
+        }
+        for method in [NotificationMethods.retryDeadPush, NotificationMethods.forgetDeadPush] {
+            door.services.on(method) { request in
+                try request.caller.require(.operator)
+                return Nothing()
+            }
+        }
+    }
+
     /// Where a proxy was forgotten, everybody shares one limit: whoever runs it should hear that before the first people are locked out.
     @Test(arguments: [false, true]) func a_proxy_that_nobody_has_named_is_said(_ hides: Bool) async throws {
         try await PageDoor.run(hidesAddresses: hides) { door in
             let maya = try await door.join("Maya")
-            door.backend.state.withLock { state in
-                for person in state.people.values { state.operators.insert(person.id) }
-            }
+            door.appoint("Maya", .operator)
+            Self.keep([KeptMailContent](), at: door)
+            Self.keep([DeadPush](), at: door)
             for path in ["/operator/mails", "/operator/pushes"] {
                 #expect(try await maya.get(path).text.contains("KAMPONG_TRUSTED_PROXIES") == hides, "\(path)")
             }
@@ -35,11 +68,9 @@ import WireProtocol
         try await PageDoor.run { door in
             let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
             let mail = Self.mail("Hello")
-            door.backend.state.withLock { state in
-                state.mails = [mail]
-                for person in state.people.values where person.name == "Maya" { state.operators.insert(person.id) }
-                for person in state.people.values where person.name == "Ben" { state.moderators.insert(person.id) }
-            }
+            Self.keep([mail], at: door)
+            door.appoint("Maya", .operator)
+            door.appoint("Ben", .moderator)
             #expect(try await maya.get("/me").text.contains("href=\"/operator/mails\""))
             #expect(!(try await ben.get("/me").text.contains("/operator/mails")))
             for path in ["/operator/mails", "/operator/mails/\(mail.mail.id)"] {
@@ -63,10 +94,8 @@ import WireProtocol
             let mail = Self.mail(
                 "Hello <b>you</b>,\n\(link)\nhttp://share.example.evil.example/x\nhttp://evil.example/")
             let (dead, text) = (Self.mail("", .dead), Self.mail("048213 is your code", .delivered, .text))
-            door.backend.state.withLock { state in
-                state.operators = Set(state.people.keys)
-                state.mails = [mail, dead, text] + (0..<25).map { _ in Self.mail("more") }
-            }
+            door.appoint("Maya", .operator)
+            Self.keep([mail, dead, text] + (0..<25).map { _ in Self.mail("more") }, at: door)
             let list = try await maya.get("/operator/mails").text
             #expect(
                 list.contains("A new password") && list.contains("ben@example.org") && list.contains("RCPT failed: 550")
@@ -83,6 +112,7 @@ import WireProtocol
                     && !page.contains("href=\"http://share"))
             let retried = try await maya.post("/operator/mails/\(dead.mail.id)/retry", [:])
             #expect(retried.status == 303 && retried["Location"] == "/operator/mails?done=mailRetried")
+            #expect(try door.services.asked(NotificationMethods.retryMail).map(\.parameters.id) == [dead.mail.id])
             #expect(try await maya.post("/operator/mails/\(mail.mail.id)/retry", [:]).status == 409)
         }
     }
@@ -96,10 +126,9 @@ import WireProtocol
                     attempts: 1, endedAt: Date(), canRetry: canRetry)
             }
             let (open, read) = (push(true), push(false))
-            door.backend.state.withLock { state in
-                state.pushes = [open, read]
-                for person in state.people.values where person.name == "Maya" { state.operators.insert(person.id) }
-            }
+            door.appoint("Maya", .operator)
+            Self.keep([KeptMailContent](), at: door)
+            Self.keep([open, read], at: door)
             #expect(try await maya.get("/operator/mails").text.contains("href=\"/operator/pushes\""))
             let list = try await maya.get("/operator/pushes").text
             #expect(
@@ -114,8 +143,8 @@ import WireProtocol
             #expect(retried["Location"] == "/operator/pushes?done=mailRetried")
             let forgotten = try await maya.post("/operator/pushes/\(read.id)/forget", [:])
             #expect(forgotten["Location"] == "/operator/pushes?done=pushForgotten")
-            let left = door.backend.state.withLock(\.pushes)
-            #expect(left.isEmpty)
+            #expect(try door.services.asked(NotificationMethods.retryDeadPush).last?.parameters.id == open.id)
+            #expect(try door.services.asked(NotificationMethods.forgetDeadPush).map(\.parameters.id) == [read.id])
         }
     }
 }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import HTTPTypes
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -21,12 +20,36 @@ import WireProtocol
         return String(rest.prefix { $0 != "\"" })
     }
 
+    /// Auth as it asks for a password before it says what a browser is to make.
+    private static func takesOne(at door: PageDoor) {
+        door.services.on(AuthMethods.passkeyOptions) { request in
+            guard request.content.password == "a walk along the harbour" else {
+                throw ServiceError.invalid([FieldError("password", "wrong", "Wrong.")])
+            }
+            return PasskeyCreationOptions(
+                rp: .init(id: "share.example", name: "Testholm"),
+                user: .init(id: "aGFuZGxl", name: "maya@example.org", displayName: "Maya \"M\" <Tan>"),
+                challenge: "Y2hhbGxlbmdl", algorithms: [-7], timeout: 600_000, excludeCredentials: [])
+        }
+    }
+
+    /// Auth as it lets in whose name the browser says.
+    private static func letsIn(at door: PageDoor) {
+        door.services.on(AuthMethods.signInWithPasskey) { request in
+            let name = request.content.credential.response.userHandle
+            guard let person = door.people().first(where: { $0.name == name }) else {
+                throw ServiceError(
+                    .passkeyRefused, "Unknown.", errors: [FieldError("credential", "unknown", "Unknown.")])
+            }
+            return door.letIn(person)
+        }
+    }
+
     @Test func one_of_an_earlier_host_says_so_and_can_be_removed() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
-            let id = try #require(door.people().first?.id)
             let old = Passkey(id: .new(), name: "My phone", synced: true, addedAt: Date(), elsewhere: "old.example")
-            door.backend.state.withLock { $0.passkeys.kept[id] = [old] }
+            door.services.answer(AuthMethods.passkeys, Page(items: [old]))
             let page = try await maya.get("/me/passkeys").text
             #expect(page.contains("Made for old.example: it doesn&#39;t work here any more."))
             #expect(page.contains("This community has another address than before."))
@@ -37,6 +60,10 @@ import WireProtocol
     @Test func one_is_added_renamed_and_removed() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
+            Self.takesOne(at: door)
+            door.services.answer(AuthMethods.passkeys, Page(items: []))
+            var phone = Passkey(id: .new(), name: "My phone", synced: true, addedAt: Date())
+            door.services.answer(AuthMethods.addPasskey, phone)
             #expect(try await maya.get("/me").text.contains("href=\"/me/passkeys\""))
             let empty = try await maya.get("/me/passkeys").text
             #expect(empty.contains("You have none yet.") && empty.contains("data-passkey-can=\"share.example\""))
@@ -59,18 +86,30 @@ import WireProtocol
                 let added = try await maya.post("/me/passkeys", fields)
                 #expect(added.status == 303 && added["Location"] == "/me/passkeys?done=passkeyAdded")
             }
-            #expect(door.backend.state.withLock(\.passkeys.drafts).count == 1)
+            let drafts = try door.services.done(AuthMethods.addPasskey).map(\.content)
+            #expect(drafts.map(\.name) == ["My phone"] && drafts.first?.credential.id == "AQ")
+            door.services.answer(AuthMethods.passkeys, Page(items: [phone]))
             let list = try await maya.get("/me/passkeys?done=passkeyAdded").text
             #expect(list.contains("My phone") && list.contains("synced") && list.contains("not used yet"))
             #expect(list.contains("Your passkey is there."))
-            let id = try #require(door.backend.state.withLock { $0.passkeys.kept.values.first?.first?.id })
+            let id = phone.id
+            phone.name = "Old <phone>"
+            door.services.answer(AuthMethods.renamePasskey, phone)
             let renamed = try await maya.post("/me/passkeys/\(id)", ["name": "Old <phone>"])
             #expect(renamed.status == 303 && renamed["Location"] == "/me/passkeys?done=saved")
+            let names = try door.services.asked(AuthMethods.renamePasskey)
+            #expect(names.map(\.parameters.id) == [id] && names.map(\.content.name) == ["Old <phone>"])
+            door.services.answer(AuthMethods.passkeys, Page(items: [phone]))
             #expect(try await maya.get("/me/passkeys").text.contains("Old &lt;phone&gt;"))
+            let required = ServiceError.invalid([FieldError("name", "required", "A name.")])
+            door.services.refuse(AuthMethods.renamePasskey, required)
             #expect(try await maya.post("/me/passkeys/\(id)", ["name": ""]).status == 422)
             let ask = try await maya.get("/me/passkeys/\(id)/remove").text
             #expect(ask.contains("Remove “Old &lt;phone&gt;”?"))
+            door.services.answer(AuthMethods.removePasskey, Nothing())
             let removed = try await maya.post("/me/passkeys/\(id)/remove", [:])
+            #expect(try door.services.asked(AuthMethods.removePasskey).map(\.parameters.id) == [id])
+            door.services.answer(AuthMethods.passkeys, Page(items: []))
             #expect(removed["Location"] == "/me/passkeys?done=passkeyRemoved")
             for path in ["/me/passkeys/\(id)", "/me/passkeys/\(id)/remove"] {
                 #expect(try await maya.get(path).status == 404)
@@ -92,12 +131,12 @@ import WireProtocol
                     "This was made on a page that is not ours."
                 ),
             ] {
-                door.refuse("auth.addPasskey", with: error)
+                door.services.refuse(AuthMethods.addPasskey, error)
                 let page = try await maya.post("/me/passkeys", ["name": "Phone", "credential": Self.made])
                 #expect(page.status == ProblemStatus.status(of: error.code).code && page.text.contains(said))
                 #expect(page.text.contains("role=\"alert\"") && page.text.contains("action=\"/me/passkeys/add\""))
             }
-            door.refuse("auth.removePasskey", with: ServiceError(.lastWayIn, "The last one."))
+            door.services.refuse(AuthMethods.removePasskey, ServiceError(.lastWayIn, "The last one."))
             let last = try await maya.post("/me/passkeys/\(PasskeyID.new())/remove", [:])
             #expect(last.status == 409 && last.text.contains("Without it you could not sign in any more."))
         }
@@ -106,6 +145,7 @@ import WireProtocol
     @Test func a_signed_challenge_opens_a_session_and_leads_back() async throws {
         try await PageDoor.run { door in
             _ = try await door.join("Maya")
+            Self.letsIn(at: door)
             let visitor = PageVisitor(port: door.port)
             let page = try await visitor.get("/sign-in?next=/parking").text
             #expect(page.contains("data-passkey=\"get\"") && page.contains("autocomplete=\"username webauthn\""))
@@ -127,6 +167,7 @@ import WireProtocol
 
     @Test func what_does_not_lead_in_is_said_at_the_button() async throws {
         try await PageDoor.run { door in
+            Self.letsIn(at: door)
             let visitor = PageVisitor(port: door.port)
             let unknown = try await visitor.post(
                 "/sign-in/passkey", ["credential": Self.signed(by: "Nobody"), "next": "/parking"])
@@ -141,7 +182,7 @@ import WireProtocol
                 (.suspended(until: nil, reason: "Unkind words."), "Unkind words."),
                 (ServiceError(.tooManyRequests, "Often.", retryAfter: 60), "Too many attempts."),
             ] {
-                door.refuse("auth.signInWithPasskey", with: error)
+                door.services.refuse(AuthMethods.signInWithPasskey, error)
                 let page = try await visitor.post("/sign-in/passkey", ["credential": Self.signed(by: "Maya")])
                 #expect(page.status == ProblemStatus.status(of: error.code).code && page.text.contains(words))
             }
@@ -151,6 +192,7 @@ import WireProtocol
     @Test func where_there_are_none_no_page_offers_them() async throws {
         try await PageDoor.run(passkeys: false) { door in
             let maya = try await door.join("Maya")
+            door.services.answer(AuthMethods.passkeys, Page(items: []))
             #expect(!(try await maya.get("/me").text.contains("/me/passkeys")))
             let list = try await maya.get("/me/passkeys").text
             #expect(list.contains("This community has no passkeys") && !list.contains("/me/passkeys/add"))

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -12,12 +11,19 @@ import WireProtocol
             let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
             let before = try await maya.get("/me")
             #expect(before.text.contains("href=\"/me/phone\"") && !before.text.contains(Self.badge))
+            door.services.answer(AuthMethods.requestPhoneVerification, Nothing())
             let asked = try await maya.post("/me/phone", ["phone": "+65 9123 4567"])
             #expect(asked.status == 303 && asked["Location"] == "/me/phone/code")
+            let numbers = try door.services.asked(AuthMethods.requestPhoneVerification).map(\.content.phone)
+            #expect(numbers == ["+65 9123 4567"])
+            door.services.refuse(AuthMethods.verifyPhone, .invalid([FieldError("code", "wrong", "Not the code.")]))
             #expect(try await maya.get("/me/phone/code").text.contains("autocomplete=\"one-time-code\""))
             let wrong = try await maya.post("/me/phone/code", ["code": "000000"])
             #expect(wrong.status == 422 && wrong.text.contains("This is not the code, or it is no longer good."))
+            door.change("Maya") { ($0.phone, $0.phoneVerified) = ("+6591234567", true) }
+            door.services.answer(AuthMethods.verifyPhone, try door.person("Maya"))
             let right = try await maya.post("/me/phone/code", ["code": "048213"])
+            #expect(try door.services.asked(AuthMethods.verifyPhone).last?.content.code == "048213")
             #expect(right.status == 303 && right["Location"] == "/me?done=phoneVerified")
             let after = try await maya.get("/me?done=phoneVerified")
             #expect(after.text.contains(Self.badge) && after.text.contains("Your number is verified now."))
@@ -33,11 +39,13 @@ import WireProtocol
     @Test func what_is_no_number_is_an_error_at_its_field_and_who_asks_often_is_told_so() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
+            let foreign = ServiceError.invalid([FieldError("phone", "country", "Begin with +.")])
+            door.services.refuse(AuthMethods.requestPhoneVerification, foreign)
             let page = try await maya.post("/me/phone", ["phone": "9123 4567"])
             #expect(page.status == 422 && page.text.contains("value=\"9123 4567\""))
             #expect(page.text.contains("id=\"phone-error\">Begin with + and the country"))
-            door.refuse(
-                "auth.requestPhoneVerification", with: ServiceError(.tooManyRequests, "Often.", retryAfter: 60))
+            door.services.refuse(
+                AuthMethods.requestPhoneVerification, ServiceError(.tooManyRequests, "Often.", retryAfter: 60))
             let often = try await maya.post("/me/phone", ["phone": "+6591234567"])
             #expect(often.status == 429 && often.text.contains("role=\"alert\""))
             for path in ["/me/phone", "/me/phone/code"] {
@@ -57,7 +65,7 @@ import WireProtocol
             }
             // Nor of who had shown it when they were.
             let id = try #require(door.people().first { $0.name == "Maya" }?.id)
-            door.backend.state.withLock { $0.people[id]?.phoneVerified = true }
+            door.change("Maya") { $0.phoneVerified = true }
             #expect(!(try await ben.get("/people/\(id)").text.contains(Self.badge)))
         }
     }
@@ -65,11 +73,8 @@ import WireProtocol
     @Test func who_lost_a_number_is_told_and_not_by_moderators() async throws {
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
-            let id = try #require(door.people().first?.id)
-            door.backend.state.withLock {
-                $0.notices.append(
-                    (id, Notice(id: .new(), kind: .phoneMoved, at: Date(), title: nil, text: nil, until: nil)))
-            }
+            let notice = Notice(id: .new(), kind: .phoneMoved, at: Date(), title: nil, text: nil, until: nil)
+            door.services.answer(AuthMethods.notices, Page(items: [notice]))
             let page = try await maya.get("/me").text
             #expect(page.contains("Somebody else has shown that your verified telephone number is theirs now."))
             #expect(page.contains("News for you") && !page.contains("From the moderators"))

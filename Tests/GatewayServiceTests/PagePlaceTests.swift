@@ -44,14 +44,14 @@ import WireProtocol
             let maya = try await door.join("Maya")
             _ = try await maya.post("/share", Self.spot.merging(["name": "By the well"]) { $1 })
             #expect(door.spots().map(\.name) == ["By the well"])
-            #expect(!door.asked("places.reverse"))
+            #expect(try door.services.asked(PlacesMethods.reverse).isEmpty)
         }
     }
 
     @Test(arguments: [ErrorCode.unavailable, .outcomeUnknown, .internalError, .notFound])
     func where_places_does_not_answer_the_form_is_as_ever(_ code: ErrorCode) async throws {
         try await PageDoor.run { door in
-            door.refuse("places.reverse", with: ServiceError(code, "Away."))
+            door.services.refuse(PlacesMethods.reverse, ServiceError(code, "Away."))
             let maya = try await door.join("Maya")
             let refused = try await maya.post("/share", Self.spot)
             #expect(refused.status == 422 && refused.text.contains("Give it a name or an address."))
@@ -153,7 +153,7 @@ import WireProtocol
             let maya = try await door.join("Maya")
             let form = Self.spot.merging(["name": "By the well", "address": "Nowhere Lane"]) { $1 }
             #expect(try await maya.post("/share", form).text.contains("No place of that name is known here."))
-            door.refuse("places.search", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(PlacesMethods.search, ServiceError(.unavailable, "Away."))
             let away = try await maya.post("/share", form)
             #expect(away.status == 422 && away.text.contains("Addresses can&#39;t be looked up just now."))
             #expect(try await maya.post("/share", form.merging(["address": ""]) { $1 }).status == 303)
@@ -184,7 +184,7 @@ import WireProtocol
             let odd = try await visitor.get(
                 "/places/suggestions?q=fa&for=%22%3E%3Cb%3E&to=//evil.example&kind=x&near=x")
             #expect(odd.text.contains("id=\"b-list\"") && !odd.text.contains("data-href"))
-            door.refuse("places.search", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(PlacesMethods.search, ServiceError(.unavailable, "Away."))
             #expect(try await visitor.get(path).status == 503)
         }
     }
@@ -229,7 +229,7 @@ import WireProtocol
             #expect(try await visitor.get("/parking?q=x").status == 422)
             let unknown = "/parking?near=60.173,24.952&place=00000000-0000-8000-8000-00000000000f"
             #expect(try await visitor.get(unknown).text.contains("No free spots here"))
-            door.refuse("places.search", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(PlacesMethods.search, ServiceError(.unavailable, "Away."))
             let away = try await visitor.get("/places?q=Kluu")
             #expect(away.status == 503 && away.text.contains("looked up just now. Try again in a moment."))
         }
@@ -254,7 +254,7 @@ import WireProtocol
             #expect(part.text.hasPrefix("<div id=\"results\""))
             #expect(try await visitor.get("/places?kind=none").text.contains("Restaurants around the centre"))
             #expect(try await visitor.get("/places?near=91,0").status == 400)
-            door.refuse("places.nearby", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(PlacesMethods.nearby, ServiceError(.unavailable, "Away."))
             #expect(try await visitor.get("/places").status == 503)
         }
     }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import GatewayService
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -25,7 +24,11 @@ import WireProtocol
 
     @Test func a_taken_username_is_an_error_at_its_field_with_free_ones_to_choose_from() async throws {
         try await PageDoor.run { door in
-            _ = try await PageVisitor(port: door.port).post("/join", Self.form(["username": "maya"]))
+            door.services.on(AuthMethods.username) { request in
+                let name = request.parameters.username
+                return UsernameAvailability(username: name, free: false, suggestions: [name + "2", name + "_7"])
+            }
+            door.services.refuse(AuthMethods.signUp, .usernameTaken)
             let page = try await PageVisitor(port: door.port).post(
                 "/join", Self.form(["username": "maya", "region": "South"]))
             #expect(page.status == 409)
@@ -34,6 +37,8 @@ import WireProtocol
             #expect(page.text.contains("<span class=\"without-script\">maya2</span>"))
             #expect(page.text.contains("data-suggest=\"maya_7\""))
             #expect(page.text.contains("<option value=\"South\" selected>"))
+            door.services.refuse(AuthMethods.signUp, nil)
+            door.services.refuse(AuthMethods.changeProfile, .usernameTaken)
             let editing = try await door.join("Ben")
             let again = try await editing.post("/me/edit", ["name": "Ben", "username": "maya"])
             #expect(again.status == 409 && again.text.contains("data-suggest=\"maya2\""))
@@ -45,6 +50,14 @@ import WireProtocol
             let owner = PageVisitor(port: door.port)
             _ = try await owner.post("/join", Self.form(["username": "maya"]))
             let stranger = PageVisitor(port: door.port)
+            door.services.on(AuthMethods.username) { request in
+                let name = request.parameters.username
+                if name.contains("!") {
+                    throw ServiceError.invalid([FieldError("username", "characters", "Use letters.")])
+                }
+                let isFree = name != "maya" || request.caller.person != nil
+                return UsernameAvailability(username: name, free: isFree, suggestions: isFree ? [] : [name + "2"])
+            }
             func said(_ query: String, to visitor: PageVisitor? = nil) async throws -> String {
                 let answer = try await (visitor ?? stranger).get("/usernames?username=\(query)")
                 #expect(answer.status == 200 && !answer.text.contains("<html"))
@@ -69,10 +82,12 @@ import WireProtocol
             #expect(page.text.contains("That is not a picture we can read."))
             #expect(page.text.contains("value=\"Maya\""))
             // Nothing was stored for anybody who did not get in.
+            let short = ServiceError.invalid([FieldError("password", "too_short", "Use at least 8.")])
+            door.services.refuse(AuthMethods.signUp, short)
             let refused = try await PageVisitor(port: door.port).upload(
                 "/join", Self.form(["password": "short"]), file: Array("no picture".utf8))
             #expect(refused.status == 422 && !refused.text.contains("That is not a picture"))
-            #expect(door.backend.state.withLock { !$0.asked.contains("auth.changeProfile") })
+            #expect(try door.services.asked(AuthMethods.changeProfile).isEmpty)
         }
     }
 
@@ -89,6 +104,7 @@ import WireProtocol
             for _ in 0..<2 {  // sent twice, it is one command
                 #expect(try await maya.post("/me/edit", form)["Location"] == "/me?done=saved")
             }
+            #expect(try door.services.done(AuthMethods.changeProfile).count == 1)
             let me = try await maya.get("/me")
             for words in [
                 "@maya · North", "Two &lt;children&gt;.", "+65 9123 4567", "Toyota Yaris, blue, 2015", "I deliver",
@@ -99,7 +115,7 @@ import WireProtocol
             #expect(edit.text.contains(">\nA cook.\r\nTwo &lt;children&gt;.</textarea>"))
             #expect(edit.text.contains("value=\"delivering\" checked") && edit.text.contains("value=\"Yaris\""))
             _ = try await maya.post("/me/edit", ["name": "Maya", "mode": "ordering"])
-            let bare = try #require(door.backend.state.withLock { $0.people.values.first })
+            let bare = try door.person("Maya")
             #expect(bare.phone == nil && bare.bio == nil && bare.car == nil && bare.username == nil)
             #expect(bare.mode == .ordering)
         }
@@ -109,7 +125,7 @@ import WireProtocol
         try await PageDoor.run { door in
             let (maya, ben) = (try await door.join("Maya"), try await door.join("Ben"))
             _ = try await maya.post("/me/edit", Self.whole)
-            let id = try #require(door.backend.state.withLock { $0.people.values.first { $0.name == "Maya" }?.id })
+            let id = try door.person("Maya").id
             let page = try await ben.get("/people/\(id)")
             for words in ["@maya · North", "Two &lt;children&gt;.", "Toyota Yaris, blue, 2015", "member since"] {
                 #expect(page.text.contains(words), "\(words)")
@@ -122,6 +138,10 @@ import WireProtocol
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
             let form = Self.whole.merging(["phone": "9123 4567", "carYear": "1492"]) { $1 }
+            let wrong = [
+                FieldError("phone", "country", "Begin with +."), FieldError("car.year", "out_of_range", "From 1886."),
+            ]
+            door.services.refuse(AuthMethods.changeProfile, .invalid(wrong))
             let page = try await maya.post("/me/edit", form)
             #expect(page.status == 422)
             #expect(page.text.contains("id=\"phone-error\">Begin with + and the country"))
@@ -140,7 +160,7 @@ import WireProtocol
             }
             _ = try await ben.post("/share", PageFlowTests.place.merging(["name": "Ben's own"]) { $1 })
             let spots = door.spots()
-            _ = try await ben.post("/spots/\(spots[21].id)/claim", [:])
+            door.shared.mutate { $0[21].state = .claimed }
             let post = try await ben.get("/spots/\(spots[0].id)")
             let link = try #require(post.text.firstRange(of: "href=\"/people/"))
             let path = "/people/" + post.text[link.upperBound...].prefix { $0 != "\"" }
@@ -153,7 +173,7 @@ import WireProtocol
             let rest = try await ben.get(more, [("HX-Request", "true"), ("HX-Target", "more")])
             #expect(rest.text.contains("Place 1.") && !rest.text.contains("Place 2.") && !rest.text.contains("<html"))
             #expect(try await maya.get(path).text.contains("What you share now"))
-            door.refuse("listings.shelf", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(PeerRole.listings.methods.shelf, ServiceError(.unavailable, "Away."))
             let alone = try await ben.get(path)
             #expect(alone.status == 200 && alone.text.contains("be shown just now"))
         }

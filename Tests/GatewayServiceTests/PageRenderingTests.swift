@@ -189,6 +189,7 @@ import WireProtocol
             #expect(card.text.contains("data-metres=") && card.text.contains("m away"))
             let question = try await ben.get("/spots/\(id)/claim", [("HX-Request", "true"), ("HX-Target", "dialog")])
             #expect(!question.text.contains("<html") && question.text.contains("id=\"ask-title\""))
+            door.shared.mutate { $0[0].observations.gone = 1 }
             let seen = try await ben.post(
                 "/spots/\(id)/observe", ["state": "gone"], [("HX-Request", "true"), ("HX-Target", "observe")])
             #expect(seen.text.contains("1 neighbour says it is gone.") && !seen.text.contains("<html"))

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -26,7 +25,7 @@ extension PageRentalTests {
             let shown = try await two.renter.post(
                 path, Self.period.merging(["do": "quote", "message": "For a move"]) { $1 })
             #expect(shown.status == 200 && shown.text.contains("€75") && shown.text.contains("For a move"))
-            #expect(door.backend.state.withLock(\.rentals).isEmpty)
+            #expect(try door.services.asked(ListingsMethods.askRental).isEmpty)
         }
     }
 
@@ -34,21 +33,24 @@ extension PageRentalTests {
         try await PageDoor.run { door in
             let two = try await two(door)
             let path = "/things/\(two.thing.id)/rent"
-            for (from, until, sentence) in [
-                ("", "", "Choose a day."), (Self.day(12), Self.day(10), "It ends before it begins."),
-                (Self.day(10), Self.day(60), "That is longer than it may be."), ("soon", Self.day(3), "Choose a day."),
+            for (from, until, field, code, sentence) in [
+                ("", "", "from", "not_a_day", "Choose a day."),
+                (Self.day(12), Self.day(10), "until", "before_from", "It ends before it begins."),
+                (Self.day(10), Self.day(60), "until", "too_long", "That is longer than it may be."),
+                ("soon", Self.day(3), "from", "not_a_day", "Choose a day."),
             ] {
+                door.services.refuse(ListingsMethods.quoteRental, .invalid([FieldError(field, code, "No.")]))
                 let sent = try await two.renter.post(
                     path, ["from": from, "until": until, "do": "ask", "message": "Hello you"])
                 #expect(sent.status == 422, "\(from) \(until)")
                 #expect(sent.text.contains(sentence) && sent.text.contains("aria-invalid=\"true\""), "\(from) \(until)")
                 #expect(sent.text.contains("Hello you"))
             }
-            door.backend.state.withLock {
-                $0.taken[two.thing.id] = [TakenPeriod(from: Self.day(11), until: Self.day(11))]
-            }
+            door.services.refuse(ListingsMethods.quoteRental, nil)
+            door.taken.mutate { $0[two.thing.id] = [TakenPeriod(from: Self.day(11), until: Self.day(11))] }
             let seen = try await two.renter.get("\(path)?from=\(Self.day(10))&until=\(Self.day(12))").text
             #expect(seen.contains("Somebody else has it then") && !seen.contains("€75"))
+            door.services.refuse(ListingsMethods.askRental, ServiceError(.overlaps, "Somebody else has it."))
             let taken = try await two.renter.post(path, Self.period.merging(["do": "ask"]) { $1 })
             #expect(taken.status == 409 && taken.text.contains("Somebody else has it then"))
             #expect(taken.text.contains("date taken"), "the calendar as it is now")
@@ -60,13 +62,11 @@ extension PageRentalTests {
             let two = try await two(door)
             let path = "/things/\(two.thing.id)/rent"
             let form = try await two.renter.rentForm(path, Self.period.merging(["message": "For a move"]) { $1 })
-            door.backend.state.withLock { state in
-                for index in state.things.indices { state.things[index].terms.price?.amount = 3000 }
-            }
+            door.things.mutate { $0[0].terms.price?.amount = 3000 }
             let dearer = try await two.renter.post(path, form)
             #expect(dearer.status == 409 && dearer.text.contains("The terms have changed meanwhile"))
             #expect(dearer.text.contains("For a move") && dearer.text.contains("€90"))
-            #expect(door.backend.state.withLock(\.rentals).isEmpty)
+            #expect(try door.services.asked(ListingsMethods.askRental).isEmpty)
             let next = try #require(dearer.text.hiddenField("seen"))
             #expect(next != form["seen"])
             let sent = try await two.renter.post(path, form.merging(["seen": next]) { $1 })
@@ -90,13 +90,13 @@ extension PageRentalTests {
             #expect(first.text.contains("For a move"))
             let quoted: String = try #require(first.text.hiddenField("quoted"))
             form["quoted"] = quoted
-            #expect(door.backend.state.withLock(\.rentals).isEmpty)
+            #expect(try door.services.asked(ListingsMethods.askRental).isEmpty)
             // Other days than those whose cost is shown.
             let other = try await two.renter.post(path, form.merging(["until": Self.day(13)]) { $1 })
             #expect(other.status == 200 && other.text.contains("€100"))
-            #expect(door.backend.state.withLock(\.rentals).isEmpty)
+            #expect(try door.services.asked(ListingsMethods.askRental).isEmpty)
             let sent = try await two.renter.post(path, form)
-            #expect(sent.status == 303 && door.backend.state.withLock(\.rentals).count == 1)
+            #expect(sent.status == 303 && door.rentals.value.count == 1)
         }
     }
 
@@ -105,17 +105,17 @@ extension PageRentalTests {
             let two = try await two(door) { $0.terms.isInstant = true }
             let path = "/things/\(two.thing.id)/rent"
             let form = try await two.renter.rentForm(path, Self.period.merging(["key": "one"]) { $1 })
-            door.lose("listings.askRental")
+            door.services.refuse(ListingsMethods.askRental, .lost)
             let lost = try await two.renter.post(path, form)
-            door.lose("listings.askRental", false)
-            door.backend.state.withLock {
-                $0.taken[two.thing.id] = [TakenPeriod(from: Self.day(10), until: Self.day(12))]
-            }
+            door.services.answer(
+                ListingsMethods.askRental, Rental.of(two.thing, Self.day(10), Self.day(12), .accepted))
+            door.taken.mutate { $0[two.thing.id] = [TakenPeriod(from: Self.day(10), until: Self.day(12))] }
             #expect(lost.status == 503)
             let shown = try await two.renter.post(path, form.merging(["do": "quote"]) { $1 })
             #expect(shown.text.hiddenField("quoted") == form["quoted"])
             #expect(try await two.renter.post(path, form)["Location"]?.contains("rental.agreed") == true)
-            #expect(door.backend.state.withLock(\.rentals).count == 1)
+            let asked = try door.services.asked(ListingsMethods.askRental)
+            #expect(asked.count == 2 && asked[0].id == asked[1].id && asked[0].content == asked[1].content)
         }
     }
 
@@ -129,6 +129,7 @@ extension PageRentalTests {
             #expect(page.text.contains("Hours of") && page.text.contains("€100"))
             let path = try await ask(two, hours)
             #expect(try await two.owner.get(path).text.contains("14:00 – 18:00"))
+            door.services.refuse(ListingsMethods.quoteRental, .invalid([FieldError("from", "not_an_hour", "No.")]))
             let odd = try await two.renter.post(
                 "/things/\(two.thing.id)/rent",
                 ["from": "\(Self.day(3))T14:30", "until": "\(Self.day(3))T18:00", "do": "ask"])

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -40,11 +39,20 @@ import WireProtocol
 
     @Test func who_asks_twice_for_the_same_days_is_led_to_their_own_request() async throws {
         try await PageDoor.run { door in
-            door.backend.state.withLock { $0.asksOnce = true }
             let two = try await two(door)
             let rent = "/things/\(two.thing.id)/rent"
             let form = try await two.renter.rentForm(rent, Self.period.merging(["key": Visit.newKey()]) { $1 })
             let path = try await ask(two)
+            // Listings says whose it is, and takes no second request for it.
+            let own = try #require(door.rentals.value.first).id
+            door.services.on(ListingsMethods.quoteRental) { request in
+                var quote = try door.quote(request.parameters)
+                quote.rental = own
+                return quote
+            }
+            door.services.refuse(
+                ListingsMethods.askRental,
+                ServiceError(.alreadyAsked, "Yours.", errors: [FieldError("rental", "\(own)", "This is yours.")]))
             let told = try await two.renter.get("\(rent)?from=\(Self.day(12))&until=\(Self.day(13))").text
             #expect(
                 told.contains("You have asked for some of this time already")
@@ -57,7 +65,7 @@ import WireProtocol
             // Nor without its cost having been seen.
             let unseen = try await two.renter.post(rent, Self.period.merging(["do": "ask"]) { $1 })
             #expect(unseen.status == 409 && unseen.text.contains("You have asked for some of this time already"))
-            #expect(door.backend.state.withLock(\.rentals).count == 1)
+            #expect(path == "/rentals/\(own)")
         }
     }
 
@@ -65,18 +73,10 @@ import WireProtocol
         try await PageDoor.run { door in
             let two = try await two(door, .parking)
             let path = try await ask(two, ["from": "\(Self.day(3))T14:00", "until": "\(Self.day(3))T18:00"])
-            door.backend.state.withLock { state in
-                for index in state.rentals.indices {
-                    // An answer is due by the end at the latest.
-                    (state.rentals[index].state, state.rentals[index].changedAt) = (
-                        .lapsed, state.rentals[index].endsAt + 1
-                    )
-                }
-            }
+            // An answer is due by the end at the latest.
+            door.rentals.mutate { ($0[0].state, $0[0].changedAt) = (.lapsed, $0[0].endsAt + 1) }
             #expect(try await two.renter.get(path).text.contains("It was not answered in time"))
-            door.backend.state.withLock { state in
-                for index in state.rentals.indices { state.rentals[index].acceptedAt = Date() }
-            }
+            door.rentals.mutate { $0[0].acceptedAt = Date() }
             #expect(try await two.renter.get(path).text.contains("nobody said that it was handed over"))
         }
     }
@@ -102,8 +102,10 @@ import WireProtocol
             #expect(agreed.contains("If you cancel now") && agreed.contains("Ring twice"))
             #expect(agreed.contains("For a move &lt;b&gt;"))
             // The other window did it meanwhile.
+            door.services.refuse(ListingsMethods.actOnRental, ServiceError(.wrongState, "Not possible now."))
             let late = try await two.owner.post("\(path)/decline", ["key": "no"])
             #expect(late.status == 409 && late.text.contains("This is how it stands now"))
+            door.services.refuse(ListingsMethods.actOnRental, nil)
 
             let handOver = try await two.renter.get("\(path)/hand-over").text
             #expect(handOver.contains("multipart/form-data") && handOver.contains("name=\"pictures.file\""))
@@ -111,6 +113,8 @@ import WireProtocol
             let given = try await two.renter.post(
                 "\(path)/hand-over", ["key": "have", "pictures": photo, "reason": "Full tank"])
             #expect(given["Location"] == "\(path)?done=rental.handOver")
+            let act = try #require(try door.services.asked(ListingsMethods.actOnRental).last)
+            #expect(act.parameters.act == .handOver && act.content.photos == [photo])
             let proof = try await two.owner.get(path).text
             #expect(proof.contains("/photos/\(photo)/medium") && proof.contains("Full tank"))
             _ = try await two.owner.post("\(path)/return", ["key": "back"])
@@ -145,15 +149,20 @@ import WireProtocol
             let path = try await ask(two)
             _ = try await two.owner.post("\(path)/accept", ["key": "accept", "reason": "Ring twice"])
             _ = try await two.owner.post("\(path)/hand-over", ["key": "hand-over"])
+            let wordless = ServiceError.invalid([FieldError("reason", "required", "Say why.")])
+            door.services.refuse(ListingsMethods.actOnRental, wordless)
             let empty = try await two.renter.post("\(path)/dispute", ["key": "one"])
             #expect(empty.status == 422 && empty.text.contains("Please say it in a few words."))
+            door.services.refuse(ListingsMethods.actOnRental, nil)
             let photo = String(repeating: "cd", count: 32)
             _ = try await two.renter.post(
                 "\(path)/dispute", ["key": "two", "reason": "It would not start.", "pictures": photo])
             // The other one has something to say as well; nothing that was said is lost by it.
             #expect(try await two.owner.get("\(path)/explain").text.contains("name=\"pictures.file\""))
+            door.services.refuse(ListingsMethods.actOnRental, wordless)
             let silent = try await two.owner.post("\(path)/explain", ["key": "three"])
             #expect(silent.status == 422 && silent.text.contains("Please say it in a few words."))
+            door.services.refuse(ListingsMethods.actOnRental, nil)
             let said = try await two.owner.post("\(path)/explain", ["key": "four", "reason": "It did <i>for me</i>."])
             #expect(said["Location"] == "\(path)?done=rental.explain")
             let both = try await two.renter.get(path).text
@@ -162,21 +171,23 @@ import WireProtocol
             let judge = try await door.join("Ada")
             #expect(try await judge.get("/moderation/rentals").status == 403)
             #expect(try await judge.get(path).status == 404)
-            let ada = try door.person("Ada").id
-            door.backend.state.withLock { _ = $0.moderators.insert(ada) }
+            door.appoint("Ada", .moderator)
             let cases = try await judge.get("/moderation").text
             #expect(cases.contains("href=\"/moderation/rentals\">Disputed rentals (1)</a>"))
             #expect(try await judge.get("/moderation/rentals").text.contains("href=\"\(path)\""))
             let id = try #require(RentalID(String(path.dropFirst("/rentals/".count))))
-            let told = InboxNotice(
-                id: .new(), kind: .rentalDisputed, subject: Subject(kind: .rental, id: ID(id.uuid)), actor: nil,
-                link: path, at: Date())
-            door.backend.state.withLock { $0.inbox = [(ada, told)] }
             let page = try await judge.get(path).text
             #expect(page.contains("It would not start.") && page.contains("\(path)/settle") && !page.contains("tel:"))
-            #expect(door.backend.state.withLock { $0.inbox.first?.notice.readAt } != nil, "who looks at it has read it")
+            let ada = try door.person("Ada").id
+            let read = try door.services.asked(NotificationMethods.markRead).last
+            let told = Subject(kind: .rental, id: ID(id.uuid))
+            #expect(read?.content.about == told && read?.caller.person == ada, "who looks at it has read it")
+            door.services.refuse(
+                ListingsMethods.actOnRental, .invalid([FieldError("share", "out_of_range", "0 to 100.")]))
             let wrong = try await judge.post("\(path)/settle", ["key": "x", "share": "half", "reason": "So so."])
             #expect(wrong.status == 422 && wrong.text.contains("A whole number from 0 to 100."))
+            #expect(try door.services.asked(ListingsMethods.actOnRental).last?.content.share == -1)
+            door.services.refuse(ListingsMethods.actOnRental, nil)
             let done = try await judge.post("\(path)/settle", ["key": "y", "share": "40", "reason": "Both are right."])
             #expect(done["Location"]?.contains("done=rental.settle") == true)
             #expect(try await judge.get("/moderation").text.contains(">Disputed rentals</a>"))
@@ -243,22 +254,20 @@ import WireProtocol
         try await PageDoor.run { door in
             let two = try await two(door)
             let path = try await ask(two)
-            let (maya, ben) = (try door.person("Maya").id, try door.person("Ben").id)
-            let room = PageRoom(
-                subject: Subject(kind: .thing, id: ID(two.thing.id.uuid)), title: "A quiet Yaris",
-                people: [maya, ben])
-            door.backend.state.withLock { $0.rooms.append(room) }
+            let (maya, ben) = (try door.person("Maya"), try door.person("Ben"))
+            let subject = Subject(kind: .thing, id: ID(two.thing.id.uuid))
+            let room = PageTalk(maya, ben, about: subject, title: "A quiet Yaris", at: door)
             #expect(!(try await two.renter.get("/messages/\(room.id)").text.contains("tel:")))
             // However many there were before.
-            door.backend.state.withLock { state in
+            door.rentals.mutate { rentals in
                 var before = Rental.of(two.thing, Self.day(-9), Self.day(-8), .returned)
-                before.renter = state.rentals[0].renter
-                state.rentals.insert(contentsOf: (0..<120).map { _ in before }, at: 0)
+                before.renter = rentals[0].renter
+                rentals.insert(contentsOf: (0..<120).map { [before] _ in before }, at: 0)
             }
             _ = try await two.owner.post("\(path)/accept", ["key": "yes"])
             let chat = try await two.renter.get("/messages/\(room.id)").text
             #expect(chat.contains("href=\"tel:+6591234567\"") && chat.contains("href=\"\(path)\""))
-            door.refuse("listings.rentals", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(ListingsMethods.rentals, ServiceError(.unavailable, "Away."))
             #expect(try await two.renter.get("/messages/\(room.id)").status == 200)
         }
     }
@@ -271,8 +280,10 @@ import WireProtocol
             #expect(try await PageVisitor(port: door.port).get(path)["Location"]?.hasPrefix("/sign-in") == true)
             _ = try await ask(two)
             let other = ["from": Self.day(20), "until": Self.day(21), "key": "ask"]
+            door.services.refuse(ListingsMethods.askRental, .doneBefore)
             let again = try await two.renter.post(path, try await two.renter.rentForm(path, other))
             #expect(again.status == 303 && again["Location"]?.contains("rental.askedBefore") == true)
+            #expect(try door.services.done(ListingsMethods.askRental).count == 1)
             #expect(try await two.renter.get("/me").text.contains("href=\"/rentals\""))
         }
     }

@@ -60,4 +60,10 @@ extension WaitingItem {
             kind, Subject(rental.id), title: rental.thing.title, with: rental.renter,
             at: rental.answerBy ?? (isFirst ? rental.startsAt : rental.endsAt), day: day, thing: rental.thing.kind)
     }
+
+    /// As auth tells of it.
+    static func of(_ encounter: Encounter) -> WaitingItem {
+        WaitingItem(
+            .review, encounter.subject, title: encounter.title, with: encounter.with, at: encounter.reviewsUntil)
+    }
 }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import NIOCore
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -11,8 +10,7 @@ import WireProtocol
     @Test func one_is_reported_from_its_room_read_by_a_moderator_and_shown_as_hidden() async throws {
         try await PageDoor.run { door in
             let pair = try await PageChatTests.talk(door)
-            _ = try await PageChatTests.write("I know where you live.", pair.ben, pair.room)
-            let message = try #require(door.backend.state.withLock { $0.rooms[0].messages.first })
+            let message = pair.talk.write("I know where you live.", by: pair.benID)
             let form = "/report?kind=message&amp;id=\(message.id)"
             #expect(try await pair.ada.get(pair.room).text.contains("href=\"\(form)\""))
             #expect(!(try await pair.ben.get(pair.room).text.contains("kind=message")), "one's own is not reported")
@@ -21,14 +19,26 @@ import WireProtocol
             #expect(page.contains("Report a message") && page.contains("A message from Ben"))
             #expect(page.contains("I know where you live."))
             #expect(try await pair.ben.get(path)["Location"] == pair.room)
+            let subject = Subject(kind: .message, id: ID(message.id.uuid))
+            let report = Report(id: .new(), subject: subject, reason: .harassment, reportedAt: Date())
+            door.services.answer(AuthMethods.report, report)
             let sent = try await pair.ada.post(path, ["reason": "harassment"])
             #expect(sent["Location"] == "\(pair.room)?done=reported")
+            #expect(try door.services.asked(AuthMethods.report).map(\.content.subject) == [subject])
 
             let mod = try await door.join("Mod")
             #expect(try await mod.get(path).status == 404, "it is no chat of theirs")
-            let mods = try #require(door.people().first { $0.name == "Mod" }?.id)
-            door.backend.state.withLock { _ = $0.moderators.insert(mods) }
-            let one = try #require(door.backend.state.withLock { $0.cases.first?.about.id })
+            door.appoint("Mod", .moderator)
+            let (author, reporter) = (try door.person("Ben"), try door.person("Ada"))
+            let kept = PageCase(
+                of: subject, about: author, title: "Ben", by: reporter, .harassment, possible: [.hide], at: door)
+            let found = ReportedMessages(
+                reported: message.id, items: [message], people: [author.summary, reporter.summary])
+            door.services.on(AuthMethods.reportedMessages) { request in
+                try request.caller.require(.moderator)
+                return found
+            }
+            let one = kept.file.value.about.id
             let file = try await mod.get("/moderation/cases/\(one)").text
             #expect(file.contains("A message from Ben") && !file.contains("where you live"))
             #expect(file.contains("href=\"/moderation/cases/\(one)/messages\""))
@@ -37,10 +47,10 @@ import WireProtocol
             #expect(read.contains("I know where you live.") && read.contains("in the audit log"))
             #expect(try await pair.ada.get("/moderation/cases/\(one)/messages").status == 403)
 
-            door.backend.state.withLock {
-                $0.rooms[0].messages[0].text = ""
-                $0.rooms[0].messages[0].hidden = true
-            }
+            var hidden = message
+            (hidden.text, hidden.hidden) = ("", true)
+            pair.talk.messages.mutate { [hidden] in $0 = [hidden] }
+            pair.talk.change { [hidden] in $0.last = hidden }
             for visitor in [pair.ada, pair.ben] {
                 let room = try await visitor.get(pair.room).text
                 #expect(room.contains("Moderators have hidden this message.") && !room.contains("kind=message"))

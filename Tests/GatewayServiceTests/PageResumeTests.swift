@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -17,7 +16,7 @@ import WireProtocol
         let page = try await maya.get("/me/edit").text
         let sender: String = try #require(page.hiddenField("sender"))
         #expect(try sender == door.person("Maya").id.description)
-        door.backend.state.withLock { $0.sessions = [:] }
+        door.endSessions()
         let form = ["name": "Maya", "mode": "delivering", "bio": bio, "sender": sender, "key": Visit.newKey()]
         return try await maya.post("/me/edit", form)
     }
@@ -31,9 +30,11 @@ import WireProtocol
             #expect(!answer.text.contains("A cook."), "whoever has the page cannot read it")
             let kept: String = try #require(answer.text.hiddenField("kept"))
             // A password that was wrong at first takes nothing away.
+            door.services.refuse(AuthMethods.signIn, ServiceError(.wrongCredentials, "No."))
             let wrong = try await maya.post(
                 "/sign-in", try signIn("Maya", door, taking: kept).merging(["password": "x"]) { $1 })
             #expect(wrong.text.hiddenField("kept") == kept)
+            door.services.refuse(AuthMethods.signIn, nil)
             let resumed = try await maya.post("/sign-in", try signIn("Maya", door, taking: kept))
             #expect(resumed.status == 200 && resumed.text.contains("You are signed in again"))
             #expect(
@@ -57,7 +58,7 @@ import WireProtocol
                 let answer = try await visitor.post("/sign-in", try signIn("Ben", door, taking: forged))
                 #expect(answer.status == 303, "\(forged)")
             }
-            door.backend.state.withLock { $0.sessions = [:] }
+            door.endSessions()
             let sender = try door.person("Maya").id.description
             for secret in ["password", "code", "credential"] {
                 let answer = try await maya.post("/me/erase", [secret: "x", "sender": sender])

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -7,25 +6,25 @@ import WireProtocol
 
 /// Reviews, with links and forms alone.
 @Suite struct PageReviewTests {
-    private func id(of name: String, _ door: PageDoor) throws -> PersonID {
-        try #require(door.backend.state.withLock { $0.people.values.first { $0.name == name }?.id })
-    }
-
-    private func met(_ one: PersonID, _ other: PersonID, _ title: String, _ door: PageDoor) -> Subject {
-        let encounter = PageEncounter(title: title, people: [one, other])
-        door.backend.state.withLock { $0.encounters.append(encounter) }
-        return encounter.subject
+    private func review(
+        of encounter: Encounter, by author: Person, _ rating: Int, _ text: String, isPublished: Bool
+    ) -> Review {
+        Review(
+            id: .new(), subject: encounter.subject, author: author.summary, about: encounter.with.id, rating: rating,
+            text: text, writtenAt: Date(), publishedAt: isPublished ? Date() : nil)
     }
 
     @Test func two_review_each_other_and_one_replies() async throws {
         try await PageDoor.run { door in
             let (ada, ben) = (try await door.join("Ada"), try await door.join("Ben"))
-            let (adasID, bensID) = (try id(of: "Ada", door), try id(of: "Ben", door))
-            let (adas, bens) = ("/people/\(adasID)", "/people/\(bensID)")
+            let (one, other) = (try door.person("Ada"), try door.person("Ben"))
+            let (adas, bens) = ("/people/\(one.id)", "/people/\(other.id)")
             #expect(!(try await ada.get(bens).text.contains("Write a review")))
             #expect(try await ada.get("\(bens)/review")["Location"] == "\(bens)?done=nothingToReview")
             #expect(try await ada.get("/me/encounters").text.contains("Nothing to review just now"))
-            let subject = met(adasID, bensID, "By the library", door)
+            let encounter = Encounter.with(other, "By the library")
+            let subject = encounter.subject
+            door.services.answer(AuthMethods.encounters, Page(items: [encounter]))
 
             #expect(try await ada.get(bens).text.contains("href=\"\(bens)/review\""))
             let list = try await ada.get("/me/encounters").text
@@ -36,6 +35,11 @@ import WireProtocol
             let values = form.matches(of: /name="rating" value="(\d)"/).map { String($0.1) }
             #expect(values == ["1", "2", "3", "4", "5"] && form.contains("<div class=\"rating\">"))
 
+            door.services.refuse(
+                AuthMethods.writeReview,
+                .invalid([
+                    FieldError("rating", "out_of_range", "One to five."), FieldError("text", "required", "Write."),
+                ]))
             let wrong = try await ada.post("\(bens)/review", ["of": subject.written, "text": "", "key": "one"])
             #expect(wrong.status == 422)
             #expect(wrong.text.contains("Choose one to five stars.") && wrong.text.contains("Write a few words."))
@@ -44,27 +48,44 @@ import WireProtocol
             let nothing = try await ada.post("\(bens)/review", ["rating": "3", "text": "Kind.", "key": "two"])
             #expect(nothing.status == 422 && nothing.text.contains("Kind."), "what was typed stays")
 
+            var kind = review(of: encounter, by: one, 4, "Kind & quick", isPublished: false)
+            door.services.answer(AuthMethods.writeReview, kind)
             let sent = try await ada.post(
                 "\(bens)/review", ["of": subject.written, "rating": "4", "text": "Kind & quick", "key": "three"])
             #expect(sent.status == 303 && sent["Location"] == "\(bens)?done=reviewed")
             #expect(try await ben.get("\(bens)/reviews").text.contains("No reviews yet"))
+            let written = try #require(try door.services.asked(AuthMethods.writeReview).last)
+            #expect(written.parameters.id == other.id)
+            #expect(written.content == ReviewDraft(subject: subject, rating: 4, text: "Kind & quick"))
+            let opened = review(of: Encounter.with(one, "By the library"), by: other, 5, "Fine.", isPublished: true)
+            door.services.answer(AuthMethods.writeReview, opened)
             let back = try await ben.post(
                 "\(adas)/review", ["of": subject.written, "rating": "5", "text": "Fine.", "key": "four"])
             #expect(back["Location"] == "\(adas)?done=reviewsOpened")
 
+            kind.publishedAt = Date()
+            door.services.answer(AuthMethods.reviews, Page(items: [kind]))
+            door.services.answer(AuthMethods.review, kind)
             let mine = try await ben.get("\(bens)/reviews").text
             #expect(mine.contains("Kind &amp; quick") && mine.contains("★★★★☆") && mine.contains("4 stars of five"))
             let reply = try #require(mine.firstMatch(of: /href="(\/reviews\/[^"]+\/reply)"/)?.1)
             #expect(!(try await ada.get("\(bens)/reviews").text.contains("/reply\"")))
             #expect(try await ada.get(String(reply)).status == 404)
             #expect(try await ben.get(String(reply)).text.contains("Kind &amp; quick"))
+            door.services.refuse(AuthMethods.replyToReview, .invalid([FieldError("text", "required", "Write.")]))
             let empty = try await ben.post(String(reply), ["text": ""])
             #expect(empty.status == 422 && empty.text.contains("Write a few words."))
+            kind.reply = ReviewReply(text: "Thank you.", at: Date())
+            door.services.answer(AuthMethods.replyToReview, kind)
             let replied = try await ben.post(String(reply), ["text": "Thank you.", "key": "five"])
             #expect(replied["Location"] == "\(bens)/reviews?done=replied")
-            // Gone back to the form, and sent again with other words.
+            // Gone back to the form, and sent again with other words: the same request, with what it was not before.
+            door.services.refuse(AuthMethods.replyToReview, ServiceError(.idempotencyMismatch, "Used before."))
             let again = try await ben.post(String(reply), ["text": "Thanks.", "key": "five"])
             #expect(again["Location"] == "\(reply)?done=savedBefore")
+            let replies = try door.services.asked(AuthMethods.replyToReview).suffix(2)
+            #expect(replies.map(\.content.text) == ["Thank you.", "Thanks."] && Set(replies.map(\.id)).count == 1)
+            door.services.answer(AuthMethods.reviews, Page(items: [kind]))
             let seen = try await ada.get("\(bens)/reviews").text
             #expect(seen.contains("Ben replies:") && seen.contains("Thank you."))
         }
@@ -73,8 +94,14 @@ import WireProtocol
     @Test func who_met_more_than_once_chooses_and_lists_lead_on() async throws {
         try await PageDoor.run { door in
             let (ada, ben) = (try await door.join("Ada"), try await door.join("Ben"))
-            let (adasID, bensID) = (try id(of: "Ada", door), try id(of: "Ben", door))
-            let subjects = (1...4).map { met(adasID, bensID, "Spot \($0)", door) }
+            let (one, other) = (try door.person("Ada"), try door.person("Ben"))
+            let (adasID, bensID) = (one.id, other.id)
+            let encounters = (1...4).map { Encounter.with(other, "Spot \($0)") }
+            let subjects = encounters.map(\.subject)
+            let reviews = encounters.map { review(of: $0, by: one, 3, "So so.", isPublished: true) }
+            door.services.answer(AuthMethods.encounters, Page(items: encounters))
+            door.services.answer(AuthMethods.writeReview, reviews[0])
+            door.services.on(AuthMethods.reviews) { Page(reviews, from: $0.parameters.cursor) }
             let form = try await ada.get("/people/\(bensID)/review?of=\(subjects[2].written)").text
             #expect(form.contains("What is it about?"))
             #expect(form.contains("value=\"\(subjects[2].written)\" checked"))
@@ -85,6 +112,8 @@ import WireProtocol
                     #expect(answer.status == 303)
                 }
             }
+            let drafts = try door.services.asked(AuthMethods.writeReview).map(\.content.subject)
+            #expect(drafts == subjects.flatMap { [$0, $0] })
             let first = try await ada.get("/people/\(bensID)/reviews").text
             #expect(first.components(separatedBy: "So so.").count == 4)
             let more = try #require(first.firstMatch(of: /href="(\/people\/[^"]+cursor=[^"]+)"/)?.1)
@@ -96,8 +125,8 @@ import WireProtocol
         try await PageDoor.run { door in
             let ada = try await door.join("Ada")
             _ = try await door.join("Ben")
-            let bens = try id(of: "Ben", door)
-            door.backend.state.withLock { $0.people[bens]?.reputation = Reputation(rating: 4.67, count: 3) }
+            let bens = try door.person("Ben").id
+            door.change("Ben") { $0.reputation = Reputation(rating: 4.67, count: 3) }
             let page = try await ada.get("/people/\(bens)").text
             #expect(page.contains("4.67 (3)") && page.contains("4.67 stars of five in 3 reviews"))
             #expect(page.contains("href=\"/people/\(bens)/reviews\""))
@@ -107,5 +136,14 @@ import WireProtocol
     @Test(arguments: [(4.0, "4"), (4.5, "4.5"), (4.67, "4.67"), (3.05, "3.05")])
     func ratings_are_as_exact_as_they_are(_ rating: Double, _ text: String) {
         #expect(ReputationView.text(rating, separator: ".") == text)
+    }
+}
+
+extension Encounter {
+    /// Something that was completed with somebody just now.
+    static func with(_ person: Person, _ title: String) -> Encounter {
+        Encounter(
+            subject: Subject(kind: .spot, id: .new()), title: title, with: person.summary,
+            completedAt: Date(), reviewsUntil: Date() + 14 * 86_400)
     }
 }

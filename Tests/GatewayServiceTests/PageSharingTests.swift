@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -23,7 +22,7 @@ import WireProtocol
         String(WireJSON.text(of: Date(timeIntervalSinceNow: Double(number) * 86_400)).prefix(10))
     }
 
-    private func things(_ door: PageDoor) -> [Thing] { door.backend.state.withLock(\.things) }
+    private func things(_ door: PageDoor) -> [Thing] { door.things.value }
 
     @Test func a_car_is_shared_with_all_that_was_typed() async throws {
         try await PageDoor.run { door in
@@ -41,9 +40,11 @@ import WireProtocol
             #expect(car.terms.cancellation == .strict && car.terms.isInstant)
             #expect(car.available == AvailableDays(from: "2026-12-01", until: "2026-12-31"))
             #expect(car.position == Position(latitude: 60.17, longitude: 24.94))
-            // Sent twice, it is one car.
+            // Sent twice, it is one request, and so one car.
+            door.services.answer(ListingsMethods.postThing, car)
             #expect(try await maya.post("/cars/new", form)["Location"] == shared["Location"])
-            #expect(things(door).count == 1)
+            #expect(try door.services.done(ListingsMethods.postThing).count == 1)
+            door.services.refuse(ListingsMethods.postThing, .doneBefore)
             let other = form.merging(["title": "Another one"]) { $1 }
             #expect(try await maya.post("/cars/new", other)["Location"] == "/me/things?done=thingSharedBefore")
         }
@@ -61,13 +62,18 @@ import WireProtocol
             ] { #expect(missing.text.contains(sentence), "\(sentence)") }
             #expect(missing.text.contains("value=\"A quiet Yaris\"") && missing.text.contains("Five seats."))
             let form = Self.form(["plate": "SBA 1234 H"])
+            door.services.refuse(
+                ListingsMethods.postThing, .invalid([FieldError("plate", "not_a_plate", "The last letter.")]))
             let refused = try await maya.post("/cars/new", form)
             #expect(refused.status == 422 && refused.text.contains("The last letter does not belong to it."))
             #expect(refused.text.contains("value=\"SBA 1234 H\"") && refused.text.contains("aria-invalid=\"true\""))
             #expect(refused.text.contains("<option value=\"Toyota: Yaris\" selected>"))
             #expect(refused.text.contains("value=\"\(form["key"]!)\""))
+            door.services.refuse(
+                ListingsMethods.postThing, .invalid([FieldError("longest", "out_of_range", "Between 1 and 90.")]))
             let long = try await maya.post("/cars/new", Self.form(["longest": "100"]))
             #expect(long.text.contains("no longer than this community allows"))
+            door.services.refuse(ListingsMethods.postThing, nil)
             let mended = try await maya.post("/cars/new", form.merging(["plate": "SBA1234G"]) { $1 })
             #expect(mended.status == 303)
         }
@@ -100,7 +106,10 @@ import WireProtocol
             let page = try await maya.get("/cars/new").text
             #expect(page.contains(chosen) && page.contains("<option value=\"Europe/Helsinki\">"))
             #expect(page.contains("<option value=\"America/New_York\">America/New York</option>"))
+            let unknown = ServiceError.invalid([FieldError("zone", "unknown", "This is no time zone.")])
+            door.services.refuse(ListingsMethods.postThing, unknown)
             let wrong = try await maya.post("/cars/new", Self.form(["zone": "Atlantis/Capital"]))
+            door.services.refuse(ListingsMethods.postThing, nil)
             #expect(wrong.status == 422 && wrong.text.contains("There is no such time zone."))
             #expect(wrong.text.contains("id=\"zone-error\""))
             #expect(wrong.text.contains("value=\"Atlantis/Capital\" selected"))
@@ -112,12 +121,12 @@ import WireProtocol
             #expect(edit.contains("the time zone stays as it is"))
             // While somebody has it, listings refuses another one, and the form says why.
             let inUse = ServiceError.invalid([FieldError("zone", "in_use", "It stays.")])
-            door.refuse("listings.changeThing", with: inUse)
+            door.services.refuse(ListingsMethods.changeThing, inUse)
             let moved = try await maya.post(
                 "/things/\(car.id)/edit", Self.form(["zone": "Europe/Helsinki", "plate": ""]))
             #expect(moved.status == 422 && moved.text.contains("id=\"zone-error\">Somebody has it"))
             #expect(moved.text.contains("value=\"Europe/Helsinki\" selected"))
-            door.refuse("listings.changeThing", with: nil)
+            door.services.refuse(ListingsMethods.changeThing, nil)
             _ = try await maya.post("/things/\(car.id)/edit", Self.form(["zone": "Europe/Helsinki", "plate": ""]))
             #expect(things(door).first?.terms.zone == "Europe/Helsinki")
         }
@@ -274,19 +283,21 @@ import WireProtocol
             #expect(try await maya.get(path).text.contains("type=\"date\""))
             let key = UUID.version7().uuidString
             let (day, before) = (Self.day(60), Self.day(58))
+            door.services.refuse(
+                ListingsMethods.blockDates, .invalid([FieldError("until", "before_from", "It ends before it begins.")]))
             let wrong = try await maya.post(path, ["from": day, "until": before, "key": key])
             #expect(wrong.status == 422 && wrong.text.contains("It ends before it begins."))
             #expect(wrong.text.contains("value=\"\(day)\""))
+            door.services.refuse(ListingsMethods.blockDates, nil)
             let blocked = try await maya.post(path, ["from": day, "until": "", "key": key])
             #expect(blocked["Location"] == "\(path)?month=\(day.prefix(7))&done=datesBlocked")
-            let block = try #require(door.backend.state.withLock { $0.taken.values.first?.first?.block })
+            let block = try #require(door.taken.value.values.first?.first?.block)
             let page = try await maya.get("\(path)?month=\(day.prefix(7))")
             #expect(page.text.contains("href=\"\(path)/\(block)\""))
             #expect(try await maya.get("\(path)/\(block)").text.contains("Let “A quiet Yaris” again in this time?"))
             let free = try await maya.post("\(path)/\(block)", ["key": UUID.version7().uuidString])
             #expect(free["Location"] == "\(path)?done=datesFree")
-            let left = door.backend.state.withLock { $0.taken.values.first?.count }
-            #expect(left == 0)
+            #expect(try door.services.asked(ListingsMethods.unblockDates).map(\.parameters.id) == [block])
         }
     }
 }

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import GatewayService
 import HTTPTypes
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -12,11 +11,8 @@ import WireProtocol
     ) async throws {
         try await PageDoor.run { door in
             let ada = try await door.join("Ada")
-            let id = try #require(door.backend.state.withLock { $0.people.values.first { $0.name == "Ada" }?.id })
-            door.backend.state.withLock {
-                $0.suspended[id] = Suspension(since: Date(), until: nil, reason: "Threats & worse.")
-            }
-            try await test(door, ada, id)
+            try door.suspend("Ada", Suspension(since: Date(), until: nil, reason: "Threats & worse."))
+            try await test(door, ada, try door.person("Ada").id)
         }
     }
 
@@ -36,13 +32,15 @@ import WireProtocol
             // Nothing of those who take part: no tabs, no bell, no live stream.
             #expect(!page.text.contains("class=\"tabs\"") && !page.text.contains("data-signed-in"))
             #expect(!page.text.contains("href=\"/notifications\"") && !page.text.contains("data-live"))
-            let asked = Set(door.backend.state.withLock { $0.asked })
+            let asked = Set(door.services.asked.map(\.method))
             #expect(!asked.contains("listings.spots") && !asked.contains("chat.rooms"))
         }
     }
 
     @Test func what_is_theirs_is_there() async throws {
-        try await suspended { _, ada, _ in
+        try await suspended { door, ada, _ in
+            let archive = DataExport(id: .new(), requestedAt: Date(), parts: [DataExportPart(service: "auth")])
+            door.services.answer(AuthMethods.requestExport, archive)
             let export = try await ada.get("/me/export")
             #expect(export.status == 200 && export.text.contains("class=\"back\" href=\"/suspended\""))
             #expect(try await ada.post("/me/export", [:])["Location"] == "/me/export")
@@ -54,11 +52,12 @@ import WireProtocol
 
     @Test func nothing_is_done_from_a_page_that_was_open() async throws {
         try await suspended { door, ada, id in
+            let before = door.services.commands
             for path in ["/me/edit", "/share", "/people/\(id)/block", "/me/sessions/end-all"] {
                 let answer = try await ada.post(path, ["name": "Other"])
                 #expect(answer.status == 404 || answer["Location"] == "/suspended", "\(path)")
             }
-            #expect(door.backend.state.withLock { $0.people[id]?.name } == "Ada")
+            #expect(door.services.commands == before)
         }
     }
 

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -52,11 +51,10 @@ import WireProtocol
                 .text
             #expect(card.hasPrefix("<li class=\"card thing\"") && !card.contains("<html"))
             #expect(card.contains("/cars/\(car.id)?from=2026-12-01&amp;until=2026-12-02") && card.contains("m away"))
-            door.backend.state.withLock { $0.things[0].state = .withdrawn }
+            door.things.mutate { $0[0].state = .withdrawn }
             #expect(try await visitor.get(path).status == 404)
-            door.backend.state.withLock {
-                ($0.things[0].state, $0.things[0].hidden) = (.listed, Hiding(at: Date(), reason: "Not a car."))
-            }
+            let hiding = Hiding(at: Date(), reason: "Not a car.")
+            door.things.mutate { ($0[0].state, $0[0].hidden) = (.listed, hiding) }
             #expect(try await visitor.get(path).status == 404)
         }
     }

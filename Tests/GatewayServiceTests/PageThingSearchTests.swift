@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -37,6 +36,9 @@ import WireProtocol
             #expect(sent.status == 303)
             #expect(sent["Location"] == "/cars?sort=price&brand=Toyota&model=Yaris&price=30")
             let found = try await visitor.get("/cars?sort=price&brand=Toyota&model=Yaris&price=30")
+            let query = try #require(try door.services.asked(ListingsMethods.things).last).parameters
+            #expect(query.brand == "Toyota" && query.model == "Yaris" && query.kind == .car)
+            #expect(query.sort == .price && query.highestPrice == 3000)
             #expect(found.text.contains(">Yaris</a>") && !found.text.contains(">Jazz</a>"))
             #expect(found.text.contains("<option value=\"Corolla\">") && found.text.contains("Up to 30"))
             // What narrows it is taken out one by one; a model goes with its brand.
@@ -59,12 +61,14 @@ import WireProtocol
     @Test func what_is_wrong_stands_at_its_field() async throws {
         try await PageDoor.run { door in
             let visitor = PageVisitor(port: door.port)
+            let over = ServiceError.invalid([FieldError("until", "before_from", "It ends before it begins.")])
             for (query, sentence) in [
                 ("price=a+lot", "A price is a number"), ("region=Nowhere", "Choose one of the regions"),
                 ("from=2026-12-01", "Say both, the beginning and the end."),
                 ("from=2026-12-04&until=2026-12-01", "It ends before it begins."),
                 ("sort=nearest", "Type an address, or choose another order."),
             ] {
+                door.services.refuse(ListingsMethods.things, query.contains("until=") ? over : nil)
                 let page = try await visitor.get("/cars?\(query)")
                 #expect(page.status == 422 && page.text.contains(sentence), "\(query)")
                 let isMarked = page.text.contains("aria-invalid=\"true\"")
@@ -79,12 +83,12 @@ import WireProtocol
                 ("private-parking", "from", "no_such_time", "Clocks are put forward over this hour"),
                 ("cars", "until", "too_long", "That is longer than it may be."),
             ] {
-                door.refuse("listings.things", with: .invalid([FieldError(field, code, "No.")]))
+                door.services.refuse(ListingsMethods.things, .invalid([FieldError(field, code, "No.")]))
                 let page = try await visitor.get("/\(kind)?from=2026-12-01&until=2026-12-04")
                 #expect(page.status == 422 && page.text.contains(sentence), "\(code)")
                 #expect(page.text.contains("id=\"\(field)-error\""), "\(code)")
             }
-            door.refuse("listings.things", with: nil)
+            door.services.refuse(ListingsMethods.things, over)
             // All that is wrong at once, whoever finds it: prices and regions are read here, periods by listings.
             let several = "price=a+lot&region=Nowhere&from=2026-12-04&until=2026-12-01&sort=nearest"
             let sentences = [
@@ -99,12 +103,12 @@ import WireProtocol
             #expect(page.status == 422 && page.text.components(of: "aria-invalid=\"true\"") == 4)
             #expect(page.text.components(of: "autofocus") == 1)
             // What listings finds wrong with the words stands at the field for them.
-            door.refuse(
-                "listings.things", with: .invalid([FieldError("q", "too_long", "At most some words.")]))
+            door.services.refuse(
+                ListingsMethods.things, .invalid([FieldError("q", "too_long", "At most some words.")]))
             let words = try await visitor.get("/cars?q=one&price=a+lot").text
             #expect(words.contains("id=\"q-error\">That is more than a title holds"))
             #expect(words.contains("A price is a number"))
-            door.refuse("listings.things", with: nil)
+            door.services.refuse(ListingsMethods.things, nil)
             // A place that was typed and not chosen is offered, and keeps the rest of the form.
             door.knowPlaces()
             let typed = try await visitor.get("/cars?price=30&place=Kluu&place.at=")

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Synchronization
 import Testing
 import WireProtocol
 
@@ -74,9 +73,7 @@ import WireProtocol
             let over = door.letThing(.space, "Over", by: maya) { ($0.action, $0.state) = (.unavailable, .withdrawn) }
             let today = WallTime(at: Date(), in: away.terms.zone).day
             let last = today + 11
-            door.backend.state.withLock {
-                $0.taken[away.id] = [TakenPeriod(from: (today + -3).text, until: last.text)]
-            }
+            door.taken.mutate { $0[away.id] = [TakenPeriod(from: (today + -3).text, until: last.text)] }
             let cancel = try await ben.get("/spaces/\(asked.id)")
             #expect(cancel.text.contains("href=\"/rentals/\(rental)/cancel\"") && cancel.text.contains("Cancel rent"))
             let taken = try await ben.get("/spaces/\(away.id)")
@@ -116,13 +113,10 @@ import WireProtocol
             let today = WallTime(at: Date(), in: car.terms.zone).day
             var rental = Rental.of(car, (today + -1).text, (today + 3).text, .handedOver)
             rental.renter = try door.person("Ben").summary
-            door.backend.state.withLock { [rental] state in
-                state.rentals = [rental]
-                state.taken[car.id] = [TakenPeriod(from: rental.from, until: rental.until, rental: rental.id)]
-                for index in state.things.indices {
-                    (state.things[index].action, state.things[index].rental) = (.unavailable, rental.id)
-                }
-            }
+            let days = TakenPeriod(from: rental.from, until: rental.until, rental: rental.id)
+            door.rentals.mutate { [rental] in $0 = [rental] }
+            door.taken.mutate { $0[car.id] = [days] }
+            door.things.mutate { [rental] in ($0[0].action, $0[0].rental) = (.unavailable, rental.id) }
             let page = try await renter.get("/cars/\(car.id)").text
             let until = CivilText.date(today + 3, in: PageRenderingTests.english)
             #expect(page.contains("You have it until \(until).") && !page.contains("Somebody has it"))
@@ -163,7 +157,7 @@ import WireProtocol
                 endsAt: Date(timeIntervalSinceNow: 1e6), units: 2, terms: car.terms, cost: nil, owed: nil,
                 message: nil, requestedAt: Date(), answerBy: Date(timeIntervalSinceNow: 7200), changedAt: Date(),
                 changedBy: nil, reason: nil, evidence: [], possible: [.accept, .decline])
-            door.backend.state.withLock { $0.waiting = [.of(rental, .requested)] }
+            door.waits([.of(rental, .requested)])
             let home = try await own.get("/")
             #expect(home.text.contains("href=\"/rentals/\(rental.id)\"") && home.text.contains("Ben asks for it"))
             #expect(home.text.contains("Cars of your neighbours") && home.text.contains("Spaces and private parking"))
@@ -176,8 +170,8 @@ import WireProtocol
             for path in ["/cars/new", "/spaces/new", "/private-parking/new"] {
                 #expect(share.text.contains("href=\"\(path)\""), "\(path)")
             }
-            door.refuse("listings.things", with: ServiceError(.unavailable, "Away."))
-            door.refuse("listings.waiting", with: ServiceError(.unavailable, "Away."))
+            door.services.refuse(ListingsMethods.things, ServiceError(.unavailable, "Away."))
+            door.services.refuse(PeerRole.listings.methods.waiting, ServiceError(.unavailable, "Away."))
             #expect(try await own.get("/").status == 200)
             #expect(try await own.get("/cars").status == 503)
         }

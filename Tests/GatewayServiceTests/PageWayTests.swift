@@ -19,7 +19,7 @@ import WireProtocol
             let straight = try await visitor.get(path)
             #expect(straight.text.contains("<p>340 m in a straight line</p>") && !straight.text.contains("on foot"))
             for code in [ErrorCode.unavailable, .outcomeUnknown, .internalError] {
-                door.refuse("places.distances", with: ServiceError(code, "Away."))
+                door.services.refuse(PlacesMethods.distances, ServiceError(code, "Away."))
                 #expect(try await visitor.get(path).text.contains("<p>340 m in a straight line</p>"), "\(code)")
             }
             #expect(try await visitor.get("/places/way?to=60.1712,24.9501&at=here").text.contains("<p") == false)

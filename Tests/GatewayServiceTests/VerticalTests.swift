@@ -22,8 +22,7 @@ import WireProtocol
             #expect(try await maya.get("/boats")["Location"] == "/boats/all")
             #expect(try await maya.get("/cars").text.contains("href=\"/boats?at=&lt;pier&gt;\""))
             #expect(try await maya.get("/me").text.contains("<a class=\"cover\" href=\"/me/boats\">My boats</a>"))
-            let id = try door.person("Maya").id
-            door.backend.state.withLock { _ = $0.moderators.insert(id) }
+            door.appoint("Maya", .moderator)
             #expect(try await maya.get("/moderation").text.contains("href=\"/moderation/boats\""))
             let share = try await maya.get("/share").text
             let ways = ["/share", "/cars/new", "/spaces/new", "/private-parking/new", "/boats/new"]
@@ -36,7 +35,7 @@ import WireProtocol
         try await PageDoor.run(verticals: Self.all) { door in
             let maya = try await door.join("Maya")
             let boat = Subject(kind: .person, id: .new())
-            door.backend.state.withLock { $0.waiting = [WaitingItem(.begins, boat, title: "Dinghy", at: Date())] }
+            door.waits([WaitingItem(.begins, boat, title: "Dinghy", at: Date())])
             let home = try await maya.get("/").text
             let order = try places(of: ["cars", "new", "boats", "others"].map { "<h2 id=\"\($0)\"" }, in: home)
             #expect(order == order.sorted())
@@ -54,10 +53,10 @@ import WireProtocol
             #expect(home.contains("Nothing waits for you"))
             // What no vertical here has words for waits all the same.
             let thing = WaitingItem(.begins, Subject(RentalID.new()), title: "Blue van", at: Date())
-            door.backend.state.withLock { $0.waiting = [thing] }
+            door.waits([thing])
             #expect(!(try await maya.get("/").text.contains("Nothing waits for you")))
-            door.backend.state.withLock { $0.waiting = [] }
-            door.refuse("listings.waiting", with: ServiceError(.unavailable, "Away."))
+            door.waits([])
+            door.services.refuse(PeerRole.listings.methods.waiting, ServiceError(.unavailable, "Away."))
             #expect(!(try await maya.get("/").text.contains("Nothing waits for you")))
         }
     }
@@ -85,11 +84,8 @@ import WireProtocol
         try await PageDoor.run(verticals: Self.all) { door in
             let maya = try await door.join("Maya")
             _ = try await door.join("Ben")
-            let ben = try door.person("Ben").id.description
-            let opened = try await maya.post("/messages", ["kind": "person", "subject": ben, "with": ben])
-            let address = try #require(opened["Location"])
-            let room = String(address.prefix { $0 != "#" })
-            #expect(try await maya.get(room).text.contains("Dinghy &amp; oars"))
+            let room = PageTalk(try door.person("Maya"), try door.person("Ben"), at: door)
+            #expect(try await maya.get(room.path).text.contains("Dinghy &amp; oars"))
         }
     }
 
