@@ -80,7 +80,7 @@ struct Catalogues: Sendable {
             let code = String(file.prefix { $0 != "/" })
             roots[code] = roots[code]?.merged(with: words) ?? words
         }
-        let all = roots.map { Words(code: $0.key, root: $0.value) }
+        let all = roots.map { Words(code: $0.key, root: $0.value, notices: notices) }
         self.all = all.sorted { ($0.code == "en" ? "" : $0.code) < ($1.code == "en" ? "" : $1.code) }
     }
 
