@@ -15,12 +15,13 @@ import WireProtocol
         #expect(Set(asked).subtracting([.auth]) == Set(Capability.roomSubject.services))
     }
 
-    /// Auth asks those alone whose events it hears, and chat likewise.
+    /// Auth asks those alone whose events it hears, and chat likewise; notification hears whoever has notices.
     @Test func whoever_is_asked_is_connected() {
         for capability in [Capability.subject, .commitments, .encounters] {
             #expect(capability.peers.isSubset(of: PeerRole.auth.publishers), "\(capability)")
         }
         #expect(Capability.roomSubject.peers.isSubset(of: PeerRole.chat.publishers))
+        #expect(Capability.notices.peers.isSubset(of: PeerRole.notification.publishers))
         #expect(Capability.people.services.allSatisfy { $0.publishers.contains(.auth) })
     }
 
