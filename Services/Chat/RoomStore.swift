@@ -98,10 +98,13 @@ struct RoomStore: Sendable {
     }
 
     /// Does what follows in rooms from what auth and those who have subjects say.
-    func follow(on consumer: DurableConsumer) {
-        PeopleErasure.follow(on: consumer) { person, transaction in
-            try await RoomTransaction(transaction: transaction, people: people).erase(person)
-        }
+    func follow(_ community: Community, on consumer: DurableConsumer) {
+        // Who may write follows from the table, at each message; open chats hear of suspensions by what `SuspensionNews` finds there.
+        community.follow(
+            on: consumer,
+            erase: { person, transaction in
+                try await RoomTransaction(transaction: transaction, people: people).erase(person)
+            }, parted: tellWhetherTheyWrite)
         consumer.on(RoomSubjectChanged.self, from: PeerRole.listings.rawValue) { event, _, transaction in
             try await RoomTransaction(transaction: transaction, people: people)
                 .follow(event.subject, event.facts)

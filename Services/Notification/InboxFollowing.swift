@@ -14,13 +14,15 @@ extension PostgresNoticeBook {
     ///
     /// An event that comes anew tells nobody anything: its notice stands there with the same `latest`. Those that follow one another are taken
     /// together: reminders of what begins at midnight are thousands.
-    func follow(on consumer: DurableConsumer) {
+    func follow(_ community: Community, on consumer: DurableConsumer) {
         let (auth, listings, chat) = (PeerRole.auth.rawValue, PeerRole.listings.rawValue, PeerRole.chat.rawValue)
-        PeopleErasure.follow(on: consumer) { person, transaction in
-            try await ModeratorProjection.forget(person, in: transaction)
-            let devices = try await PostgresDeviceStore.erase(person, in: transaction)
-            return (try await erase(person, in: transaction) + [devices].filter { $0.count > 0 }, [])
-        }
+        // Whose notices are seen follows from the table of suspensions, at each look.
+        community.follow(
+            on: consumer,
+            erase: { person, transaction in
+                let devices = try await PostgresDeviceStore.erase(person, in: transaction)
+                return (try await erase(person, in: transaction) + [devices].filter { $0.count > 0 }, [])
+            }, left: { try await settleDisputes(for: $0, in: $1) })
         tell(of: [EventReading(MessageSent.self) { event, _ in Telling(event) }], from: chat, on: consumer)
         consumer.on(MessagesRead.self, from: chat) { event, _, transaction in
             try await follow(event, in: transaction)

@@ -63,11 +63,10 @@ struct Chat: Sendable {
                 store: store, people: people, limits: limits, askForSubject: { try await listings.answer($0) },
                 clock: clock.read)
             let consumer = DurableConsumer(database: database)
-            people.follow(on: consumer)
-            BlockProjection(database: database) { _ in Page(items: []) }
-                .follow(on: consumer, changed: store.tellWhetherTheyWrite)
-            SuspensionProjection(database: database).follow(on: consumer) { _, _ in }
-            store.follow(on: consumer)
+            let community = Community(
+                people: people, blocks: BlockProjection(database: database) { _ in Page(items: []) },
+                suspensions: SuspensionProjection(database: database))
+            store.follow(community, on: consumer)
             store.followModerators(on: consumer)
             let village = Chat(
                 database: database, people: people, store: store, chat: chat, clock: clock, listings: listings,

@@ -146,8 +146,9 @@ extension Listings {
     /// As auth's events tell it.
     func apply(_ event: some Event) async throws {
         let consumer = DurableConsumer(database: database)
-        ListingsHandlers(spots: store, rentals: rentals.store, limits: limits)
-            .follow(on: consumer, SuspensionProjection(database: database))
+        let community = Community(
+            people: people, blocks: blocks, suspensions: SuspensionProjection(database: database))
+        ListingsHandlers(spots: store, rentals: rentals.store, limits: limits).follow(community, on: consumer)
         let header = EventHeader(
             id: .version7(), type: type(of: event).type, aggregate: "subject", audience: .nobody, occurredAt: clock.now)
         let epoch = UUID(uuidString: "019AA3F0-0000-7A66-8F70-8192A3B4C5D6")!

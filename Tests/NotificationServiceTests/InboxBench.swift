@@ -60,13 +60,11 @@ struct InboxBench: Sendable {
             let people = PeopleProjection(database: database, clock: clock.read) { _ in nil }
             let book = PostgresNoticeBook(campuses: .off, policy: policy)
             let consumer = DurableConsumer(database: database)
-            people.follow(on: consumer)
-            BlockProjection(database: database) { _ in Page(items: []) }.follow(on: consumer)
-            SuspensionProjection(database: database).follow(on: consumer) { _, _ in }
-            ModeratorProjection(database: database).follow(on: consumer) {
-                try await book.settleDisputes(for: $0, in: $1)
-            }
-            book.follow(on: consumer)
+            let community = Community(
+                people: people, blocks: BlockProjection(database: database) { _ in Page(items: []) },
+                suspensions: SuspensionProjection(database: database),
+                moderators: ModeratorProjection(database: database))
+            book.follow(community, on: consumer)
             let (away, seal, tokens) = (Away(), MailSeal(secret: secret), UnsubscribeTokens(secret: secret))
             let contacts: NoticeMailer.AskContacts = { people in
                 if away.isAway.withLock({ $0 }) { throw ServiceError(.unavailable, "Away.", retryAfter: 1) }
