@@ -75,7 +75,7 @@ struct ChatUseCases: Sendable {
                 guard words.isSame(as: known, by: me, in: id) else { throw ChatError.anotherMessage }
                 return (Message(known), nil)
             }
-            guard !desk.isSuspended else { throw ChatError.suspended }
+            guard !desk.isSuspended else { throw ServiceError.accountSuspended }
             guard let room = desk.room else { throw ChatError.notFound }
             guard desk.lately < limits.messagesPerMinute else {
                 throw ChatError.tooManyMessages(limit: limits.messagesPerMinute)

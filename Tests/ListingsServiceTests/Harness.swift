@@ -97,6 +97,14 @@ extension RequestContext {
     }
 }
 
+/// The code with which it is refused; nil where it is done.
+func refusalCode(_ body: () async throws -> some Any) async -> ErrorCode? {
+    do {
+        _ = try await body()
+        return nil
+    } catch { return (error as? any Refusal)?.serviceError.code ?? ErrorCode(rawValue: "\(error)") }
+}
+
 /// So many different people.
 func crowd(_ count: Int) -> [PersonID] { (0..<count).map { _ in .new() } }
 

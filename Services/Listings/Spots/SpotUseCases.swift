@@ -114,15 +114,12 @@ struct SpotUseCases: Sendable {
         }
     }
 
-    /// What all commands share: a person who is signed in and may take part, once per request, and the spot as that person may see it.
+    /// What all commands share: a person who may do something (`PeopleProjection.command`), and the spot as that person may see it.
     private func command(
         _ request: RequestContext,
         _ body: @Sendable @escaping (SpotTransaction, PersonID, SpotHoldings) async throws -> ParkingSpot
     ) async throws -> Spot {
-        let person = try request.caller.requirePerson()
-        try await people.meet(person)
-        return try await store.command(request, of: person, within: limits) { spots, held in
-            guard !held.isSuspended else { throw SpotError.suspended }
+        try await store.command(request, within: limits) { spots, person, held in
             let spot = try await body(spots, person, held)
             // Of a spot that one holds, or held until now, the poster may be apart from oneself.
             let names = try await spots.people(spot.people, for: spot.people == [person] ? nil : person)
