@@ -21,10 +21,10 @@ extension ChatUseCases {
                     next: found.count == Export.page ? found.last?.room.id.description : nil)
             },
             .init("messages") { person, cursor in
-                let found = try await store.messages(by: person, after: cursor.flatMap { ListCursor($0) })
+                let found = try await store.messages(by: person, after: cursor.flatMap { MomentCursor($0) })
                 return Page(
                     items: try found.map { try PersonalRecord("messages", Message($0), photos: [Message($0).photo]) },
-                    next: found.count == Export.page ? found.last.map { ListCursor($0).text } : nil)
+                    next: found.count == Export.page ? found.last.map { MomentCursor($0).text } : nil)
             },
         ])
     }
@@ -67,8 +67,8 @@ extension RoomStore {
         ).map(FoundRoom.init)
     }
 
-    fileprivate func messages(by person: PersonID, after: ListCursor?) async throws -> [ChatMessage] {
-        let later: SQLQuery = after.map { "AND (sent_at, id) > (\($0.date), \($0.id))" } ?? ""
+    fileprivate func messages(by person: PersonID, after: MomentCursor?) async throws -> [ChatMessage] {
+        let later: SQLQuery = after.map { "AND (sent_at, id) > (\($0.time), \($0.id))" } ?? ""
         return try await database.read(
             """
             SELECT \(ChatMessage.columns) FROM messages WHERE author = \(person) \(later)

@@ -23,9 +23,7 @@ struct InboxUseCases: Sendable {
         let me = try caller.requirePerson()
         let page = try InboxPage(query)
         let found = try await database.read(statements.page(page, of: me)).map(KeptInboxNotice.init)
-        let more = found.count > page.limit
-        let shown = try await named(Array(found.prefix(page.limit)), for: me)
-        return Page(items: shown, next: more ? shown.last.map { InboxCursor($0).text } : nil)
+        return try await answer(FoundPage(found, of: page.limit), to: me)
     }
 
     func count(for caller: Caller) async throws -> InboxCount {
@@ -64,9 +62,10 @@ struct InboxUseCases: Sendable {
             """)
     }
 
-    private func named(_ notices: [KeptInboxNotice], for person: PersonID) async throws -> [InboxNotice] {
-        let known = try await people.summaries(of: Set(notices.compactMap(\.actor)), for: person)
-        return notices.map { $0.named(known) }
+    private func answer(_ found: FoundPage<KeptInboxNotice>, to person: PersonID) async throws -> Page<InboxNotice> {
+        let known = try await people.summaries(of: Set(found.shown.compactMap(\.actor)), for: person)
+        return Page(
+            items: found.shown.map { $0.named(known) }, next: found.last.map { MomentCursor($0.notice).text })
     }
 
     // MARK: The person's archive
@@ -77,13 +76,11 @@ struct InboxUseCases: Sendable {
     var ownRecords: [PersonalSections.Section] {
         [
             .init("notifications") { person, cursor in
-                let page = InboxPage(limit: Self.exported, after: cursor.flatMap { InboxCursor($0) })
+                let page = InboxPage(limit: Self.exported, after: cursor.flatMap { MomentCursor($0) })
                 let found = try await database.read(statements.page(page, of: person)).map(KeptInboxNotice.init)
-                let more = found.count > page.limit
-                let shown = try await named(Array(found.prefix(page.limit)), for: person)
+                let notices = try await answer(FoundPage(found, of: page.limit), to: person)
                 return Page(
-                    items: try shown.map { try PersonalRecord("notifications", $0) },
-                    next: more ? shown.last.map { InboxCursor($0).text } : nil)
+                    items: try notices.items.map { try PersonalRecord("notifications", $0) }, next: notices.next)
             },
             .init("notification-settings") { person, _ in
                 let kept = try await NoticeSettingsStore(database: database, policy: book.policy).kept(of: person)

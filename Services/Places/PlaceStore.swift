@@ -140,7 +140,7 @@ struct PlaceStore: Sendable {
     func nearby(_ page: NearbyPage) async throws -> [NearbyPlace] {
         let point = page.point
         let further: SQLQuery =
-            page.after.map { "AND (globe <-> \(point.onEarth)::cube, id) > (\($0.chord), \($0.id.uuid))" } ?? ""
+            page.after.map { "AND (globe <-> \(point.onEarth)::cube, id) > (\($0.chord), \($0.id))" } ?? ""
         return try await database.read(
             """
             SELECT \(Place.columns(in: page.language)), chord, sec_to_gc(chord) AS metres FROM (

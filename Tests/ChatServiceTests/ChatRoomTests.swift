@@ -149,11 +149,11 @@ struct ChatRoomTests {
     // MARK: Queries
 
     @Test func cursors_are_read_as_they_are_written_and_nothing_else() throws {
-        let cursor = ListCursor(room())
-        #expect(ListCursor(cursor.text) == cursor && cursor.date == noon)
+        let cursor = MomentCursor(room())
+        #expect(MomentCursor(cursor.text) == cursor && cursor.time == noon)
         let id = RoomID.new()
         for text in ["", "~", "\(id)", "\(id)~", "\(id)~-1", "\(id)~00a", "\(id)~A", "\(id)~ffffffffffffffff", "x~1"] {
-            #expect(ListCursor(text) == nil, "\(text)")
+            #expect(MomentCursor(text) == nil, "\(text)")
         }
     }
 

@@ -13,15 +13,14 @@ extension RentalUseCases {
             .init("rentals") { person, cursor in
                 let page = AgreementPage(
                     .own(person, nil), limit: Self.page, after: cursor.flatMap { RentalID($0) })
-                let found = try await store.agreements(page)
-                let shown = Array(found.prefix(Self.page))
+                let found = FoundPage(try await store.agreements(page), of: Self.page)
                 return Page(
-                    items: try await answers(shown, to: person, isModerator: false).map { rental in
+                    items: try await answers(found.shown, to: person, isModerator: false).map { rental in
                         // Another one's pictures are theirs.
                         let own = rental.evidence.filter { $0.by == rental.role }.flatMap(\.photos)
                         return try PersonalRecord("rentals", rental, photos: own)
                     },
-                    next: found.count > Self.page ? shown.last?.id.description : nil)
+                    next: found.last?.id.description)
             },
         ]
     }

@@ -100,11 +100,10 @@ extension RentalUseCases {
     func rentals(_ query: RentalQuery, for caller: Caller) async throws -> Page<Rental> {
         let page = try AgreementPage(query, for: caller)
         let person = try caller.requirePerson()
-        let found = try await store.agreements(page)
-        let shown = Array(found.prefix(page.limit))
+        let found = FoundPage(try await store.agreements(page), of: page.limit)
         return Page(
-            items: try await answers(shown, to: person, isModerator: caller.roles.contains(.moderator)),
-            next: found.count > page.limit ? shown.last?.id.description : nil)
+            items: try await answers(found.shown, to: person, isModerator: caller.roles.contains(.moderator)),
+            next: found.last?.id.description)
     }
 
     /// The other one's telephone number, from the acceptance until it is over. The two may be apart since: then none is told, as if none

@@ -39,13 +39,12 @@ struct SpotUseCases: Sendable {
     func spots(_ query: SpotQuery, for caller: Caller) async throws -> Page<Spot> {
         let now = clock()
         let page = try SpotPage(query, for: caller, at: now, within: limits)
-        let found = try await store.spots(page, for: caller.person, at: now)
-        let shown = found.prefix(page.limit)
+        let found = FoundPage(try await store.spots(page, for: caller.person, at: now), of: page.limit)
         let names = try await people.summaries(
-            of: Set(shown.flatMap(\.spot.people)), for: page.selection.isOnesOwn ? caller.person : nil)
+            of: Set(found.shown.flatMap(\.spot.people)), for: page.selection.isOnesOwn ? caller.person : nil)
         return Page(
-            items: shown.map { Spot($0, for: caller.person, among: names, at: now) },
-            next: found.count > page.limit ? shown.last.map { SpotCursor($0).text } : nil)
+            items: found.shown.map { Spot($0, for: caller.person, among: names, at: now) },
+            next: found.last.map { SpotCursor($0).text })
     }
 
     func photosInUse(_ asked: PhotoUse) async throws -> PhotoUse {
