@@ -1,3 +1,4 @@
+import DurableMessaging
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -113,5 +114,6 @@ struct SpotCursor: Hashable, Sendable {
         }
     }
 
-    var text: String { chord.map { DistanceCursor($0, id.uuid).text } ?? "\(id)" }
+    var byDistance: DistanceCursor? { chord.map { DistanceCursor($0, id.uuid) } }
+    var text: String { byDistance?.text ?? "\(id)" }
 }
