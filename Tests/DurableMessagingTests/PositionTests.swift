@@ -43,7 +43,10 @@ import WireProtocol
                     WHERE \(middle.isNear(within: 250)) \(middle.beyond(last)) ORDER BY \(middle.chord), id LIMIT 1
                     """)
                 last = try rows.first.map { DistanceCursor(try $0.get("chord"), try $0.get("id")) }
-                for row in rows { #expect(try abs(row.get("ground") - row.get("chord", as: Double.self)) < 0.01) }
+                for row in rows {
+                    let (chord, ground): (Double, Double) = (try row.get("chord"), try row.get("ground"))
+                    #expect(abs(ground - chord) < 0.01)
+                }
                 if let last { seen.append(last) }
             } while last != nil
             #expect(seen.map { Int($0.chord.rounded()) } == [0, 0, 111, 223])
