@@ -17,12 +17,6 @@ struct RoomViewer: Sendable {
     let campuses: CampusSeparation
     private static let newest = 200
 
-    init(person: PersonID, now: Date, campuses: CampusSeparation) {
-        self.person = person
-        self.now = now
-        self.campuses = campuses
-    }
-
     /// One of theirs, without its newest message.
     func room(where condition: SQLQuery) -> SQLQuery {
         """

@@ -13,10 +13,11 @@ import WireProtocol
         let far = DistanceCursor(1234.567890123, id)
         #expect(DistanceCursor(far.text) == far)
         let bits = try #require(cursor.text.split(separator: "~").last)
-        let spoilt = [
+        let spoilt: [String] = [
             "", "~", "\(id)", "x~\(bits)", "\(id.text)", "\(id.text)~", "\(id.text)~+\(bits)", "\(id.text)~0\(bits)",
             "\(id.text)~\(bits.uppercased())", "\(id.text)~\(bits)~0", "\(id.text)~-1", "\(id.text)~7ff0000000000000",
             "\(id.text)~7ff8000000000000", "\(id.text)~bff0000000000000", "\(id.text)~ffffffffffffffff",
+            "\(id.text)~00a", "\(id.text)~A", "x~1", cursor.text.uppercased(), "\(id.text)~\(bits)000000000000",
         ]
         for text in spoilt {
             #expect(MomentCursor(text) == nil, "\(text)")

@@ -55,10 +55,7 @@ import WireProtocol
     private func with(
         tellsModerators: Bool = true, _ body: (Database, DurableConsumer, Community) async throws -> Void
     ) async throws {
-        try await TestDatabase.with { test in
-            let database = Database(
-                pool: test.pool, service: "rides", digestKey: Array("a secret of this test".utf8), logger: .quiet)
-            try await database.migrate([Community.migration(number: 1)])
+        try await Database.withCommunity("CREATE TABLE done (what text, person uuid)") { database in
             let community = Community(
                 people: PeopleProjection(database: database, ask: { _ in nil }),
                 blocks: BlockProjection(database: database) { _ in Page(items: []) },
@@ -71,9 +68,6 @@ import WireProtocol
     @Test func what_auth_says_is_kept_and_what_follows_is_done_by_one_call() async throws {
         let (ada, ben) = (PersonID.new(), PersonID.new())
         try await with { database, consumer, community async throws in
-            try await database.migrate([
-                Community.migration(number: 1), Migration(2, "done", "CREATE TABLE done (what text, person uuid)"),
-            ])
             community.follow(
                 on: consumer,
                 erase: { person, transaction in
@@ -85,14 +79,14 @@ import WireProtocol
                 left: { person, transaction in try await transaction.query(Self.note("left", person)) })
             let (epoch, pair) = (UUID(), BlockedPair(ada, ben))
             let suspension = Suspension(since: Date(), until: nil, reason: "x")
-            try await hear(PersonChanged(person: PersonSummary(id: ada, name: "Ada")), at: 1, of: epoch, consumer)
-            try await hear(PeopleBlocked(pair: pair), at: 2, of: epoch, consumer)
-            try await hear(PersonSuspended(person: ben, suspension: suspension), at: 3, of: epoch, consumer)
-            try await hear(RolesChanged(person: ada, roles: [.moderator]), at: 4, of: epoch, consumer)
-            try await hear(RolesChanged(person: ben, roles: []), at: 5, of: epoch, consumer)
+            try await consumer.hear(PersonChanged(person: PersonSummary(id: ada, name: "Ada")), at: 1, of: epoch)
+            try await consumer.hear(PeopleBlocked(pair: pair), at: 2, of: epoch)
+            try await consumer.hear(PersonSuspended(person: ben, suspension: suspension), at: 3, of: epoch)
+            try await consumer.hear(RolesChanged(person: ada, roles: [.moderator]), at: 4, of: epoch)
+            try await consumer.hear(RolesChanged(person: ben, roles: []), at: 5, of: epoch)
             #expect(try await done(in: database) == ["left \(ben)", "parted \(pair.low)", "suspended \(ben)"])
             #expect(try await rows(of: ada, in: database) == [1, 2, 0, 1, 0])
-            try await hear(PersonErased(erasure: .new(), person: ada), at: 6, of: epoch, consumer)
+            try await consumer.hear(PersonErased(erasure: .new(), person: ada), at: 6, of: epoch)
             #expect(try await done(in: database).contains("erased \(ada)"))
             #expect(try await rows(of: ada, in: database) == [0, 0, 0, 0, 1])
         }
@@ -106,23 +100,11 @@ import WireProtocol
             _ = try await database.query("DROP TABLE moderators")
             community.follow(on: consumer, erase: { _, _ in ([], []) })
             let epoch = UUID()
-            try await hear(RolesChanged(person: ada, roles: [.moderator]), at: 1, of: epoch, consumer)
-            try await hear(PersonErased(erasure: .new(), person: ada), at: 2, of: epoch, consumer)
+            try await consumer.hear(RolesChanged(person: ada, roles: [.moderator]), at: 1, of: epoch)
+            try await consumer.hear(PersonErased(erasure: .new(), person: ada), at: 2, of: epoch)
             let erased = try await database.query("SELECT FROM people_erased WHERE id = \(ada)")
             #expect(erased.count == 1)
         }
-    }
-
-    private func hear(
-        _ event: some Event, at position: Int64, of epoch: UUID, _ consumer: DurableConsumer
-    ) async throws {
-        let header = EventHeader(
-            id: .version7(), type: type(of: event).type, aggregate: "person/1", audience: .nobody, occurredAt: Date())
-        try await consumer.consume([
-            EventEnvelope(
-                publisher: "auth", epoch: epoch, position: position, header: header,
-                payload: try WireJSON.encode(event))
-        ])
     }
 
     private static func note(_ what: String, _ person: PersonID) -> SQLQuery {

@@ -23,14 +23,11 @@ import WireProtocol
     private func with(
         campuses: CampusSeparation = .off, _ body: (PeopleProjection, Database) async throws -> Void
     ) async throws {
-        try await TestDatabase.with { test in
-            let database = Database(
-                pool: test.pool, service: "rides", digestKey: Array("a secret of this test".utf8), logger: .quiet)
-            let notes = """
-                CREATE TABLE notes (person uuid UNIQUE);
-                \(PeopleErasure.guarding("notes", columns: ["person"]))
-                """
-            try await database.migrate([Community.migration(number: 1), Migration(2, "notes", notes)])
+        let notes = """
+            CREATE TABLE notes (person uuid UNIQUE);
+            \(PeopleErasure.guarding("notes", columns: ["person"]))
+            """
+        try await Database.withCommunity(notes) { database in
             try await body(PeopleProjection(database: database, campuses: campuses, ask: { _ in nil }), database)
         }
     }

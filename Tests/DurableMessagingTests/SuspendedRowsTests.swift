@@ -19,11 +19,8 @@ import WireProtocol
     private let eve = PersonID.new()
 
     private func with(_ body: (Database) async throws -> Void) async throws {
-        try await TestDatabase.with { test in
-            let database = Database(
-                pool: test.pool, service: "rides", digestKey: Array("a secret of this test".utf8), logger: .quiet)
-            let posts = "CREATE TABLE posts (id int PRIMARY KEY, owner uuid, withheld boolean NOT NULL)"
-            try await database.migrate([Community.migration(number: 1), Migration(2, "posts", posts)])
+        let posts = "CREATE TABLE posts (id int PRIMARY KEY, owner uuid, withheld boolean NOT NULL)"
+        try await Database.withCommunity(posts) { database in
             let (now, past) = (Date(), Date() - 60)
             _ = try await database.query(
                 """

@@ -18,13 +18,6 @@ import WireProtocol
     private let everywhere = SpotQuery(bbox: BoundingBox(west: -180, south: -90, east: 180, north: 90))
     private let hiding = Hiding(at: noon, reason: "This is a bus stop.")
 
-    private func refused(_ body: () async throws -> some Any) async -> SpotError? {
-        do {
-            _ = try await body()
-            return nil
-        } catch { return error as? SpotError }
-    }
-
     @Test func it_leaves_every_list_of_others_and_its_owner_sees_why() async throws {
         try await Listings.with { listings in
             let (id, other) = (try await listings.posted().id, try await listings.posted(by: lin).id)
@@ -44,13 +37,13 @@ import WireProtocol
             let moderator = Caller(person: lin, roles: [.moderator])
             #expect(try await listings.spots.spot(id, for: moderator).hidden == hiding)
             for caller in [Caller(person: tom), .anonymous, Caller(roles: [.moderator])] {
-                #expect(await refused { try await listings.spots.spot(id, for: caller) } == .notFound)
+                #expect(await spotRefusal { try await listings.spots.spot(id, for: caller) } == .notFound)
             }
             let tries: [SpotError?] = [
-                await refused { try await listings.spots.claim(id, .from(tom)) },
-                await refused { try await listings.spots.observe(id, .gone, .from(tom)) },
-                await refused { try await listings.spots.change(id, to: draft(), .from(tom)) },
-                await refused { try await listings.spots.remove(id, .from(tom)) },
+                await spotRefusal { try await listings.spots.claim(id, .from(tom)) },
+                await spotRefusal { try await listings.spots.observe(id, .gone, .from(tom)) },
+                await spotRefusal { try await listings.spots.change(id, to: draft(), .from(tom)) },
+                await spotRefusal { try await listings.spots.remove(id, .from(tom)) },
             ]
             #expect(tries == Array(repeating: .notFound, count: 4))
             // Its owner may mend it or take it back; neither brings it back to the map.
@@ -93,7 +86,7 @@ import WireProtocol
             #expect(held.claim?.mine == true && held.hidden == nil)
             #expect(try await listings.found(SpotQuery(of: .claimed), by: tom).items.map(\.id) == [id])
             _ = try await listings.spots.release(id, .from(tom))
-            #expect(await refused { try await listings.spots.spot(id, for: Caller(person: tom)) } == .notFound)
+            #expect(await spotRefusal { try await listings.spots.spot(id, for: Caller(person: tom)) } == .notFound)
             #expect(try await listings.events().map(\.type) == ["spotAdded", "spotClaimed"])
             try await listings.restore(id)
             #expect(try await listings.events().last?.type == "spotAdded")
@@ -108,7 +101,7 @@ import WireProtocol
         try await Listings.with { listings in
             for person in crowd(20) {
                 let id = try await listings.posted(by: person).id
-                async let claim = refused { try await listings.spots.claim(id, .from(crowd(1)[0])) }
+                async let claim = spotRefusal { try await listings.spots.claim(id, .from(crowd(1)[0])) }
                 async let hide: Void = listings.hide(id, hiding)
                 let (error, _) = (await claim, try await hide)
                 let spot = try #require(try await listings.stored(id))
@@ -126,13 +119,13 @@ import WireProtocol
             }
             #expect(try await told(tom) == SubjectSnapshot(owner: maya, title: "By the library"))
             try await listings.hide(id, hiding)
-            #expect(await refused { try await told(tom) } == .notFound)
+            #expect(await spotRefusal { try await told(tom) } == .notFound)
             #expect(try await told(nil).title == "By the library")
             for other in [
                 ReportSubject(kind: .person, id: subject.id), ReportSubject(kind: .post, id: .new()),
             ] {
                 let query = SubjectQuery(subject: other, viewer: nil)
-                #expect(await refused { try await listings.spots.subject(query) } == .notFound)
+                #expect(await spotRefusal { try await listings.spots.subject(query) } == .notFound)
             }
             // What is reported of a person or a review is nothing for listings.
             try await listings.apply(

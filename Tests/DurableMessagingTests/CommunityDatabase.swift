@@ -1,0 +1,39 @@
+import DurableMessaging
+import Logging
+import Messaging
+import People
+import Postgres
+import TestKit
+import WireProtocol
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Database {
+    /// Of a service that keeps what there is to keep of the community, in a schema of its own.
+    /// - Parameter own: SQL of its own tables.
+    static func withCommunity(_ own: String = "", _ body: (Database) async throws -> Void) async throws {
+        try await TestDatabase.with { test in
+            let database = Database(
+                pool: test.pool, service: "rides", digestKey: Array("a secret of this test".utf8), logger: .quiet)
+            try await database.migrate([Community.migration(number: 1), Migration(2, "own tables", own)])
+            try await body(database)
+        }
+    }
+}
+
+extension DurableConsumer {
+    /// Auth says it.
+    func hear(_ event: some Event, at position: Int64, of epoch: UUID) async throws {
+        let header = EventHeader(
+            id: .version7(), type: type(of: event).type, aggregate: "person/1", audience: .nobody, occurredAt: Date())
+        try await consume([
+            EventEnvelope(
+                publisher: "auth", epoch: epoch, position: position, header: header,
+                payload: try WireJSON.encode(event))
+        ])
+    }
+}
