@@ -1,11 +1,5 @@
 import WireProtocol
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 // Which notices are asked for: checked queries. Pure.
 
 /// One page of somebody's inbox, the newest first.

@@ -70,13 +70,11 @@ struct InboxUseCases: Sendable {
 
     // MARK: The person's archive
 
-    private static var exported: Int { 100 }
-
     /// What is kept about somebody: what they were told, and what they want to be told.
     var ownRecords: [PersonalSections.Section] {
         [
             .init("notifications") { person, cursor in
-                let page = InboxPage(limit: Self.exported, after: cursor.flatMap { MomentCursor($0) })
+                let page = InboxPage(limit: PageSize.largest, after: cursor.flatMap { MomentCursor($0) })
                 let found = try await database.read(statements.page(page, of: person)).map(KeptInboxNotice.init)
                 let notices = try await answer(FoundPage(found, of: page.limit), to: person)
                 return Page(

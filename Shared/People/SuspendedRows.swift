@@ -2,12 +2,6 @@ package import DurableMessaging
 package import Postgres
 package import WireProtocol
 
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
-
 /// The rows of a table to which something is to happen because of who is suspended now: of one person, or of everybody; so many at the most, and
 /// locked. The table's key is `id`, and its column `withheld` says what others do not find while its owner is suspended.
 package struct SuspendedRows: Sendable {

@@ -8,12 +8,12 @@ extension RentalUseCases {
     var ownRecords: [PersonalSections.Section] {
         [
             .init("things") { person, cursor in
-                try await store.things(of: person, after: cursor.flatMap { ThingID($0) }, limit: Self.page)
+                try await store.things(of: person, after: cursor.flatMap { ThingID($0) }, limit: PageSize.largest)
             },
             .init("rentals") { person, cursor in
                 let page = AgreementPage(
-                    .own(person, nil), limit: Self.page, after: cursor.flatMap { RentalID($0) })
-                let found = FoundPage(try await store.agreements(page), of: Self.page)
+                    .own(person, nil), limit: PageSize.largest, after: cursor.flatMap { RentalID($0) })
+                let found = FoundPage(try await store.agreements(page), of: PageSize.largest)
                 return Page(
                     items: try await answers(found.shown, to: person, isModerator: false).map { rental in
                         // Another one's pictures are theirs.
@@ -24,8 +24,6 @@ extension RentalUseCases {
             },
         ]
     }
-
-    private static let page = 100
 }
 
 extension RentalStore {
