@@ -97,16 +97,10 @@ struct Chat: Sendable {
 
         init(consumer: DurableConsumer) { self.consumer = consumer }
 
-        func publish<E: Event>(_ event: E, from publisher: String) async throws {
+        func publish(_ event: some Event, from publisher: String) async throws {
             let position = positions[publisher, default: 0] + 1
             positions[publisher] = position
-            let header = EventHeader(
-                id: .version7(), type: E.type, aggregate: "one", audience: .nobody, occurredAt: noon)
-            try await consumer.consume([
-                EventEnvelope(
-                    publisher: publisher, epoch: epoch, position: position, header: header,
-                    payload: try WireJSON.encode(event))
-            ])
+            try await consumer.hear(event, from: publisher, at: position, of: epoch, on: noon)
         }
     }
 

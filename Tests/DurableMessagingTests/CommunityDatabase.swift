@@ -1,16 +1,8 @@
 import DurableMessaging
 import Logging
-import Messaging
 import People
 import Postgres
 import TestKit
-import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Database {
     /// Of a service that keeps what there is to keep of the community, in a schema of its own.
@@ -22,18 +14,5 @@ extension Database {
             try await database.migrate([Community.migration(number: 1), Migration(2, "own tables", own)])
             try await body(database)
         }
-    }
-}
-
-extension DurableConsumer {
-    /// Auth says it.
-    func hear(_ event: some Event, at position: Int64, of epoch: UUID) async throws {
-        let header = EventHeader(
-            id: .version7(), type: type(of: event).type, aggregate: "person/1", audience: .nobody, occurredAt: Date())
-        try await consume([
-            EventEnvelope(
-                publisher: "auth", epoch: epoch, position: position, header: header,
-                payload: try WireJSON.encode(event))
-        ])
     }
 }

@@ -24,14 +24,7 @@ import WireProtocol
         PeopleErasure.follow(on: consumer) { person, transaction in
             try await SpotTransaction(transaction: transaction, people: people).erase(person, within: limits)
         }
-        let event = PersonErased(erasure: .new(), person: person)
-        try await consumer.consume([
-            EventEnvelope(
-                publisher: "auth", epoch: Self.epoch, position: position,
-                header: EventHeader(
-                    id: .version7(), type: PersonErased.type, aggregate: "person/\(person)", audience: .nobody,
-                    occurredAt: noon), payload: try WireJSON.encode(event))
-        ])
+        try await consumer.hear(PersonErased(erasure: .new(), person: person), at: position, of: Self.epoch, on: noon)
     }
 
     private static let epoch = UUID()

@@ -142,15 +142,9 @@ extension Listings {
         let community = Community(
             people: people, blocks: blocks, suspensions: SuspensionProjection(database: database))
         ListingsHandlers(spots: store, rentals: rentals.store, limits: limits).follow(community, on: consumer)
-        let header = EventHeader(
-            id: .version7(), type: type(of: event).type, aggregate: "subject", audience: .nobody, occurredAt: clock.now)
         let epoch = UUID(uuidString: "019AA3F0-0000-7A66-8F70-8192A3B4C5D6")!
         let position = try await consumer.offset(of: "auth").map { $0.position + 1 } ?? 1
-        try await consumer.consume([
-            EventEnvelope(
-                publisher: "auth", epoch: epoch, position: position, header: header,
-                payload: try WireJSON.encode(event))
-        ])
+        try await consumer.hear(event, at: position, of: epoch, on: clock.now)
     }
 
     func hide(_ id: SpotID, _ hiding: Hiding) async throws {
