@@ -36,15 +36,21 @@ package struct Community: Sendable {
             moderators: tellsModerators ? ModeratorProjection(database: database, asking: client) : nil)
     }
 
-    /// Makes all tables at once, in the schema of a service that is new. Those that were made before the bundle was have a step for each part.
+    /// Makes all tables at once, in the schema of a service that is new.
     package static func migration(number: Int) -> Migration {
-        let parts = [
-            PeopleProjection.migration(number: 1), PeopleProjection.snapshotMigration(number: 2),
-            PeopleProjection.campusMigration(number: 3), PeopleProjection.reputationMigration(number: 4),
-            BlockProjection.migration(number: 5), PeopleErasure.migration(number: 6),
-            SuspensionProjection.migration(number: 7), ModeratorProjection.migration(number: 8),
-        ]
+        let parts = steps(from: 1) + [ModeratorProjection.migration(number: 8)]
         return Migration(number, "the community", parts.map(\.sql).joined(separator: ";\n"))
+    }
+
+    /// The seven steps of a service that is older than the bundle. Who moderates came later.
+    package static func steps(from first: Int) -> [Migration] {
+        [
+            PeopleProjection.migration(number: first), PeopleProjection.snapshotMigration(number: first + 1),
+            PeopleProjection.campusMigration(number: first + 2),
+            PeopleProjection.reputationMigration(number: first + 3),
+            BlockProjection.migration(number: first + 4), PeopleErasure.migration(number: first + 5),
+            SuspensionProjection.migration(number: first + 6),
+        ]
     }
 
     /// What has to run beside the service: fills the tables with what was before.
