@@ -14,7 +14,7 @@ extension DurableConsumer {
         on moment: Date = Date()
     ) async throws {
         let header = EventHeader(
-            id: .version7(), type: type(of: event).type, aggregate: "one", audience: .nobody, occurredAt: moment)
+            id: .version7(), type: Swift.type(of: event).type, aggregate: "one", audience: .nobody, occurredAt: moment)
         try await consume([
             EventEnvelope(
                 publisher: publisher, epoch: epoch, position: position, header: header,
