@@ -46,9 +46,8 @@ struct FriendUseCases: Sendable {
             throw FriendshipError.unknownPerson
         }
         let (found, count) = try await friends.mutual(me, query.id, after: after, limit: limit + 1)
-        let shown = Array(found.prefix(limit))
-        return MutualFriends(
-            items: shown, next: found.count > limit ? shown.last?.id.description : nil, count: count)
+        let page = FoundPage(found, of: limit)
+        return MutualFriends(items: page.shown, next: page.last?.id.description, count: count)
     }
 
     // MARK: Commands

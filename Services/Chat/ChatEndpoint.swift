@@ -64,8 +64,6 @@ extension ChatError: Refusal {
         case .silent: ServiceError(.wrongState, "You can't write here at the moment.")
         case .anotherMessage:
             ServiceError(.idempotencyMismatch, "Another message has this id already.")
-        case .erased: ServiceError(.unauthenticated, "This account is erased.")
-        case .suspended: ServiceError(.suspended, "Your account is suspended.")
         case .tooManyRooms(let limit):
             ServiceError(
                 .tooManyRequests, "You have begun \(limit) conversations within a day. Try again later.",

@@ -18,20 +18,16 @@ extension ChatUseCases {
                 let names = try await people.summaries(of: Set(found.map(\.room.other.person)), for: person)
                 return Page(
                     items: try found.map { try PersonalRecord("rooms", ExportedRoom(Room($0, among: names))) },
-                    next: found.count == Export.page ? found.last?.room.id.description : nil)
+                    next: found.count == PageSize.largest ? found.last?.room.id.description : nil)
             },
             .init("messages") { person, cursor in
-                let found = try await store.messages(by: person, after: cursor.flatMap { ListCursor($0) })
+                let found = try await store.messages(by: person, after: cursor.flatMap { MomentCursor($0) })
                 return Page(
                     items: try found.map { try PersonalRecord("messages", Message($0), photos: [Message($0).photo]) },
-                    next: found.count == Export.page ? found.last.map { ListCursor($0).text } : nil)
+                    next: found.count == PageSize.largest ? found.last.map { MomentCursor($0).text } : nil)
             },
         ])
     }
-}
-
-private enum Export {
-    static let page = 100
 }
 
 /// A room without what the other one wrote last.
@@ -61,18 +57,18 @@ extension RoomStore {
             viewer.found(
                 where: """
                     rooms.id IN (SELECT room FROM members WHERE person = \(person) AND listed \(later)
-                        ORDER BY room LIMIT \(unescaped: "\(Export.page)"))
+                        ORDER BY room LIMIT \(unescaped: "\(PageSize.largest)"))
                     ORDER BY rooms.id
                     """)
         ).map(FoundRoom.init)
     }
 
-    fileprivate func messages(by person: PersonID, after: ListCursor?) async throws -> [ChatMessage] {
-        let later: SQLQuery = after.map { "AND (sent_at, id) > (\($0.date), \($0.id))" } ?? ""
+    fileprivate func messages(by person: PersonID, after: MomentCursor?) async throws -> [ChatMessage] {
+        let later: SQLQuery = after.map { "AND (sent_at, id) > (\($0.time), \($0.id))" } ?? ""
         return try await database.read(
             """
             SELECT \(ChatMessage.columns) FROM messages WHERE author = \(person) \(later)
-            ORDER BY sent_at, id LIMIT \(unescaped: "\(Export.page)")
+            ORDER BY sent_at, id LIMIT \(unescaped: "\(PageSize.largest)")
             """
         ).map(ChatMessage.init)
     }

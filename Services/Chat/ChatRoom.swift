@@ -106,9 +106,6 @@ enum ChatError: Error, Hashable, Sendable {
     case anotherMessage
     case tooManyRooms(limit: Int)
     case tooManyMessages(limit: Int)
-    /// Whoever asks has erased themselves.
-    case erased
-    case suspended
 }
 
 // MARK: Transitions

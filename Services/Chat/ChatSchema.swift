@@ -4,14 +4,9 @@ import WireProtocol
 
 /// The schema `chat`: numbered, append-only. What is here is never changed, only added to.
 enum ChatSchema {
-    static let migrations = [
-        PeopleProjection.migration(number: 1),
-        PeopleProjection.snapshotMigration(number: 2),
-        PeopleProjection.campusMigration(number: 3),
-        PeopleProjection.reputationMigration(number: 4),
-        BlockProjection.migration(number: 5),
-        PeopleErasure.migration(number: 6),
-        SuspensionProjection.migration(number: 7),
+    static let migrations: [Migration] = Community.steps(from: 1) + own
+
+    private static let own = [
         Migration(8, "rooms", rooms),
         Migration(9, "messages", messages),
         Migration(10, "hidden messages", hidden),

@@ -24,12 +24,10 @@ struct ChatUseCases: Sendable {
     func rooms(_ query: RoomQuery, for caller: Caller) async throws -> Page<Room> {
         let me = try caller.requirePerson()
         let page = try RoomPage(query)
-        let found = try await store.rooms(page, of: me, at: clock())
-        let shown = found.prefix(page.limit)
-        let names = try await people.summaries(of: Set(shown.map(\.room.other.person)), for: me)
+        let found = FoundPage(try await store.rooms(page, of: me, at: clock()), of: page.limit)
+        let names = try await people.summaries(of: Set(found.shown.map(\.room.other.person)), for: me)
         return Page(
-            items: shown.map { Room($0, among: names) },
-            next: found.count > page.limit ? shown.last.map { ListCursor($0.room).text } : nil)
+            items: found.shown.map { Room($0, among: names) }, next: found.last.map { MomentCursor($0.room).text })
     }
 
     func room(_ id: RoomID, for caller: Caller) async throws -> Room {
@@ -75,7 +73,7 @@ struct ChatUseCases: Sendable {
                 guard words.isSame(as: known, by: me, in: id) else { throw ChatError.anotherMessage }
                 return (Message(known), nil)
             }
-            guard !desk.isSuspended else { throw ChatError.suspended }
+            guard !desk.isSuspended else { throw ServiceError.accountSuspended }
             guard let room = desk.room else { throw ChatError.notFound }
             guard desk.lately < limits.messagesPerMinute else {
                 throw ChatError.tooManyMessages(limit: limits.messagesPerMinute)

@@ -36,16 +36,11 @@ package enum ChatWiring {
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
         let others = try host.requestClient(to: PeerRole.chat.publishers)
-        let people = PeopleProjection(database: database, campuses: configuration.campuses, asking: others)
-        let blocks = BlockProjection(database: database, asking: others)
-        let suspensions = SuspensionProjection(database: database, asking: others)
+        let community = Community(
+            database: database, campuses: configuration.campuses, tellsModerators: false, asking: others)
+        let store = RoomStore(database: database, people: community.people)
         let consumer = DurableConsumer(database: database)
-        people.follow(on: consumer)
-        // Who may write follows from the table, at each message; open chats hear of it by what `SuspensionNews` finds there.
-        suspensions.follow(on: consumer) { _, _ in }
-        let store = RoomStore(database: database, people: people)
-        blocks.follow(on: consumer, changed: store.tellWhetherTheyWrite)
-        store.follow(on: consumer)
+        store.follow(community, on: consumer)
         store.followModerators(on: consumer)
 
         let ask: ChatUseCases.AskForSubject = { query in
@@ -53,16 +48,17 @@ package enum ChatWiring {
             return try await others.call(method, query, Nothing(), deadline: Date() + 2)
         }
         let chat = ChatUseCases(
-            store: store, people: people, limits: limits, askForSubject: ask, clock: { Date() })
+            store: store, people: community.people, limits: limits, askForSubject: ask, clock: { Date() })
         var router = RequestRouter(service: host.name)
         ChatEndpoint(chat: chat).answer(on: &router)
         database.answer(on: &router, publishing: ChatEvents.stream, consumer: consumer)
 
         let publisher = try host.eventPublisher(of: ChatEvents.stream) { try await database.head() }
-        return database.background(publishingWith: publisher) + [
-            others,
-            try host.eventSubscriber(to: PeerRole.chat.publishers, client: others, consumer: consumer),
-            people.snapshot, blocks.snapshot, suspensions.snapshot,
+        var services = database.background(publishingWith: publisher) + [others]
+        services.append(
+            try host.eventSubscriber(to: PeerRole.chat.publishers, client: others, consumer: consumer))
+        services += community.snapshots
+        return services + [
             ChatSweep(store: store, limits: limits, logger: host.logger),
             SuspensionNews(store: store, logger: host.logger),
             SubjectInquiries(store: store, logger: host.logger, askForSubject: ask, clock: { Date() }),

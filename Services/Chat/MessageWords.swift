@@ -22,9 +22,7 @@ struct MessageWords: Hashable, Sendable {
         photo = draft.photo
         let required = photo == nil ? "Write something, or add a picture." : nil
         text = TextRule.lines(Self.longest).read(draft.text, at: "text", &errors, required: required) ?? ""
-        if let photo, !HexText.isDigest(photo) {
-            errors.append(FieldError("photo", "not_a_photo", "This is not the id of an uploaded photo."))
-        }
+        errors += FieldRules.errors(inPhoto: photo)
         guard errors.isEmpty else { throw .invalid(errors) }
     }
 

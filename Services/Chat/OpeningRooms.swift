@@ -47,8 +47,8 @@ extension ChatUseCases {
             return decision.room
         }
         let lately = try await rooms.activity(of: me, since: rooms.now - ChatLimits.day)
-        guard !lately.isSuspended else { throw ChatError.suspended }
-        guard try await rooms.areTogether(me, other) else { throw ChatError.notFound }
+        guard !lately.isSuspended else { throw ServiceError.accountSuspended }
+        guard try await people.mayBegin(me, with: other, in: rooms.transaction) else { throw ChatError.notFound }
         let about = try opening.about(try facts?.get(), news)
         guard lately.roomsOpened < limits.roomsPerDay else { throw ChatError.tooManyRooms(limit: limits.roomsPerDay) }
         return try await rooms.add(

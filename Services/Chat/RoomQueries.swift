@@ -11,8 +11,6 @@ import WireProtocol
 
 /// One page of somebody's rooms, the one with the newest message first.
 struct RoomPage: Hashable, Sendable {
-    static let usual = 20
-    static let largest = 100
     static let words = 2...100
 
     /// Nil is every one.
@@ -21,7 +19,7 @@ struct RoomPage: Hashable, Sendable {
     var words: String?
     var limit: Int
     /// The last room of the page before.
-    var after: ListCursor?
+    var after: MomentCursor?
 
     /// - Throws: `invalid`.
     init(_ query: RoomQuery) throws(ChatError) {
@@ -34,50 +32,15 @@ struct RoomPage: Hashable, Sendable {
         if let words, words.unicodeScalars.contains("\0") {
             errors.append(FieldError("q", "not_allowed", "Only visible characters."))
         }
-        limit = query.limit ?? Self.usual
-        errors += Self.errors(inLimit: query.limit)
-        after = query.cursor.flatMap { ListCursor($0) }
-        if query.cursor != nil, after == nil {
-            errors.append(FieldError("cursor", "not_a_cursor", "This is not a cursor of this list."))
-        }
+        limit = query.readLimit(&errors)
+        after = query.readCursor(&errors) { MomentCursor($0) }
         guard errors.isEmpty else { throw .invalid(errors) }
-    }
-
-    static func errors(inLimit limit: Int?) -> [FieldError] {
-        guard let limit, !(1...largest).contains(limit) else { return [] }
-        return [FieldError("limit", "out_of_range", "Between 1 and \(largest).")]
     }
 }
 
-/// The place of a room or a message in a list: what comes after it is the next page. Opaque to everybody else.
-struct ListCursor: Hashable, Sendable {
-    /// Unix milliseconds, as precisely as rooms are changed and messages sent.
-    var moment: Int64
-    var id: UUID
-
-    init(_ room: ChatRoom) {
-        moment = room.changedAt.unixMilliseconds
-        id = room.id.uuid
-    }
-
-    init(_ message: ChatMessage) {
-        moment = message.sentAt.unixMilliseconds
-        id = message.id.uuid
-    }
-
-    init?(_ text: String) {
-        let parts = text.split(separator: "~", omittingEmptySubsequences: false)
-        guard parts.count == 2, let id = UUID(canonical: String(parts[0])), let moment = Int64(parts[1], radix: 16),
-            (0..<Int64(1) << 45).contains(moment)
-        else { return nil }
-        self.id = id
-        self.moment = moment
-        // One text for one place: signs, zeros in front and capitals are not ours.
-        guard self.text == text else { return nil }
-    }
-
-    var date: Date { Date(timeIntervalSince1970: Double(moment) / 1000) }
-    var text: String { "\(ID<ListCursor>(id))~\(String(moment, radix: 16))" }
+extension MomentCursor {
+    init(_ room: ChatRoom) { self.init(room.changedAt, room.id.uuid) }
+    init(_ message: ChatMessage) { self.init(message.sentAt, message.id.uuid) }
 }
 
 /// Which messages of a room.
@@ -94,7 +57,7 @@ struct MessagePage: Hashable, Sendable {
     var limit: Int
 
     init(_ query: MessageQuery) throws(ChatError) {
-        var errors = RoomPage.errors(inLimit: query.limit)
+        var errors = FieldRules.errors(inLimit: query.limit)
         for (field, number) in [("before", query.before), ("after", query.after)] {
             if let number, number < 0 { errors.append(FieldError(field, "out_of_range", "A message's number.")) }
         }

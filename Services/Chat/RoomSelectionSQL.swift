@@ -17,12 +17,6 @@ struct RoomViewer: Sendable {
     let campuses: CampusSeparation
     private static let newest = 200
 
-    init(person: PersonID, now: Date, campuses: CampusSeparation) {
-        self.person = person
-        self.now = now
-        self.campuses = campuses
-    }
-
     /// One of theirs, without its newest message.
     func room(where condition: SQLQuery) -> SQLQuery {
         """
@@ -48,7 +42,7 @@ struct RoomViewer: Sendable {
     /// `OFFSET 0` leaves PostgreSQL nothing to choose but that: so the statement is planned in a quarter of the time, which each connection
     /// takes six times before it keeps a plan, and the plan is the same for an inbox of three rooms and for one of thousands.
     func rooms(_ page: RoomPage) -> SQLQuery {
-        let before: SQLQuery = page.after.map { "AND (changed_at, room) < (\($0.date), \($0.id))" } ?? ""
+        let before: SQLQuery = page.after.map { "AND (changed_at, room) < (\($0.time), \($0.id))" } ?? ""
         let shelf: SQLQuery = page.shelf.map { "AND shelf = \($0.rawValue)" } ?? "AND shelf <> 'none'"
         let order: SQLQuery = "ORDER BY changed_at DESC, room DESC"
         let mine: SQLQuery = "SELECT * FROM members WHERE person = \(person) \(shelf) \(before) \(order)"

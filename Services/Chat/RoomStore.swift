@@ -60,12 +60,9 @@ struct RoomStore: Sendable {
     }
 
     @Sendable private static func refusal(of error: PostgresError) -> (any Refusal)? {
-        switch error.constraint {
-        case PeopleErasure.constraint: ChatError.erased
         // Somebody was faster with the same id, in another room.
-        case ChatMessage.uniqueness: ChatError.anotherMessage
-        default: nil
-        }
+        if error.constraint == ChatMessage.uniqueness { return ChatError.anotherMessage }
+        return PeopleErasure.refusal(of: error)
     }
 
     /// The same of a message, in two steps: all that has to be known is asked at once, under the locks of the writer and of the room, and what
@@ -98,10 +95,13 @@ struct RoomStore: Sendable {
     }
 
     /// Does what follows in rooms from what auth and those who have subjects say.
-    func follow(on consumer: DurableConsumer) {
-        PeopleErasure.follow(on: consumer) { person, transaction in
-            try await RoomTransaction(transaction: transaction, people: people).erase(person)
-        }
+    func follow(_ community: Community, on consumer: DurableConsumer) {
+        // Who may write follows from the table, at each message; open chats hear of suspensions by what `SuspensionNews` finds there.
+        community.follow(
+            on: consumer,
+            erase: { person, transaction in
+                try await RoomTransaction(transaction: transaction, people: people).erase(person)
+            }, parted: tellWhetherTheyWrite)
         for service in Capability.roomSubject.services {
             consumer.on(RoomSubjectChanged.self, from: service.rawValue) { event, _, transaction in
                 try await RoomTransaction(transaction: transaction, people: people)
@@ -154,18 +154,6 @@ struct RoomTransaction: Sendable {
                 rooms.subject_kind = \(subject.kind.rawValue) AND rooms.subject_id = \(subject.id)
                 AND rooms.first_member = \(pair.first) AND rooms.second_member = \(pair.second)
                 """, of: person)
-    }
-
-    /// Whether the two may meet: both are known, not apart and not suspended.
-    func areTogether(_ person: PersonID, _ other: PersonID) async throws -> Bool {
-        try await transaction.query(
-            """
-            SELECT FROM people AS other WHERE other.id = \(other)
-                AND \(BlockProjection.isTogetherHere("other.id", with: person))
-                \(people.campuses.condition("other.id", isTogetherWith: person))
-                AND NOT \(SuspensionProjection.isSuspended("other.id", at: now))
-            """
-        ).isEmpty == false
     }
 
     /// What was said of a subject since that moment.

@@ -10,18 +10,19 @@ struct ListingsHandlers: Sendable {
     /// Of one person at once; the rounds take what is left.
     private static let mostOfOne = 1000
 
-    func follow(on consumer: DurableConsumer, _ suspensions: SuspensionProjection) {
-        PeopleErasure.follow(on: consumer) { person, transaction in
-            let ofSpots = try await spots.spots(in: transaction).erase(person, within: limits)
-            let ofThings = try await rentals.rentals(in: transaction).erase(person)
-            return (
-                ErasedRecords.sum(ofSpots.records + ofThings.records), Set(ofSpots.photos + ofThings.photos).sorted()
-            )
-        }
-        suspensions.follow(on: consumer) { person, transaction in
-            _ = try await rentals.rentals(in: transaction).reconcile(person, atMost: Self.mostOfOne)
-            _ = try await spots.spots(in: transaction).reconcile(person, atMost: Self.mostOfOne, within: limits)
-        }
+    func follow(_ community: Community, on consumer: DurableConsumer) {
+        community.follow(
+            on: consumer,
+            erase: { person, transaction in
+                let ofSpots = try await spots.spots(in: transaction).erase(person, within: limits)
+                let ofThings = try await rentals.rentals(in: transaction).erase(person)
+                let records = ErasedRecords.sum(ofSpots.records + ofThings.records)
+                return (records, Set(ofSpots.photos + ofThings.photos).sorted())
+            },
+            suspended: { person, transaction in
+                _ = try await rentals.rentals(in: transaction).reconcile(person, atMost: Self.mostOfOne)
+                _ = try await spots.spots(in: transaction).reconcile(person, atMost: Self.mostOfOne, within: limits)
+            })
         consumer.on(SubjectHidden.self, from: PeerRole.auth.rawValue) { event, _, transaction in
             if let id = event.subject.moderated(as: Spot.self) {
                 let onMap = spots.spots(in: transaction)

@@ -43,19 +43,16 @@ package enum ListingsWiring {
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
         let auth = try host.requestClient(to: PeerRole.listings.publishers)
-        let people = PeopleProjection(database: database, campuses: configuration.campuses, asking: auth)
-        let blocks = BlockProjection(database: database, asking: auth)
-        let suspensions = SuspensionProjection(database: database, asking: auth)
-        let consumer = DurableConsumer(database: database)
-        people.follow(on: consumer)
-        blocks.follow(on: consumer)
-
+        let community = Community(
+            database: database, campuses: configuration.campuses, tellsModerators: false, asking: auth)
+        let people = community.people
         let store = SpotStore(database: database, people: people)
         let rentalStore = RentalStore(
             database: database, people: people,
             seal: PlateSeal(secret: host.sharedSecret, logger: host.logger),
             plateTries: configuration.rentals.plateTries)
-        ListingsHandlers(spots: store, rentals: rentalStore, limits: limits).follow(on: consumer, suspensions)
+        let consumer = DurableConsumer(database: database)
+        ListingsHandlers(spots: store, rentals: rentalStore, limits: limits).follow(community, on: consumer)
         let spots = SpotUseCases(store: store, people: people, limits: limits) { Date() }
         let rentals = RentalUseCases(
             store: rentalStore, people: people, limits: configuration.rentals,
@@ -71,10 +68,11 @@ package enum ListingsWiring {
         database.answer(on: &router, publishing: ListingsEvents.stream, consumer: consumer)
 
         let publisher = try host.eventPublisher(of: ListingsEvents.stream) { try await database.head() }
-        return database.background(publishingWith: publisher) + [
-            auth,
-            try host.eventSubscriber(to: PeerRole.listings.publishers, client: auth, consumer: consumer),
-            people.snapshot, blocks.snapshot, suspensions.snapshot,
+        var services = database.background(publishingWith: publisher) + [auth]
+        services.append(
+            try host.eventSubscriber(to: PeerRole.listings.publishers, client: auth, consumer: consumer))
+        services += community.snapshots
+        return services + [
             SpotRounds(store: store, limits: limits, logger: host.logger),
             RentalRounds(store: rentalStore, logger: host.logger),
             try host.requestServer(router),

@@ -37,9 +37,8 @@ struct DeadPushUseCases: Sendable {
             FROM dead_pushes JOIN devices ON devices.id = dead_pushes.device \(onwards)
             ORDER BY ended_at DESC, dead_pushes.id DESC LIMIT \(unescaped: "\(limit + 1)")
             """)
-        let found = try rows.map { try DeadPush($0) }
-        let shown = Array(found.prefix(limit))
-        return Page(items: shown, next: found.count > limit ? shown.last?.id.description : nil)
+        let found = FoundPage(try rows.map { try DeadPush($0) }, of: limit)
+        return Page(items: found.shown, next: found.last?.id.description)
     }
 
     /// Lays it down anew for the same device.

@@ -14,12 +14,14 @@ extension PostgresNoticeBook {
     ///
     /// An event that comes anew tells nobody anything: its notice stands there with the same `latest`. Those that follow one another are taken
     /// together: reminders of what begins at midnight are thousands.
-    func follow(on consumer: DurableConsumer) {
-        PeopleErasure.follow(on: consumer) { person, transaction in
-            try await ModeratorProjection.forget(person, in: transaction)
-            let devices = try await PostgresDeviceStore.erase(person, in: transaction)
-            return (try await erase(person, in: transaction) + [devices].filter { $0.count > 0 }, [])
-        }
+    func follow(_ community: Community, on consumer: DurableConsumer) {
+        // Whose notices are seen follows from the table of suspensions, at each look.
+        community.follow(
+            on: consumer,
+            erase: { person, transaction in
+                let devices = try await PostgresDeviceStore.erase(person, in: transaction)
+                return (try await erase(person, in: transaction) + [devices].filter { $0.count > 0 }, [])
+            }, left: { try await settleDisputes(for: $0, in: $1) })
         let spots = [Self.earlier(ClaimChanged.self), Self.earlier(EncounterCompleted.self)]
         let rentals = [
             Self.earlier(RentalRequested.self), Self.earlier(RentalAnswered.self), Self.earlier(RentalChanged.self),

@@ -1,24 +1,15 @@
 import WireProtocol
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 // Which notices are asked for: checked queries. Pure.
 
 /// One page of somebody's inbox, the newest first.
 struct InboxPage: Hashable, Sendable {
-    static let usual = 20
-    static let largest = 100
-
     var isUnread: Bool
     var limit: Int
     /// The last notice of the page before.
-    var after: InboxCursor?
+    var after: MomentCursor?
 
-    init(limit: Int, after: InboxCursor?, isUnread: Bool = false) {
+    init(limit: Int, after: MomentCursor?, isUnread: Bool = false) {
         (self.limit, self.after, self.isUnread) = (limit, after, isUnread)
     }
 
@@ -26,41 +17,14 @@ struct InboxPage: Hashable, Sendable {
     init(_ query: InboxQuery) throws(ServiceError) {
         var errors: [FieldError] = []
         isUnread = query.unread ?? false
-        limit = query.limit ?? Self.usual
-        if !(1...Self.largest).contains(limit) {
-            errors.append(FieldError("limit", "out_of_range", "Between 1 and \(Self.largest)."))
-        }
-        after = query.cursor.flatMap { InboxCursor($0) }
-        if query.cursor != nil, after == nil {
-            errors.append(FieldError("cursor", "not_a_cursor", "This is not a cursor of this list."))
-        }
+        limit = query.readLimit(&errors)
+        after = query.readCursor(&errors) { MomentCursor($0) }
         guard errors.isEmpty else { throw .invalid(errors) }
     }
 }
 
-/// The place of a notice in a list. Opaque to everybody else.
-struct InboxCursor: Hashable, Sendable {
-    /// Unix milliseconds, as precisely as notices are kept.
-    let moment: Int64
-    let id: UUID
-
-    init(_ notice: InboxNotice) {
-        moment = Int64((notice.at.timeIntervalSince1970 * 1000).rounded())
-        id = notice.id.uuid
-    }
-
-    init?(_ text: String) {
-        let parts = text.split(separator: "~", omittingEmptySubsequences: false)
-        guard parts.count == 2, let id = UUID(canonical: String(parts[0])), let moment = Int64(parts[1], radix: 16),
-            (0..<Int64(1) << 45).contains(moment)
-        else { return nil }
-        (self.id, self.moment) = (id, moment)
-        // One text for one place: signs, zeros in front and capitals are not ours.
-        guard self.text == text else { return nil }
-    }
-
-    var date: Date { Date(timeIntervalSince1970: Double(moment) / 1000) }
-    var text: String { "\(ID<InboxCursor>(id))~\(String(moment, radix: 16))" }
+extension MomentCursor {
+    init(_ notice: InboxNotice) { self.init(notice.at, notice.id.uuid) }
 }
 
 /// Which notices somebody has read or seen.

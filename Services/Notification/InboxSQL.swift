@@ -54,7 +54,7 @@ struct InboxSQL: Sendable {
 
     func page(_ page: InboxPage, of person: PersonID) -> SQLQuery {
         let unread: SQLQuery = page.isUnread ? "AND read_at IS NULL" : ""
-        let onwards: SQLQuery = page.after.map { "AND (happened_at, id) < (\($0.date), \($0.id))" } ?? ""
+        let onwards: SQLQuery = page.after.map { "AND (happened_at, id) < (\($0.time), \($0.id))" } ?? ""
         return """
             SELECT \(Self.columns) FROM notices WHERE person = \(person) AND told \(unread) \(onwards) AND \(isVisible)
             ORDER BY happened_at DESC, id DESC LIMIT \(unescaped: "\(page.limit + 1)")

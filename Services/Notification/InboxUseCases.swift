@@ -22,10 +22,7 @@ struct InboxUseCases: Sendable {
     func notices(_ query: InboxQuery, for caller: Caller) async throws -> Page<InboxNotice> {
         let me = try caller.requirePerson()
         let page = try InboxPage(query)
-        let found = try await kept(page, of: me)
-        let more = found.count > page.limit
-        let shown = try await named(Array(found.prefix(page.limit)), for: me)
-        return Page(items: shown, next: more ? shown.last.map { InboxCursor($0).text } : nil)
+        return try await answer(FoundPage(try await kept(page, of: me), of: page.limit), to: me)
     }
 
     func count(for caller: Caller) async throws -> InboxCount {
@@ -68,26 +65,23 @@ struct InboxUseCases: Sendable {
         try await database.read(statements.page(page, of: person)).map { try KeptInboxNotice($0, book.policy.kinds) }
     }
 
-    private func named(_ notices: [KeptInboxNotice], for person: PersonID) async throws -> [InboxNotice] {
-        let known = try await people.summaries(of: Set(notices.compactMap(\.actor)), for: person)
-        return notices.map { $0.named(known) }
+    private func answer(_ found: FoundPage<KeptInboxNotice>, to person: PersonID) async throws -> Page<InboxNotice> {
+        let known = try await people.summaries(of: Set(found.shown.compactMap(\.actor)), for: person)
+        return Page(
+            items: found.shown.map { $0.named(known) }, next: found.last.map { MomentCursor($0.notice).text })
     }
 
     // MARK: The person's archive
-
-    private static var exported: Int { 100 }
 
     /// What is kept about somebody: what they were told, and what they want to be told.
     var ownRecords: [PersonalSections.Section] {
         [
             .init("notifications") { person, cursor in
-                let page = InboxPage(limit: Self.exported, after: cursor.flatMap { InboxCursor($0) })
-                let found = try await kept(page, of: person)
-                let more = found.count > page.limit
-                let shown = try await named(Array(found.prefix(page.limit)), for: person)
+                let page = InboxPage(limit: PageSize.largest, after: cursor.flatMap { MomentCursor($0) })
+                let found = FoundPage(try await kept(page, of: person), of: page.limit)
+                let notices = try await answer(found, to: person)
                 return Page(
-                    items: try shown.map { try PersonalRecord("notifications", $0) },
-                    next: more ? shown.last.map { InboxCursor($0).text } : nil)
+                    items: try notices.items.map { try PersonalRecord("notifications", $0) }, next: notices.next)
             },
             .init("notification-settings") { person, _ in
                 let kept = try await NoticeSettingsStore(database: database, policy: book.policy).kept(of: person)

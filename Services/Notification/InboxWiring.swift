@@ -29,18 +29,11 @@ struct Inbox: Sendable {
         asking others: RequestClient, devices: PostgresDeviceStore
     ) {
         let (policy, now) = (configuration.notices, { @Sendable in Date() })
-        let people = PeopleProjection(database: database, campuses: configuration.campuses, asking: others)
-        let blocks = BlockProjection(database: database, asking: others)
-        let suspensions = SuspensionProjection(database: database, asking: others)
-        let moderators = ModeratorProjection(database: database, asking: others)
+        let community = Community(database: database, campuses: configuration.campuses, asking: others)
+        let people = community.people
         let book = PostgresNoticeBook(campuses: configuration.campuses, policy: policy)
         consumer = DurableConsumer(database: database)
-        people.follow(on: consumer)
-        blocks.follow(on: consumer)
-        // Whose notices are seen follows from the table, at each look.
-        suspensions.follow(on: consumer) { _, _ in }
-        moderators.follow(on: consumer) { try await book.settleDisputes(for: $0, in: $1) }
-        book.follow(on: consumer)
+        book.follow(community, on: consumer)
         devices.follow(on: consumer)
 
         tokens = UnsubscribeTokens(secret: host.sharedSecret)
@@ -63,10 +56,11 @@ struct Inbox: Sendable {
                 ).items
             }, logger: host.logger, now: now)
         deliveries = PostgresDeliveryQueue(database: database, people: people, policy: policy)
-        services = [
-            people.snapshot, blocks.snapshot, suspensions.snapshot, moderators.snapshot, mailer,
-            NoticeRounds(
-                database: database, book: book, devices: PostgresDeviceStore.devices, logger: host.logger, now: now),
-        ]
+        services =
+            community.snapshots + [
+                mailer,
+                NoticeRounds(
+                    database: database, book: book, devices: PostgresDeviceStore.devices, logger: host.logger, now: now),
+            ]
     }
 }

@@ -3,15 +3,9 @@ import Postgres
 
 /// The schema `notification`: numbered, append-only. What is here is never changed, only added to.
 enum NotificationSchema {
-    static let migrations = [
-        Migration(1, "mails", mails), Migration(2, "texts", texts), Migration(3, "lists of mails", lists),
-        PeopleProjection.migration(number: 4),
-        PeopleProjection.snapshotMigration(number: 5),
-        PeopleProjection.campusMigration(number: 6),
-        PeopleProjection.reputationMigration(number: 7),
-        BlockProjection.migration(number: 8),
-        PeopleErasure.migration(number: 9),
-        SuspensionProjection.migration(number: 10),
+    static let migrations: [Migration] = ofMails + Community.steps(from: 4) + ofNotices
+
+    private static let ofNotices = [
         Migration(11, "notices", InboxSchema.notices),
         Migration(12, "who wants to hear what", InboxSchema.settings),
         Migration(13, "deliveries", InboxSchema.deliveries),
@@ -23,6 +17,10 @@ enum NotificationSchema {
         Migration(19, "devices rest", DeviceSchema.rest),
         Migration(20, "sessions that ended", DeviceSchema.endedSessions),
         Migration(21, "variants of notices", InboxSchema.variants),
+    ]
+
+    private static let ofMails = [
+        Migration(1, "mails", mails), Migration(2, "texts", texts), Migration(3, "lists of mails", lists),
     ]
 
     private static let mails = """

@@ -68,7 +68,7 @@ struct PlaceSearch: Hashable, Sendable {
         ) < 2 {
             errors.append(FieldError("q", "too_short", "At least two letters or digits."))
         }
-        if query.near?.isValid == false { errors.append(.outOfRange("near")) }
+        errors += FieldRules.errors(inPoint: query.near, at: "near")
         if let language = query.language, language.utf8.count > longestLanguage {
             errors.append(FieldError("language", "too_long", "At most \(longestLanguage) characters."))
         }
@@ -188,38 +188,23 @@ struct PlaceSearch: Hashable, Sendable {
 
 /// One page of what is near.
 struct NearbyPage: Hashable, Sendable {
-    static let usual = 20
-    static let largest = 100
-    static let usualRadius = 1_000
-    static let largestRadius = 50_000
-
     var point: Position
     var kind: PlaceKind
     var radius: Int
     var limit: Int
     /// The last place of the page before.
-    var after: NearbyCursor?
+    var after: DistanceCursor?
     var language: String?
 
     /// - Throws: `invalid`.
     init(_ query: NearbyPlaceQuery) throws(PlaceError) {
         var errors: [FieldError] = []
-        if !query.at.isValid { errors.append(.outOfRange("at")) }
-        if let radius = query.radius, !(1...Self.largestRadius).contains(radius) {
-            errors.append(FieldError("radius", "out_of_range", "Between 1 and \(Self.largestRadius) metres."))
-        }
-        if let limit = query.limit, !(1...Self.largest).contains(limit) {
-            errors.append(FieldError("limit", "out_of_range", "Between 1 and \(Self.largest)."))
-        }
-        if let cursor = query.cursor {
-            after = NearbyCursor(cursor)
-            if after == nil {
-                errors.append(FieldError("cursor", "not_a_cursor", "This is not a cursor of this list."))
-            }
-        }
+        errors += FieldRules.errors(inPoint: query.at, at: "at") + FieldRules.errors(inRadius: query.radius)
+        limit = query.readLimit(&errors)
+        after = query.readCursor(&errors) { DistanceCursor($0) }
         guard errors.isEmpty else { throw .invalid(errors) }
         (point, kind, language) = (query.at, query.kind, query.language)
-        (radius, limit) = (query.radius ?? Self.usualRadius, query.limit ?? Self.usual)
+        radius = query.radius ?? FieldRules.usualRadius
     }
 }
 
@@ -229,29 +214,6 @@ struct NearbyPlace: Hashable, Sendable {
     var chord: Double
 }
 
-/// The place of one in a list: what comes after it is the next page. Opaque to everybody else.
-struct NearbyCursor: Hashable, Sendable {
-    var id: PlaceID
-    var chord: Double
-
-    init(_ found: NearbyPlace) { (id, chord) = (found.place.id, found.chord) }
-
-    init?(_ text: String) {
-        let parts = text.split(separator: "~", omittingEmptySubsequences: false)
-        guard parts.count == 2, let id = PlaceID(String(parts[0])),
-            let chord = UInt64(parts[1], radix: 16).map(Double.init(bitPattern:)), chord.isFinite, chord >= 0
-        else { return nil }
-        (self.id, self.chord) = (id, chord)
-        // One text for one place: signs, zeros in front and capitals are not ours.
-        guard self.text == text else { return nil }
-    }
-
-    /// The distance is written bit by bit: the next page starts at exactly this one.
-    var text: String { "\(id)~\(String(chord.bitPattern, radix: 16))" }
-}
-
-extension FieldError {
-    fileprivate static func outOfRange(_ field: String) -> FieldError {
-        FieldError(field, "out_of_range", "Latitude and longitude in degrees.")
-    }
+extension DistanceCursor {
+    init(_ found: NearbyPlace) { self.init(found.chord, found.place.id.uuid) }
 }

@@ -1,3 +1,4 @@
+import DurableMessaging
 import Postgres
 import WireProtocol
 
@@ -244,21 +245,5 @@ extension Place {
             country: try row.get("country"),
             position: Position(latitude: try row.get("latitude"), longitude: try row.get("longitude")),
             distance: metres.map { Int($0.rounded()) }, attribution: "\(attribution), \(licence)")
-    }
-}
-
-extension Position {
-    /// The point in metres from the middle of the earth.
-    var onEarth: SQLQuery {
-        "ll_to_earth(\(settled.latitude), \(settled.longitude))"
-    }
-
-    /// How far it is to where a column says.
-    func metres(to globe: SQLQuery) -> SQLQuery { "earth_distance(\(globe), \(onEarth))" }
-
-    /// The arithmetic of `earthdistance` refuses the smallest numbers that there are; a tenth of a micrometre is nothing here.
-    var settled: Position {
-        func settled(_ degrees: Double) -> Double { degrees.magnitude < 1e-12 ? 0 : degrees }
-        return Position(latitude: settled(latitude), longitude: settled(longitude))
     }
 }

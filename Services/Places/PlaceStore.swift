@@ -67,7 +67,7 @@ struct PlaceStore: Sendable {
                 """
                 (SELECT id, \(point.metres(to: "globe")) AS metres FROM places
                     WHERE kind = \(kind.rawValue) AND globe <@ earth_box(\(point.onEarth), \(metres))
-                    ORDER BY globe <-> \(point.onEarth)::cube LIMIT 1)
+                    ORDER BY \(point.chord) LIMIT 1)
                 """)
         }
         if kinds[.town] != nil {
@@ -82,7 +82,7 @@ struct PlaceStore: Sendable {
                 """
                 (SELECT place AS id, \(point.metres(to: "globe")) AS metres FROM anchors
                     WHERE globe <@ earth_box(\(point.onEarth), \(metres))
-                    ORDER BY globe <-> \(point.onEarth)::cube LIMIT 1)
+                    ORDER BY \(point.chord) LIMIT 1)
                 """)
         }
         guard let first = statements.first else { return [] }
@@ -136,18 +136,15 @@ struct PlaceStore: Sendable {
             name: try row.get("name"), community: try row.get("community"), attribution: "\(attribution), \(licence)")
     }
 
-    /// The box finds candidates, the exact distance decides. The index gives them by distance alone, hence WITH TIES, and the order by id around it.
+    /// The index gives them by distance alone, hence WITH TIES, and the order by id around it.
     func nearby(_ page: NearbyPage) async throws -> [NearbyPlace] {
         let point = page.point
-        let further: SQLQuery =
-            page.after.map { "AND (globe <-> \(point.onEarth)::cube, id) > (\($0.chord), \($0.id.uuid))" } ?? ""
         return try await database.read(
             """
             SELECT \(Place.columns(in: page.language)), chord, sec_to_gc(chord) AS metres FROM (
-                SELECT id, globe <-> \(point.onEarth)::cube AS chord FROM places
-                WHERE kind = \(page.kind.rawValue) AND globe <@ earth_box(\(point.onEarth), \(Double(page.radius)))
-                    AND sec_to_gc(globe <-> \(point.onEarth)::cube) <= \(Double(page.radius)) \(further)
-                ORDER BY globe <-> \(point.onEarth)::cube
+                SELECT id, \(point.chord) AS chord FROM places
+                WHERE kind = \(page.kind.rawValue) AND \(point.isNear(within: page.radius)) \(point.beyond(page.after))
+                ORDER BY \(point.chord)
                 FETCH FIRST \(unescaped: "\(page.limit + 1)") ROWS WITH TIES
             ) AS nearest JOIN places p USING (id) \(Place.joins)
             ORDER BY chord, p.id LIMIT \(unescaped: "\(page.limit + 1)")

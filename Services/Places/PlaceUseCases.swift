@@ -20,9 +20,8 @@ struct PlaceUseCases: Sendable {
     }
 
     func reverse(_ point: Position, in language: String? = nil) async throws -> PlaceDescription {
-        guard point.isValid else {
-            throw PlaceError.invalid([FieldError("at", "out_of_range", "Latitude and longitude in degrees.")])
-        }
+        let errors = FieldRules.errors(inPoint: point, at: "at")
+        guard errors.isEmpty else { throw PlaceError.invalid(errors) }
         // Of towns the store knows how far one may be.
         var reach: [PlaceKind: Double] = [.town: 0]
         for step in Self.steps { for kind in step.kinds { reach[kind] = max(reach[kind] ?? 0, step.metres) } }
@@ -41,19 +40,15 @@ struct PlaceUseCases: Sendable {
     }
 
     func region(_ point: Position) async throws -> PlaceRegion {
-        guard point.isValid else {
-            throw PlaceError.invalid([FieldError("at", "out_of_range", "Latitude and longitude in degrees.")])
-        }
+        let errors = FieldRules.errors(inPoint: point, at: "at")
+        guard errors.isEmpty else { throw PlaceError.invalid(errors) }
         guard let region = try await store.region(at: point) else { throw PlaceError.notFound }
         return region
     }
 
     func nearby(_ query: NearbyPlaceQuery) async throws -> Page<Place> {
         let page = try NearbyPage(query)
-        let found = try await store.nearby(page)
-        let shown = found.prefix(page.limit)
-        return Page(
-            items: shown.map(\.place),
-            next: found.count > page.limit ? shown.last.map { NearbyCursor($0).text } : nil)
+        let found = FoundPage(try await store.nearby(page), of: page.limit)
+        return Page(items: found.shown.map(\.place), next: found.last.map { DistanceCursor($0).text })
     }
 }

@@ -76,9 +76,9 @@ package struct ModeratorProjection: Sendable {
 package typealias ModeratorSnapshot = Snapshot<ModeratorContents>
 
 package enum ModeratorContents: SnapshotContents {
+    package typealias Place = PersonID
+
     package static let table = "moderators"
-    package static let placeColumns: SQLQuery = "reached"
-    package static let forgetting: [SQLQuery] = []
 
     static let tables = """
         CREATE TABLE moderators (
@@ -97,10 +97,6 @@ package enum ModeratorContents: SnapshotContents {
         """
 
     package static func place(of holder: RoleHolder) -> PersonID { holder.id }
-
-    package static func place(in row: PostgresRow) throws -> PersonID? { try row.get("reached") }
-
-    package static func setting(_ place: PersonID?) -> SQLQuery { "reached = \(place)" }
 
     package static func insertion(of holders: [RoleHolder], in generation: Int64) -> SQLQuery {
         """

@@ -18,7 +18,7 @@ package struct PeopleProjection: Sendable {
     /// Asks auth for a person; nil where there is none.
     package typealias Ask = @Sendable (PersonID) async throws -> PersonSummary?
 
-    private let database: Database
+    let database: Database
     /// Whether it keeps people of different campuses apart.
     package let campuses: CampusSeparation
     private let ask: Ask

@@ -5,9 +5,9 @@ package import WireProtocol
 package typealias PeopleSnapshot = Snapshot<PeopleContents>
 
 package enum PeopleContents: SnapshotContents {
+    package typealias Place = PersonID
+
     package static let table = "people"
-    package static let placeColumns: SQLQuery = "reached"
-    package static let forgetting: [SQLQuery] = []
 
     static let tables = """
         ALTER TABLE people ADD COLUMN generation bigint NOT NULL DEFAULT 0;
@@ -22,10 +22,6 @@ package enum PeopleContents: SnapshotContents {
         """
 
     package static func place(of person: PersonSummary) -> PersonID { person.id }
-
-    package static func place(in row: PostgresRow) throws -> PersonID? { try row.get("reached") }
-
-    package static func setting(_ place: PersonID?) -> SQLQuery { "reached = \(place)" }
 
     package static func insertion(of people: [PersonSummary], in generation: Int64) -> SQLQuery {
         let (ids, names) = (people.map(\.id), people.map(\.name))

@@ -24,6 +24,14 @@ package protocol SnapshotContents: Sendable {
     static var forgetting: [SQLQuery] { get }
 }
 
+/// Where all of them are asked for in the order of people's ids.
+extension SnapshotContents where Place == PersonID {
+    package static var placeColumns: SQLQuery { "reached" }
+    package static func place(in row: PostgresRow) throws -> PersonID? { try row.get("reached") }
+    package static func setting(_ place: PersonID?) -> SQLQuery { "reached = \(place)" }
+    package static var forgetting: [SQLQuery] { [] }
+}
+
 /// Fills a table with all that auth knows of its kind: at the first start, and whenever auth's events begin anew, because those
 /// that are kept tell of the last days only.
 ///

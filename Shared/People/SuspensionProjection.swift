@@ -79,9 +79,9 @@ package struct SuspensionProjection: Sendable {
 package typealias SuspensionSnapshot = Snapshot<SuspensionContents>
 
 package enum SuspensionContents: SnapshotContents {
+    package typealias Place = PersonID
+
     package static let table = "suspensions"
-    package static let placeColumns: SQLQuery = "reached"
-    package static let forgetting: [SQLQuery] = []
 
     static let tables = """
         -- For good is infinity; what was lifted stays, as long over.
@@ -102,10 +102,6 @@ package enum SuspensionContents: SnapshotContents {
         """
 
     package static func place(of suspended: SuspendedPerson) -> PersonID { suspended.person }
-
-    package static func place(in row: PostgresRow) throws -> PersonID? { try row.get("reached") }
-
-    package static func setting(_ place: PersonID?) -> SQLQuery { "reached = \(place)" }
 
     package static func insertion(of suspended: [SuspendedPerson], in generation: Int64) -> SQLQuery {
         let ends = suspended.map { $0.until.map { WireJSON.text(of: $0) } ?? "infinity" }

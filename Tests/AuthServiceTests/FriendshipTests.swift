@@ -68,15 +68,7 @@ import WireProtocol
         #expect(throws: FriendshipError.changed) { try ended(open, by: ben, .asked) }
     }
 
-    @Test func a_cursor_is_read_as_it_was_written_and_nothing_else_is() throws {
-        let cursor = MomentCursor(noon, ada.uuid)
-        #expect(MomentCursor(cursor.text) == cursor)
-        let bits = cursor.text.split(separator: "~")[1]
-        for text in [
-            "", "~", "\(ada)", "\(ada)~", "\(ada)~+\(bits)", "\(ada)~0\(bits)", "\(ada)~7ff0000000000000", "x~\(bits)",
-        ] {
-            #expect(MomentCursor(text) == nil, "\(text)")
-        }
+    @Test func what_no_page_of_friends_is() throws {
         #expect(throws: ServiceError.self) { try FriendPage(FriendQuery(limit: 0)) }
         #expect(throws: ServiceError.self) { try FriendPage(FriendQuery(state: FriendState.none)) }
     }

@@ -42,14 +42,8 @@ import WireProtocol
                     position += 1
                     return position
                 }
-                let header = EventHeader(
-                    id: .version7(), type: EncounterCompleted.type, aggregate: "spot/\(subject.id)", audience: .nobody,
-                    occurredAt: auth.clock.now)
-                try await consumer.consume([
-                    EventEnvelope(
-                        publisher: "listings", epoch: listings.epoch, position: position, header: header,
-                        payload: try WireJSON.encode(event))
-                ])
+                try await consumer.hear(
+                    event, from: "listings", at: position, of: listings.epoch, on: auth.clock.now)
             }
             return subject
         }

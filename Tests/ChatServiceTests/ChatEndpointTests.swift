@@ -89,7 +89,6 @@ struct ChatEndpointTests {
             (ChatError.invalid([]), "invalid"), (.notFound, "not_found"), (.closed, "wrong_state"),
             (.silent, "wrong_state"), (.anotherMessage, "idempotency_mismatch"),
             (.tooManyRooms(limit: 3), "too_many_requests"), (.tooManyMessages(limit: 3), "too_many_requests"),
-            (.erased, "unauthenticated"), (.suspended, "suspended"),
         ] as [(ChatError, ErrorCode)])
     func each_refusal_has_a_code_and_a_sentence(error: ChatError, code: ErrorCode) {
         let refusal = error.serviceError

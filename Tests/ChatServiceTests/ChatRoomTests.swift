@@ -148,15 +148,6 @@ struct ChatRoomTests {
 
     // MARK: Queries
 
-    @Test func cursors_are_read_as_they_are_written_and_nothing_else() throws {
-        let cursor = ListCursor(room())
-        #expect(ListCursor(cursor.text) == cursor && cursor.date == noon)
-        let id = RoomID.new()
-        for text in ["", "~", "\(id)", "\(id)~", "\(id)~-1", "\(id)~00a", "\(id)~A", "\(id)~ffffffffffffffff", "x~1"] {
-            #expect(ListCursor(text) == nil, "\(text)")
-        }
-    }
-
     @Test(
         arguments: [
             (RoomQuery(q: "x"), "q: length"), (RoomQuery(q: " x "), "q: length"),

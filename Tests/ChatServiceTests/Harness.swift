@@ -63,11 +63,10 @@ struct Chat: Sendable {
                 store: store, people: people, limits: limits, askForSubject: { try await listings.answer($0) },
                 clock: clock.read)
             let consumer = DurableConsumer(database: database)
-            people.follow(on: consumer)
-            BlockProjection(database: database) { _ in Page(items: []) }
-                .follow(on: consumer, changed: store.tellWhetherTheyWrite)
-            SuspensionProjection(database: database).follow(on: consumer) { _, _ in }
-            store.follow(on: consumer)
+            let community = Community(
+                people: people, blocks: BlockProjection(database: database) { _ in Page(items: []) },
+                suspensions: SuspensionProjection(database: database))
+            store.follow(community, on: consumer)
             store.followModerators(on: consumer)
             let village = Chat(
                 database: database, people: people, store: store, chat: chat, clock: clock, listings: listings,
@@ -98,16 +97,10 @@ struct Chat: Sendable {
 
         init(consumer: DurableConsumer) { self.consumer = consumer }
 
-        func publish<E: Event>(_ event: E, from publisher: String) async throws {
+        func publish(_ event: some Event, from publisher: String) async throws {
             let position = positions[publisher, default: 0] + 1
             positions[publisher] = position
-            let header = EventHeader(
-                id: .version7(), type: E.type, aggregate: "one", audience: .nobody, occurredAt: noon)
-            try await consumer.consume([
-                EventEnvelope(
-                    publisher: publisher, epoch: epoch, position: position, header: header,
-                    payload: try WireJSON.encode(event))
-            ])
+            try await consumer.hear(event, from: publisher, at: position, of: epoch, on: noon)
         }
     }
 

@@ -77,13 +77,7 @@ import WireProtocol
         }
 
         func hear(_ event: some Event, at position: Int64, of epoch: UUID) async throws {
-            let envelope = EventEnvelope(
-                publisher: "auth", epoch: epoch, position: position,
-                header: EventHeader(
-                    id: .version7(), type: type(of: event).type, aggregate: "block/1", audience: .nobody,
-                    occurredAt: Date()),
-                payload: try WireJSON.encode(event))
-            try await consumer.consume([envelope])
+            try await consumer.hear(event, at: position, of: epoch)
         }
 
         func count(_ table: String) async throws -> Int {
@@ -92,16 +86,7 @@ import WireProtocol
     }
 
     private func with(_ auth: Auth, _ body: (Service) async throws -> Void) async throws {
-        try await TestDatabase.with { test in
-            let database = Database(
-                pool: test.pool, service: "listings", digestKey: Array("a secret of this test".utf8), logger: .quiet)
-            try await database.migrate([
-                PeopleProjection.migration(number: 1), PeopleProjection.snapshotMigration(number: 2),
-                PeopleProjection.campusMigration(number: 3), PeopleProjection.reputationMigration(number: 4),
-                BlockProjection.migration(number: 5), PeopleErasure.migration(number: 6),
-            ])
-            try await body(Self.service(database, auth))
-        }
+        try await Database.withCommunity { try await body(Self.service($0, auth)) }
     }
 
     /// A process of the service on this database.

@@ -32,13 +32,7 @@ import WireProtocol
         }
 
         func hear(_ person: PersonID, _ roles: [PersonRole], at position: Int64, of epoch: UUID) async throws {
-            let envelope = EventEnvelope(
-                publisher: "auth", epoch: epoch, position: position,
-                header: EventHeader(
-                    id: .version7(), type: RolesChanged.type, aggregate: "person/\(person)", audience: .nobody,
-                    occurredAt: Date()),
-                payload: try WireJSON.encode(RolesChanged(person: person, roles: roles)))
-            try await consumer.consume([envelope])
+            try await consumer.hear(RolesChanged(person: person, roles: roles), at: position, of: epoch)
         }
 
         func moderators() async throws -> Set<PersonID> {
@@ -47,13 +41,7 @@ import WireProtocol
     }
 
     private func with(_ body: (Service) async throws -> Void) async throws {
-        try await TestDatabase.with { test in
-            let database = Database(
-                pool: test.pool, service: "notification", digestKey: Array("a secret of this test".utf8),
-                logger: .quiet)
-            try await database.migrate([
-                PeopleErasure.migration(number: 1), ModeratorProjection.migration(number: 2),
-            ])
+        try await Database.withCommunity { database in
             try await body(Service(consumer: DurableConsumer(database: database), database: database))
         }
     }

@@ -65,27 +65,13 @@ import WireProtocol
         }
 
         func changed(_ person: PersonSummary, to name: String, at position: Int64, of epoch: UUID) async throws {
-            let event = EventEnvelope(
-                publisher: "auth", epoch: epoch, position: position,
-                header: EventHeader(
-                    id: .version7(), type: PersonChanged.type, aggregate: "person/\(person.id)", audience: .nobody,
-                    occurredAt: Date()),
-                payload: try WireJSON.encode(PersonChanged(person: PersonSummary(id: person.id, name: name))))
-            try await consumer.consume([event])
+            let event = PersonChanged(person: PersonSummary(id: person.id, name: name))
+            try await consumer.hear(event, at: position, of: epoch)
         }
     }
 
     private func with(_ auth: Auth, _ body: (Service) async throws -> Void) async throws {
-        try await TestDatabase.with { test in
-            let database = Database(
-                pool: test.pool, service: "listings", digestKey: Array("a secret of this test".utf8), logger: .quiet)
-            try await database.migrate([
-                PeopleProjection.migration(number: 1), PeopleProjection.snapshotMigration(number: 2),
-                PeopleProjection.campusMigration(number: 3), PeopleProjection.reputationMigration(number: 4),
-                PeopleErasure.migration(number: 5),
-            ])
-            try await body(Self.service(database, auth))
-        }
+        try await Database.withCommunity { try await body(Self.service($0, auth)) }
     }
 
     /// A process of the service on this database. Nobody is asked for one by one.

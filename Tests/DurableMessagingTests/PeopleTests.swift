@@ -26,14 +26,7 @@ struct PeopleTests {
         ask: @escaping PeopleProjection.Ask = { _ in nil },
         _ body: (PeopleProjection, DurableConsumer, Database) async throws -> Void
     ) async throws {
-        try await TestDatabase.with { test in
-            let database = Database(
-                pool: test.pool, service: "listings", digestKey: Array("a secret of this test".utf8), logger: .quiet)
-            try await database.migrate([
-                PeopleProjection.migration(number: 1), PeopleProjection.snapshotMigration(number: 2),
-                PeopleProjection.campusMigration(number: 3), PeopleProjection.reputationMigration(number: 4),
-                PeopleErasure.migration(number: 5),
-            ])
+        try await Database.withCommunity { database in
             let people = PeopleProjection(database: database, clock: { start }, ask: ask)
             let consumer = DurableConsumer(database: database)
             people.follow(on: consumer)

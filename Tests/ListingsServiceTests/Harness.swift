@@ -100,6 +100,22 @@ extension RequestContext {
     }
 }
 
+/// Why it is refused of spots; nil where it is done.
+func spotRefusal(_ body: () async throws -> some Any) async -> SpotError? {
+    do {
+        _ = try await body()
+        return nil
+    } catch { return error as? SpotError }
+}
+
+/// The code with which it is refused; nil where it is done.
+func refusalCode(_ body: () async throws -> some Any) async -> ErrorCode? {
+    do {
+        _ = try await body()
+        return nil
+    } catch { return (error as? any Refusal)?.serviceError.code ?? ErrorCode(rawValue: "\(error)") }
+}
+
 /// So many different people.
 func crowd(_ count: Int) -> [PersonID] { (0..<count).map { _ in .new() } }
 

@@ -235,7 +235,7 @@ struct RentalStoreTests {
             try await listings.suspend(maya, until: after(60))
             #expect(try await listings.rentals.rental(rental.id, for: Caller(person: tom)).state == .declined)
             #expect(try await listings.found(ThingQuery(), by: tom).isEmpty)
-            #expect(await rentalRefusal { try await listings.posted(spaceDraft()) } == .suspended)
+            #expect(await refusalCode { try await listings.posted(spaceDraft()) } == .suspended)
             listings.clock.advance(by: .seconds(3601))
             _ = try await RentalRounds(store: listings.rentals.store, logger: .quiet).round()
             #expect(try await listings.found(ThingQuery(), by: tom) == [car])

@@ -30,13 +30,6 @@ import WireProtocol
         return found
     }
 
-    private func refused(_ body: () async throws -> some Any) async -> SpotError? {
-        do {
-            _ = try await body()
-            return nil
-        } catch { return error as? SpotError }
-    }
-
     @Test func neither_finds_what_the_other_one_shares_in_any_list() async throws {
         try await Listings.with { listings in
             var (mayas, lins): ([SpotID], [SpotID]) = ([], [])
@@ -73,13 +66,13 @@ import WireProtocol
             try await listings.part(tom, maya)
             func tries(_ id: SpotID) async -> [SpotError?] {
                 [
-                    await refused { try await listings.spots.spot(id, for: Caller(person: tom)) },
-                    await refused { try await listings.spots.claim(id, .from(tom)) },
-                    await refused { try await listings.spots.observe(id, .there, .from(tom)) },
-                    await refused { try await listings.spots.observe(id, .gone, .from(tom)) },
-                    await refused { try await listings.spots.release(id, .from(tom)) },
-                    await refused { try await listings.spots.change(id, to: draft(), .from(tom)) },
-                    await refused { try await listings.spots.remove(id, .from(tom)) },
+                    await spotRefusal { try await listings.spots.spot(id, for: Caller(person: tom)) },
+                    await spotRefusal { try await listings.spots.claim(id, .from(tom)) },
+                    await spotRefusal { try await listings.spots.observe(id, .there, .from(tom)) },
+                    await spotRefusal { try await listings.spots.observe(id, .gone, .from(tom)) },
+                    await spotRefusal { try await listings.spots.release(id, .from(tom)) },
+                    await spotRefusal { try await listings.spots.change(id, to: draft(), .from(tom)) },
+                    await spotRefusal { try await listings.spots.remove(id, .from(tom)) },
                 ]
             }
             #expect(await tries(id) == Array(repeating: .notFound, count: 7))
@@ -118,8 +111,8 @@ import WireProtocol
             #expect(try await listings.spots.spot(id, for: Caller(person: lin)).postedBy.name == "Maya")
 
             listings.clock.advance(by: .seconds(limits.claimLifetime + 1))
-            #expect(await refused { try await listings.spots.spot(id, for: Caller(person: tom)) } == .notFound)
-            #expect(await refused { try await listings.spots.release(id, .from(tom)) } == .notFound)
+            #expect(await spotRefusal { try await listings.spots.spot(id, for: Caller(person: tom)) } == .notFound)
+            #expect(await spotRefusal { try await listings.spots.release(id, .from(tom)) } == .notFound)
             #expect(try await listings.found(SpotQuery(of: .claimed), by: tom).items.isEmpty)
             #expect(try await listings.spots.spot(id, for: Caller(person: maya)).state == .claimed)
         }
@@ -133,8 +126,8 @@ import WireProtocol
             try await listings.part(maya, tom)
             let released = try await listings.spots.release(id, .from(tom))
             #expect(released.state == .free && released.postedBy.name == "Someone")
-            #expect(await refused { try await listings.spots.spot(id, for: Caller(person: tom)) } == .notFound)
-            #expect(await refused { try await listings.spots.claim(id, .from(tom)) } == .notFound)
+            #expect(await spotRefusal { try await listings.spots.spot(id, for: Caller(person: tom)) } == .notFound)
+            #expect(await spotRefusal { try await listings.spots.claim(id, .from(tom)) } == .notFound)
             #expect(try await listings.spots.spot(id, for: Caller(person: lin)).state == .free)
             // The event is for everybody else, with the name.
             let added = try await listings.database.query(

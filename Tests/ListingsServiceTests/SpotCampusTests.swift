@@ -60,23 +60,16 @@ import WireProtocol
             for outsider in [tom, eve, nil] { #expect(await !isThere(mayas, for: outsider, in: listings)) }
             #expect(await isThere(mayas, for: tom, in: listings, [.moderator]))
             for command in [
-                await refusal { try await listings.spots.claim(mayas, .from(tom)) },
-                await refusal { try await listings.spots.observe(mayas, .gone, .from(tom)) },
-                await refusal { try await listings.spots.remove(mayas, .from(tom)) },
-                await refusal {
+                await spotRefusal { try await listings.spots.claim(mayas, .from(tom)) },
+                await spotRefusal { try await listings.spots.observe(mayas, .gone, .from(tom)) },
+                await spotRefusal { try await listings.spots.remove(mayas, .from(tom)) },
+                await spotRefusal {
                     try await listings.spots.subject(
                         SubjectQuery(subject: Subject(mayas), viewer: tom))
                 },
             ] { #expect(command == .notFound) }
             #expect(try await listings.spots.claim(mayas, .from(lin)).state == .claimed)
         }
-    }
-
-    private func refusal(_ body: () async throws -> some Any) async -> SpotError? {
-        do {
-            _ = try await body()
-            return nil
-        } catch { return error as? SpotError }
     }
 
     @Test func events_say_whose_they_are_and_nobody_hears_of_somebody_unknown() async throws {

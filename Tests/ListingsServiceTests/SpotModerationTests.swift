@@ -18,13 +18,6 @@ import WireProtocol
     private let everywhere = SpotQuery(bbox: BoundingBox(west: -180, south: -90, east: 180, north: 90))
     private let hiding = Hiding(at: noon, reason: "This is a bus stop.")
 
-    private func refused(_ body: () async throws -> some Any) async -> SpotError? {
-        do {
-            _ = try await body()
-            return nil
-        } catch { return error as? SpotError }
-    }
-
     @Test func it_leaves_every_list_of_others_and_its_owner_sees_why() async throws {
         try await Listings.with { listings in
             let (id, other) = (try await listings.posted().id, try await listings.posted(by: lin).id)
@@ -44,13 +37,13 @@ import WireProtocol
             let moderator = Caller(person: lin, roles: [.moderator])
             #expect(try await listings.spots.spot(id, for: moderator).hidden == hiding)
             for caller in [Caller(person: tom), .anonymous, Caller(roles: [.moderator])] {
-                #expect(await refused { try await listings.spots.spot(id, for: caller) } == .notFound)
+                #expect(await spotRefusal { try await listings.spots.spot(id, for: caller) } == .notFound)
             }
             let tries: [SpotError?] = [
-                await refused { try await listings.spots.claim(id, .from(tom)) },
-                await refused { try await listings.spots.observe(id, .gone, .from(tom)) },
-                await refused { try await listings.spots.change(id, to: draft(), .from(tom)) },
-                await refused { try await listings.spots.remove(id, .from(tom)) },
+                await spotRefusal { try await listings.spots.claim(id, .from(tom)) },
+                await spotRefusal { try await listings.spots.observe(id, .gone, .from(tom)) },
+                await spotRefusal { try await listings.spots.change(id, to: draft(), .from(tom)) },
+                await spotRefusal { try await listings.spots.remove(id, .from(tom)) },
             ]
             #expect(tries == Array(repeating: .notFound, count: 4))
             // Its owner may mend it or take it back; neither brings it back to the map.
@@ -93,7 +86,7 @@ import WireProtocol
             #expect(held.claim?.mine == true && held.hidden == nil)
             #expect(try await listings.found(SpotQuery(of: .claimed), by: tom).items.map(\.id) == [id])
             _ = try await listings.spots.release(id, .from(tom))
-            #expect(await refused { try await listings.spots.spot(id, for: Caller(person: tom)) } == .notFound)
+            #expect(await spotRefusal { try await listings.spots.spot(id, for: Caller(person: tom)) } == .notFound)
             #expect(try await listings.events().map(\.type) == ["spotAdded", "spotClaimed"])
             try await listings.restore(id)
             #expect(try await listings.events().last?.type == "spotAdded")
@@ -108,7 +101,7 @@ import WireProtocol
         try await Listings.with { listings in
             for person in crowd(20) {
                 let id = try await listings.posted(by: person).id
-                async let claim = refused { try await listings.spots.claim(id, .from(crowd(1)[0])) }
+                async let claim = spotRefusal { try await listings.spots.claim(id, .from(crowd(1)[0])) }
                 async let hide: Void = listings.hide(id, hiding)
                 let (error, _) = (await claim, try await hide)
                 let spot = try #require(try await listings.stored(id))
@@ -126,21 +119,21 @@ import WireProtocol
             }
             #expect(try await told(tom) == SubjectSnapshot(owner: maya, title: "By the library"))
             try await listings.hide(id, hiding)
-            #expect(await refused { try await told(tom) } == .notFound)
+            #expect(await spotRefusal { try await told(tom) } == .notFound)
             #expect(try await told(nil).title == "By the library")
             for other in [
                 Subject(kind: .person, id: subject.id), Subject(kind: .spot, id: .new()),
                 Subject(kind: .thing, id: subject.id),
             ] {
                 let query = SubjectQuery(subject: other, viewer: nil)
-                #expect(await refused { try await listings.spots.subject(query) } == .notFound)
+                #expect(await spotRefusal { try await listings.spots.subject(query) } == .notFound)
             }
             // Cases from before kinds were told apart call it a post.
             let post = Subject(kind: .post, id: subject.id)
             try await listings.apply(SubjectRestored(subject: post))
             #expect(try await told(tom).title == "By the library")
             try await listings.apply(SubjectHidden(subject: post, hiding: hiding))
-            #expect(await refused { try await told(tom) } == .notFound)
+            #expect(await spotRefusal { try await told(tom) } == .notFound)
             // What is reported of a person or a review is nothing for listings.
             try await listings.apply(
                 SubjectHidden(subject: Subject(kind: .review, id: subject.id), hiding: hiding))
@@ -153,17 +146,12 @@ extension Listings {
     /// As auth's events tell it.
     func apply(_ event: some Event) async throws {
         let consumer = DurableConsumer(database: database)
-        ListingsHandlers(spots: store, rentals: rentals.store, limits: limits)
-            .follow(on: consumer, SuspensionProjection(database: database))
-        let header = EventHeader(
-            id: .version7(), type: type(of: event).type, aggregate: "subject", audience: .nobody, occurredAt: clock.now)
+        let community = Community(
+            people: people, blocks: blocks, suspensions: SuspensionProjection(database: database))
+        ListingsHandlers(spots: store, rentals: rentals.store, limits: limits).follow(community, on: consumer)
         let epoch = UUID(uuidString: "019AA3F0-0000-7A66-8F70-8192A3B4C5D6")!
         let position = try await consumer.offset(of: "auth").map { $0.position + 1 } ?? 1
-        try await consumer.consume([
-            EventEnvelope(
-                publisher: "auth", epoch: epoch, position: position, header: header,
-                payload: try WireJSON.encode(event))
-        ])
+        try await consumer.hear(event, at: position, of: epoch, on: clock.now)
     }
 
     func hide(_ id: SpotID, _ hiding: Hiding) async throws {

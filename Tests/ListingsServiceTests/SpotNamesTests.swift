@@ -1,6 +1,7 @@
 import DurableMessaging
 import Messaging
 import People
+import TestKit
 import Testing
 import WireProtocol
 
@@ -14,26 +15,17 @@ import WireProtocol
 
 @Suite("The names on spots")
 struct SpotNamesTests {
-    private func envelope(_ person: PersonSummary, at position: Int64, of epoch: UUID) throws -> EventEnvelope {
-        let header = EventHeader(
-            id: .version7(), type: PersonChanged.type, aggregate: "person/\(person.id)", audience: .nobody,
-            occurredAt: noon)
-        return EventEnvelope(
-            publisher: "auth", epoch: epoch, position: position, header: header,
-            payload: try WireJSON.encode(PersonChanged(person: person)))
-    }
-
     @Test func aNewNameShowsOnSpotsThatWerePostedBefore() async throws {
         try await Listings.with { listings in
             let consumer = DurableConsumer(database: listings.database)
             listings.people.follow(on: consumer)
             let epoch = UUID()
-            try await consumer.consume([try envelope(PersonSummary(id: maya, name: "Maya"), at: 1, of: epoch)])
+            try await consumer.hear(PersonChanged(person: PersonSummary(id: maya, name: "Maya")), at: 1, of: epoch)
             let id = try await listings.posted().id
             #expect(try await listings.spots.spot(id, for: .anonymous).postedBy.name == "Maya")
             let photo = String(repeating: "0a", count: 32)
             let renamed = PersonSummary(id: maya, name: "Maya Tan", photo: photo)
-            try await consumer.consume([try envelope(renamed, at: 2, of: epoch)])
+            try await consumer.hear(PersonChanged(person: renamed), at: 2, of: epoch)
             #expect(try await listings.spots.spot(id, for: .anonymous).postedBy == renamed)
             #expect(try await listings.found(SpotQuery(near: library)).items.map(\.postedBy) == [renamed])
         }

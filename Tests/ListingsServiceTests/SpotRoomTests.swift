@@ -40,10 +40,9 @@ import WireProtocol
         try await Listings.with { listings in
             let id = try await listings.posted().id
             func refused(_ subject: Subject, by person: PersonID = tom) async -> SpotError? {
-                do {
-                    _ = try await listings.spots.roomSubject(RoomSubjectQuery(subject: subject, viewer: person))
-                    return nil
-                } catch { return error as? SpotError }
+                await spotRefusal {
+                    try await listings.spots.roomSubject(RoomSubjectQuery(subject: subject, viewer: person))
+                }
             }
             #expect(await refused(Subject(SpotID.new())) == .notFound)
             #expect(await refused(Subject(kind: .person, id: ID(id.uuid))) == .notFound)

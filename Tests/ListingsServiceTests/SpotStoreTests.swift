@@ -80,7 +80,7 @@ struct SpotStoreTests {
             }
             _ = try await listings.posted()
             _ = try await listings.database.query("ANALYZE spots")
-            let read = try await listings.store.command(.from(maya), of: maya, within: limits) { spots, held in
+            let read = try await listings.store.command(.from(maya), within: limits) { spots, _, held in
                 #expect(held == SpotHoldings(free: 1, claims: 0))
                 return try await spots.transaction.query(
                     """

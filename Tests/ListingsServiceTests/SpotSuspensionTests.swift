@@ -18,13 +18,6 @@ import WireProtocol
 @Suite struct SpotSuspensionTests {
     private let everywhere = SpotQuery(bbox: BoundingBox(west: -180, south: -90, east: 180, north: 90))
 
-    private func refused(_ body: () async throws -> some Any) async -> SpotError? {
-        do {
-            _ = try await body()
-            return nil
-        } catch { return error as? SpotError }
-    }
-
     @Test func open_spots_leave_claims_are_given_back_and_who_holds_one_is_told() async throws {
         try await Listings.with { listings in
             let free = try await listings.posted().id
@@ -51,8 +44,8 @@ import WireProtocol
                     #expect(!(try await listings.found(query, by: person).items.map(\.id).contains(free)))
                 }
             }
-            #expect(await refused { try await listings.spots.spot(free, for: Caller(person: tom)) } == .notFound)
-            #expect(await refused { try await listings.spots.claim(free, .from(tom)) } == .notFound)
+            #expect(await refusalCode { try await listings.spots.spot(free, for: Caller(person: tom)) } == .notFound)
+            #expect(await refusalCode { try await listings.spots.claim(free, .from(tom)) } == .notFound)
             let moderator = Caller(person: lin, roles: [.moderator])
             #expect(try await listings.spots.spot(free, for: moderator).id == free)
             #expect(try await listings.spots.spot(toms, for: Caller(person: tom)).claim?.mine == true)
@@ -65,17 +58,17 @@ import WireProtocol
         try await Listings.with { listings in
             let (own, lins) = (try await listings.posted().id, try await listings.posted(by: lin).id)
             try await listings.suspend(maya, until: nil)
-            let tries: [SpotError?] = [
-                await refused { try await listings.posted() },
-                await refused { try await listings.spots.claim(lins, .from(maya)) },
-                await refused { try await listings.spots.observe(lins, .gone, .from(maya)) },
-                await refused { try await listings.spots.change(own, to: draft("x"), .from(maya)) },
-                await refused { try await listings.spots.remove(own, .from(maya)) },
-                await refused { try await listings.spots.release(lins, .from(maya)) },
+            let tries: [ErrorCode?] = [
+                await refusalCode { try await listings.posted() },
+                await refusalCode { try await listings.spots.claim(lins, .from(maya)) },
+                await refusalCode { try await listings.spots.observe(lins, .gone, .from(maya)) },
+                await refusalCode { try await listings.spots.change(own, to: draft("x"), .from(maya)) },
+                await refusalCode { try await listings.spots.remove(own, .from(maya)) },
+                await refusalCode { try await listings.spots.release(lins, .from(maya)) },
             ]
             #expect(tries == Array(repeating: .suspended, count: 6))
             listings.clock.advance(by: .seconds(4000 * 86_400))
-            #expect(await refused { try await listings.posted() } == .suspended)
+            #expect(await refusalCode { try await listings.posted() } == .suspended)
             try await listings.apply(PersonReinstated(person: maya))
             #expect(try await listings.posted().state == .free)
         }
@@ -132,9 +125,9 @@ import WireProtocol
             for person in crowd(12) {
                 let (own, others) = (try await listings.posted(by: person).id, try await listings.posted(by: lin).id)
                 let claimer = PersonID.new()
-                async let post = refused { try await listings.posted(draft("New"), by: person) }
-                async let claim = refused { try await listings.spots.claim(others, .from(person)) }
-                async let claimed = refused { try await listings.spots.claim(own, .from(claimer)) }
+                async let post = refusalCode { try await listings.posted(draft("New"), by: person) }
+                async let claim = refusalCode { try await listings.spots.claim(others, .from(person)) }
+                async let claimed = refusalCode { try await listings.spots.claim(own, .from(claimer)) }
                 async let suspend: Void = listings.suspend(person, until: nil)
                 let (posted, held, taken, _) = (await post, await claim, await claimed, try await suspend)
                 _ = try await rounds.reconcile()
@@ -168,7 +161,7 @@ import WireProtocol
             _ = try await listings.rounds.reconcile()
             #expect(try await listings.stored(mayas)?.isWithheld == true)
             #expect(try await listings.stored(toms)?.isWithheld == false)
-            #expect(await refused { try await listings.posted() } == .suspended)
+            #expect(await refusalCode { try await listings.posted() } == .suspended)
         }
     }
 }

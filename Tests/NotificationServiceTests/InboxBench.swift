@@ -61,13 +61,11 @@ struct InboxBench: Sendable {
             let people = PeopleProjection(database: database, clock: clock.read) { _ in nil }
             let book = PostgresNoticeBook(campuses: .off, policy: policy)
             let consumer = DurableConsumer(database: database)
-            people.follow(on: consumer)
-            BlockProjection(database: database) { _ in Page(items: []) }.follow(on: consumer)
-            SuspensionProjection(database: database).follow(on: consumer) { _, _ in }
-            ModeratorProjection(database: database).follow(on: consumer) {
-                try await book.settleDisputes(for: $0, in: $1)
-            }
-            book.follow(on: consumer)
+            let community = Community(
+                people: people, blocks: BlockProjection(database: database) { _ in Page(items: []) },
+                suspensions: SuspensionProjection(database: database),
+                moderators: ModeratorProjection(database: database))
+            book.follow(community, on: consumer)
             let (away, seal) = (Away(), MailSeal(secret: secret))
             let tokens = UnsubscribeTokens(secret: secret, kinds: policy.kinds)
             let contacts: NoticeMailer.AskContacts = { people in

@@ -8,7 +8,7 @@ struct AgreementPage: Hashable, Sendable {
     var states: [RentalState] = []
     /// Of this one alone.
     var thing: ThingID?
-    var limit = 20
+    var limit = PageSize.usual
     var after: RentalID?
 
     enum Whose: Hashable, Sendable {
@@ -19,14 +19,10 @@ struct AgreementPage: Hashable, Sendable {
 
     init(_ query: RentalQuery, for caller: Caller) throws {
         let person = try caller.requirePerson()
-        if let limit = query.limit, !(1...100).contains(limit) {
-            throw RentalError.invalid([FieldError("limit", "out_of_range", "Between 1 and 100.")])
-        }
-        after = query.cursor.flatMap { RentalID($0) }
-        if query.cursor != nil, after == nil {
-            throw RentalError.invalid([FieldError("cursor", "not_a_cursor", "This is not a cursor of this list.")])
-        }
-        limit = query.limit ?? 20
+        var errors: [FieldError] = []
+        limit = query.readLimit(&errors)
+        after = query.readCursor(&errors) { RentalID($0) }
+        guard errors.isEmpty else { throw RentalError.invalid(errors) }
         thing = query.thing
         states = query.state.map { [$0] } ?? query.stage?.states ?? []
         if let state = query.state, let stage = query.stage, RentalStage(of: state) != stage {

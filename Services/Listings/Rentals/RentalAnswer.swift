@@ -1,3 +1,4 @@
+import DurableMessaging
 import People
 import WireProtocol
 

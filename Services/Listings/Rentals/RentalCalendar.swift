@@ -21,12 +21,13 @@ extension RentalUseCases {
         }
         let limit = CalendarEntriesQuery.largest
         let now = clock()
-        let found = try await store.calendar(of: query.person, after: after, at: now, atMost: limit + 1)
-        let shown = try await store.withEvidence(Array(found.prefix(limit)))
+        let found = FoundPage(
+            try await store.calendar(of: query.person, after: after, at: now, atMost: limit + 1), of: limit)
+        let shown = try await store.withEvidence(found.shown)
         let rentals = try await answers(shown, to: query.person, isModerator: false)
         return Page(
             items: try await store.numbered(rentals.compactMap(CalendarEntry.init), for: query.person, at: now),
-            next: found.count > limit ? shown.last?.id.description : nil)
+            next: found.last?.id.description)
     }
 }
 

@@ -107,8 +107,6 @@ extension RentalError: Refusal {
             ServiceError(.tooManyRentals, "You wait for \(limit) answers already. Take a request back first.")
         case .tooManyAhead(let limit):
             ServiceError(.tooManyRentals, "You have \(limit) agreements ahead already. Let one begin, or cancel it.")
-        case .erased: ServiceError(.unauthenticated, "This account is erased.")
-        case .suspended: ServiceError(.suspended, "Your account is suspended.")
         }
     }
 }

@@ -25,8 +25,4 @@ enum RentalError: Error, Hashable, Sendable {
     case tooManyThings(limit: Int)
     case tooManyRentals(limit: Int)
     case tooManyAhead(limit: Int)
-    /// Whoever asks has erased themselves.
-    case erased
-    /// Whoever is suspended does nothing here.
-    case suspended
 }

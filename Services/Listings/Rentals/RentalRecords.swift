@@ -8,25 +8,22 @@ extension RentalUseCases {
     var ownRecords: [PersonalSections.Section] {
         [
             .init("things") { person, cursor in
-                try await store.things(of: person, after: cursor.flatMap { ThingID($0) }, limit: Self.page)
+                try await store.things(of: person, after: cursor.flatMap { ThingID($0) }, limit: PageSize.largest)
             },
             .init("rentals") { person, cursor in
                 let page = AgreementPage(
-                    .own(person, nil), limit: Self.page, after: cursor.flatMap { RentalID($0) })
-                let found = try await store.agreements(page)
-                let shown = Array(found.prefix(Self.page))
+                    .own(person, nil), limit: PageSize.largest, after: cursor.flatMap { RentalID($0) })
+                let found = FoundPage(try await store.agreements(page), of: PageSize.largest)
                 return Page(
-                    items: try await answers(shown, to: person, isModerator: false).map { rental in
+                    items: try await answers(found.shown, to: person, isModerator: false).map { rental in
                         // Another one's pictures are theirs.
                         let own = rental.evidence.filter { $0.by == rental.role }.flatMap(\.photos)
                         return try PersonalRecord("rentals", rental, photos: own)
                     },
-                    next: found.count > Self.page ? shown.last?.id.description : nil)
+                    next: found.last?.id.description)
             },
         ]
     }
-
-    private static let page = 100
 }
 
 extension RentalStore {

@@ -164,13 +164,16 @@ struct RentalStore: Sendable {
 
     // MARK: Writing
 
+    /// Does what a person asked for (`PeopleProjection.command`).
+    /// - Parameter first: first statements, whose answers `body` gets: they cost no round trip of their own.
     func command<Reply: Codable & Sendable>(
-        _ request: RequestContext, asking first: @Sendable @escaping (_ now: Date) -> [SQLQuery],
-        _ body: @Sendable @escaping (RentalTransaction, [PostgresRows]) async throws -> Reply
+        _ request: RequestContext,
+        asking first: @Sendable @escaping (PersonID, _ now: Date) -> [SQLQuery] = { _, _ in [] },
+        _ body: @Sendable @escaping (RentalTransaction, PersonID, [PostgresRows]) async throws -> Reply
     ) async throws -> Reply {
         do {
-            return try await database.command(request, asking: first, meaning: Self.refusal(of:)) {
-                try await body(rentals(in: $0), $1)
+            return try await people.command(request, asking: first, meaning: Self.refusal(of:)) {
+                try await body(rentals(in: $0), $1, $2)
             }
         } catch let taken as PlateTaken {
             // What was refused is undone, and counts all the same.
@@ -181,7 +184,6 @@ struct RentalStore: Sendable {
 
     @Sendable private static func refusal(of error: PostgresError) -> (any Refusal)? {
         switch error.constraint {
-        case PeopleErasure.constraint: RentalError.erased
         case "occupied_once": RentalError.overlaps
         case "rentals_asked_once": RentalError.alreadyAsked(nil)
         case ListingsSchema.keptZone: RentalError.zoneInUse

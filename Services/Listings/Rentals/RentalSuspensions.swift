@@ -16,23 +16,11 @@ extension RentalTransaction {
     /// is called off, by which the others hear of it.
     /// - Returns: how many things and agreements were looked at.
     func reconcile(_ person: PersonID? = nil, atMost limit: Int) async throws -> Int {
-        if let person { _ = try await transaction.query(.lock("person", person)) }
-        let lock: SQLQuery = person == nil ? "FOR NO KEY UPDATE OF things SKIP LOCKED" : "FOR NO KEY UPDATE OF things"
-        let whose: SQLQuery = person.map { "AND owner = \($0)" } ?? ""
-        let back = try await transaction.query(
-            """
-            SELECT \(RentableThing.columns) FROM things
-            WHERE withheld \(whose) AND NOT \(SuspensionProjection.isSuspended("owner", at: now))
-            LIMIT \(limit) \(lock)
-            """)
+        let rows = SuspendedRows(of: "things", RentableThing.columns, for: person, atMost: limit, in: transaction)
+        try await rows.wait()
+        let back = try await transaction.query(rows.toGiveBack(of: "owner"))
         for row in back { try await keep(row, isWithheld: false) }
-        let away = try await transaction.query(
-            """
-            SELECT \(RentableThing.columns) FROM things
-            WHERE NOT withheld \(whose)
-                AND owner IN (SELECT suspensions.person FROM suspensions WHERE suspensions.until > \(now))
-            LIMIT \(limit) \(lock)
-            """)
+        let away = try await transaction.query(rows.ofSuspended(in: "owner", where: "NOT withheld"))
         for row in away { try await keep(row, isWithheld: true) }
         let theirs: SQLQuery = person.map { "AND suspensions.person = \($0)" } ?? ""
         let suspended: [PersonID] = try await transaction.query(

@@ -18,27 +18,12 @@ struct RentalUseCases: Sendable {
     let askForPhone: @Sendable (PersonID) async throws -> String?
     let clock: @Sendable () -> Date
 
-    /// What all commands share: a person who is signed in and may take part, once per request.
+    /// What all commands share: a person who may do something.
     func command<Reply: Codable & Sendable>(
         _ request: RequestContext,
         _ body: @Sendable @escaping (RentalTransaction, PersonID) async throws -> Reply
     ) async throws -> Reply {
-        try await command(request, asking: { _, _ in [] }) { rentals, person, _ in try await body(rentals, person) }
-    }
-
-    /// The same, with first statements whose answers `body` gets: they cost no round trip of their own.
-    func command<Reply: Codable & Sendable>(
-        _ request: RequestContext, asking first: @Sendable @escaping (PersonID, _ now: Date) -> [SQLQuery],
-        _ body: @Sendable @escaping (RentalTransaction, PersonID, [PostgresRows]) async throws -> Reply
-    ) async throws -> Reply {
-        let person = try request.caller.requirePerson()
-        try await people.meet(person)
-        return try await store.command(request) { now in
-            ["SELECT \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended"] + first(person, now)
-        } _: { rentals, answers in
-            guard try !answers[0][0].get("suspended") else { throw RentalError.suspended }
-            return try await body(rentals, person, Array(answers.dropFirst()))
-        }
+        try await store.command(request) { rentals, person, _ in try await body(rentals, person) }
     }
 
     func viewer(_ caller: Caller) -> ThingViewer {
@@ -72,9 +57,9 @@ extension RentalUseCases {
         _ id: ThingID, as kind: ThingKind? = nil, _ draft: RentalDraft, _ request: RequestContext
     ) async throws -> Rental {
         // One round trip to know, one to write, one to commit.
-        try await command(request) { person, now in
-            RentalWish.questions(id, by: person, at: now, people.campuses)
-        } _: { rentals, person, answers in
+        try await store.command(
+            request, asking: { person, now in RentalWish.questions(id, by: person, at: now, people.campuses) }
+        ) { rentals, person, answers in
             let wish = try RentalWish(answers, as: kind, store.seal, at: rentals.now)
             // Who rents it goes on seeing it when the two are apart, and gets no more of it.
             guard wish.areTogether else { throw RentalError.notListed }
@@ -115,11 +100,10 @@ extension RentalUseCases {
     func rentals(_ query: RentalQuery, for caller: Caller) async throws -> Page<Rental> {
         let page = try AgreementPage(query, for: caller)
         let person = try caller.requirePerson()
-        let found = try await store.agreements(page)
-        let shown = Array(found.prefix(page.limit))
+        let found = FoundPage(try await store.agreements(page), of: page.limit)
         return Page(
-            items: try await answers(shown, to: person, isModerator: caller.roles.contains(.moderator)),
-            next: found.count > page.limit ? shown.last?.id.description : nil)
+            items: try await answers(found.shown, to: person, isModerator: caller.roles.contains(.moderator)),
+            next: found.last?.id.description)
     }
 
     /// The other one's telephone number, from the acceptance until it is over. The two may be apart since: then none is told, as if none

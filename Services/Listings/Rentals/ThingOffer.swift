@@ -62,7 +62,7 @@ enum ThingRules {
         if let size = details.size, !(1...largest).contains(size) {
             errors.append(FieldError("size", "out_of_range", "Between 1 and \(largest) square metres."))
         }
-        if let position = details.position { errors += OfferRules.errors(in: position) }
+        if let position = details.position { errors += FieldRules.errors(in: position) }
         return errors
     }
 
@@ -135,9 +135,7 @@ enum ThingRules {
             return [FieldError("photos", "too_many", "At most \(RentalLimits.mostPhotos) photos.")]
         }
         if Set(photos).count < photos.count { return [FieldError("photos", "twice", "One of them is there twice.")] }
-        return photos.flatMap { OfferRules.errors(inPhoto: $0) }.prefix(1).map {
-            FieldError("photos", $0.code, $0.message)
-        }
+        return Array(photos.flatMap { FieldRules.errors(inPhoto: $0, at: "photos") }.prefix(1))
     }
 
     /// What somebody says who does something to an agreement.

@@ -1,3 +1,4 @@
+import DurableMessaging
 import PlainText
 import WireProtocol
 
@@ -9,8 +10,6 @@ import WireProtocol
 
 /// One page of things: a checked `ThingQuery`.
 struct ThingPage: Hashable, Sendable {
-    static let usual = 20
-    static let largest = 100
     /// A title can be typed whole: no other text has to be.
     static let mostWords = (ThingRules.longestLine + 1) / 2
     static let longestWords = ThingRules.longestLine * 4
@@ -31,7 +30,7 @@ struct ThingPage: Hashable, Sendable {
     var whose = Whose.everybody
     /// Of one's own.
     var state: ThingState?
-    var limit = usual
+    var limit = PageSize.usual
     var after: ThingCursor?
 
     enum Whose: Hashable, Sendable {
@@ -64,23 +63,14 @@ struct ThingPage: Hashable, Sendable {
         }
         order = query.sort ?? .newest
         near = query.near
-        if query.near?.isValid == false {
-            errors.append(FieldError("near", "out_of_range", "Latitude and longitude in degrees."))
-        }
+        errors += FieldRules.errors(inPoint: query.near, at: "near")
         if order == .nearest, query.near == nil {
             errors.append(FieldError("near", "required", "The nearest to which place?"))
         }
-        if let limit = query.limit, !(1...Self.largest).contains(limit) {
-            errors.append(FieldError("limit", "out_of_range", "Between 1 and \(Self.largest)."))
-        }
-        limit = query.limit ?? Self.usual
+        limit = query.readLimit(&errors)
         free = PeriodWish(from: query.from, until: query.until, &errors)
-        if let text = query.cursor {
-            after = ThingCursor(text)
-            if after?.order != order {
-                errors.append(FieldError("cursor", "not_a_cursor", "This is not a cursor of this list."))
-            }
-        }
+        let sort = order
+        after = query.readCursor(&errors) { text in ThingCursor(text).flatMap { $0.order == sort ? $0 : nil } }
         state = query.state
         if state != nil, query.mine != true {
             errors.append(FieldError("state", "not_allowed", "Of others there are those that are listed."))

@@ -1,3 +1,4 @@
+import DurableMessaging
 import Postgres
 import WireProtocol
 

@@ -1,3 +1,4 @@
+import DurableMessaging
 import People
 import Postgres
 import WireProtocol
@@ -25,13 +26,12 @@ extension ThingPage {
             // and the rows of those that are on the page last.
             page = """
                 SELECT \(shown), chord, sec_to_gc(chord) AS ground FROM (
-                    SELECT * FROM (SELECT id, globe <-> \(near.globe) AS chord \(found) \(most) WITH TIES) AS tied
+                    SELECT * FROM (SELECT id, \(near.chord) AS chord \(found) \(most) WITH TIES) AS tied
                     ORDER BY chord, id \(most) ONLY
                 ) AS nearest JOIN things USING (id)
                 """
         case (_, let near?):
-            let distance: SQLQuery = "globe <-> \(near.globe)"
-            page = "SELECT \(shown), \(distance) AS chord, sec_to_gc(\(distance)) AS ground \(found) \(most) ONLY"
+            page = "SELECT \(shown), \(near.chord) AS chord, sec_to_gc(\(near.chord)) AS ground \(found) \(most) ONLY"
         case (_, nil):
             page = "SELECT \(shown) \(found) \(most) ONLY"
         }
@@ -123,10 +123,8 @@ extension ThingPage {
         case .nearest:
             guard let near else { return ("id", "id", "AND false") }
             var beyond: SQLQuery = "AND globe IS NOT NULL"
-            if case .nearest(let chord, let id) = after {
-                beyond += " AND (globe <-> \(near.globe), id) > (\(chord), \(id))"
-            }
-            return ("chord, id", "globe <-> \(near.globe)", beyond)
+            if case .nearest(let chord, let id) = after { beyond += " \(near.beyond(DistanceCursor(chord, id.uuid)))" }
+            return ("chord, id", near.chord, beyond)
         }
     }
 }

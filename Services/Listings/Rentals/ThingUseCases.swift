@@ -34,12 +34,11 @@ extension RentalUseCases {
         }
         guard wrong.isEmpty else { throw RentalError.invalid(wrong) }
         page.wanted = wanted
-        let found = try await store.things(page, for: caller.person, at: now)
-        let shown = found.prefix(page.limit)
-        let names = try await people.summaries(of: Set(shown.map(\.thing.owner)))
+        let found = FoundPage(try await store.things(page, for: caller.person, at: now), of: page.limit)
+        let names = try await people.summaries(of: Set(found.shown.map(\.thing.owner)))
         return Page(
-            items: shown.map { Thing($0, for: caller.person, among: names) },
-            next: found.count > page.limit ? shown.last.map { ThingCursor($0, in: page.order).text } : nil)
+            items: found.shown.map { Thing($0, for: caller.person, among: names) },
+            next: found.last.map { ThingCursor($0, in: page.order).text })
     }
 
     /// When something is wanted, by the clocks of things; and why nobody could ask for that. What can't be read is named by `ThingPage`.

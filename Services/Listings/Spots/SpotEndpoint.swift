@@ -50,12 +50,10 @@ extension SpotError: Refusal {
             ServiceError(
                 .termsChanged, "It costs something else by now.",
                 errors: [FieldError("expectedPrice", String(price), "This has changed.")])
-        case .erased: ServiceError(.unauthenticated, "This account is erased.")
         case .claimed: ServiceError(.wrongState, "Someone has claimed this spot meanwhile.")
         case .notClaimed: ServiceError(.wrongState, "You do not hold this spot.")
         case .expired: ServiceError(.wrongState, "This spot is no longer there: its time is over.")
         case .removed: ServiceError(.wrongState, "This spot was taken back by the one who posted it.")
-        case .suspended: ServiceError(.suspended, "Your account is suspended.")
         case .tooManyClaims(let limit):
             ServiceError(.tooManyClaims, "You hold \(limit) spots already. Give one back first.")
         case .tooManySpots(let limit):

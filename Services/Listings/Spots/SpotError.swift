@@ -24,8 +24,4 @@ enum SpotError: Error, Hashable, Sendable {
     case removed
     case tooManyClaims(limit: Int)
     case tooManySpots(limit: Int)
-    /// Whoever asks has erased themselves.
-    case erased
-    /// Whoever is suspended does nothing here.
-    case suspended
 }

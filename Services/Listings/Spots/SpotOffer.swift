@@ -39,7 +39,7 @@ struct SpotOffer: Hashable, Sendable {
             price: draft.price?.amount == 0 ? nil : draft.price)
         let latest = now + limits.lifetime(of: details.kind)
         errors +=
-            OfferRules.errors(in: details.position) + OfferRules.errors(inPhoto: details.photo)
+            FieldRules.errors(in: details.position) + FieldRules.errors(inPhoto: details.photo)
             + SpotRules.errors(in: details.price, currency: limits.currency)
             + SpotRules.errors(inExpiry: draft.expiresAt, now: now, latest: latest)
             + SpotRules.errors(inLifetime: draft.lifetime, of: draft, longest: limits.lifetime(of: details.kind))

@@ -1,3 +1,4 @@
+import DurableMessaging
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -32,17 +33,12 @@ enum SpotSelection: Hashable, Sendable {
 
 /// One page of a selection.
 struct SpotPage: Hashable, Sendable {
-    static let usual = 20
-    static let largest = 100
-    static let usualRadius = 1_000
-    static let largestRadius = 50_000
-
     var selection: SpotSelection
     var limit: Int
     /// The last spot of the page before.
     var after: SpotCursor?
 
-    init(_ selection: SpotSelection, limit: Int = usual, after: SpotCursor? = nil) {
+    init(_ selection: SpotSelection, limit: Int = PageSize.usual, after: SpotCursor? = nil) {
         self.selection = selection
         self.limit = limit
         self.after = after
@@ -50,13 +46,14 @@ struct SpotPage: Hashable, Sendable {
 
     /// - Throws: `invalid`, or `unauthenticated` where nobody asks for their own.
     init(_ query: SpotQuery, for caller: Caller, at now: Date, within limits: SpotLimits) throws {
-        let errors = Self.errors(in: query)
+        var errors = Self.errors(in: query)
+        limit = query.readLimit(&errors)
         guard errors.isEmpty else { throw SpotError.invalid(errors) }
         selection =
             if let box = query.bbox {
                 .within(box)
             } else if let point = query.near {
-                .near(point, radius: query.radius ?? Self.usualRadius)
+                .near(point, radius: query.radius ?? FieldRules.usualRadius)
             } else if let person = query.by {
                 .free(by: person)
             } else if query.of == .posted {
@@ -64,13 +61,10 @@ struct SpotPage: Hashable, Sendable {
             } else {
                 .claimed(by: try caller.requirePerson(), since: now - limits.claimLifetime)
             }
-        limit = query.limit ?? Self.usual
-        after = try query.cursor.map { text throws(SpotError) in
-            guard let cursor = SpotCursor(text), (cursor.chord != nil) == (query.near != nil) else {
-                throw .invalid([FieldError("cursor", "not_a_cursor", "This is not a cursor of this list.")])
-            }
-            return cursor
+        after = query.readCursor(&errors) { text in
+            SpotCursor(text).flatMap { ($0.chord != nil) == (query.near != nil) ? $0 : nil }
         }
+        guard errors.isEmpty else { throw SpotError.invalid(errors) }
     }
 
     private static func errors(in query: SpotQuery) -> [FieldError] {
@@ -82,18 +76,11 @@ struct SpotPage: Hashable, Sendable {
         if query.bbox?.isValid == false {
             errors.append(FieldError("bbox", "out_of_range", "West, south, east, north in degrees, south first."))
         }
-        if query.near?.isValid == false {
-            errors.append(FieldError("near", "out_of_range", "Latitude and longitude in degrees."))
-        }
-        if let radius = query.radius {
-            if query.near == nil {
-                errors.append(FieldError("radius", "not_allowed", "A radius needs a point: near."))
-            } else if !(1...largestRadius).contains(radius) {
-                errors.append(FieldError("radius", "out_of_range", "Between 1 and \(largestRadius) metres."))
-            }
-        }
-        if let limit = query.limit, !(1...largest).contains(limit) {
-            errors.append(FieldError("limit", "out_of_range", "Between 1 and \(largest)."))
+        errors += FieldRules.errors(inPoint: query.near, at: "near")
+        if query.radius != nil, query.near == nil {
+            errors.append(FieldError("radius", "not_allowed", "A radius needs a point: near."))
+        } else {
+            errors += FieldRules.errors(inRadius: query.radius)
         }
         return errors
     }
@@ -118,17 +105,15 @@ struct SpotCursor: Hashable, Sendable {
     }
 
     init?(_ text: String) {
-        let parts = text.split(separator: "~", omittingEmptySubsequences: false)
-        guard let id = parts.first.flatMap({ SpotID(String($0)) }), parts.count <= 2 else { return nil }
-        self.id = id
-        guard parts.count == 2 else { return }
-        guard let chord = UInt64(parts[1], radix: 16).map(Double.init(bitPattern:)), chord.isFinite, chord >= 0
-        else { return nil }
-        self.chord = chord
-        // One text for one place: signs, zeros in front and capitals are not ours.
-        guard self.text == text.lowercased() else { return nil }
+        if let place = DistanceCursor(text) {
+            (id, chord) = (SpotID(place.id), place.chord)
+        } else if let id = SpotID(text) {
+            self.id = id
+        } else {
+            return nil
+        }
     }
 
-    /// The distance is written bit by bit: the next page starts at exactly this one.
-    var text: String { chord.map { "\(id)~\(String($0.bitPattern, radix: 16))" } ?? "\(id)" }
+    var byDistance: DistanceCursor? { chord.map { DistanceCursor($0, id.uuid) } }
+    var text: String { byDistance?.text ?? "\(id)" }
 }

@@ -21,18 +21,17 @@ extension SpotUseCases {
                 try await records("claims", of: person, where: "claimed_by = \(person)", after: cursor) { _ in nil }
             },
             .init("observations") { person, cursor in
-                try await store.observations(by: person, after: cursor.flatMap { SpotID($0) }, limit: Self.page)
+                try await store.observations(by: person, after: cursor.flatMap { SpotID($0) }, limit: PageSize.largest)
             },
         ]
     }
-
-    private static let page = 100
 
     private func records(
         _ kind: String, of person: PersonID, where condition: SQLQuery, after cursor: String?,
         photo: @Sendable (Spot) -> String?
     ) async throws -> Page<PersonalRecord> {
-        let found = try await store.spots(where: condition, after: cursor.flatMap { SpotID($0) }, limit: Self.page)
+        let found = try await store.spots(
+            where: condition, after: cursor.flatMap { SpotID($0) }, limit: PageSize.largest)
         let names = try await people.summaries(of: Set(found.flatMap(\.people)), for: person)
         let now = clock()
         return Page(
@@ -40,7 +39,7 @@ extension SpotUseCases {
                 let spot = Spot(one, for: person, among: names, at: now)
                 return try PersonalRecord(kind, spot, photos: [photo(spot)])
             },
-            next: found.count == Self.page ? found.last?.id.description : nil)
+            next: found.count == PageSize.largest ? found.last?.id.description : nil)
     }
 }
 

@@ -1,3 +1,4 @@
+import DurableMessaging
 import People
 import Postgres
 import WireProtocol
@@ -53,21 +54,17 @@ extension SpotPage {
             """
     }
 
-    /// The box finds candidates, the exact distance decides; ties as above.
+    /// Ties as above.
     private func nearest(to point: Position, within radius: Int, at now: Date, _ together: SQLQuery) -> SQLQuery {
-        let further: SQLQuery =
-            after.map { "AND (globe <-> \(point.globe), id) > (\($0.chord ?? 0), \($0.id))" } ?? ""
-        return """
-            SELECT \(ParkingSpot.columns), chord, sec_to_gc(chord) AS ground FROM (
-                SELECT \(ParkingSpot.columns), globe <-> \(point.globe) AS chord FROM spots
-                WHERE state = 'free' AND shown AND expires_at > \(now) \(further)
-                    AND globe <@ earth_box(\(point.onEarth), \(Double(radius)))
-                    AND sec_to_gc(globe <-> \(point.globe)) <= \(Double(radius))
-                    \(together)
-                ORDER BY chord FETCH FIRST \(unescaped: "\(limit + 1)") ROWS WITH TIES
-            ) AS nearest
-            ORDER BY chord, id LIMIT \(unescaped: "\(limit + 1)")
-            """
+        """
+        SELECT \(ParkingSpot.columns), chord, sec_to_gc(chord) AS ground FROM (
+            SELECT \(ParkingSpot.columns), \(point.chord) AS chord FROM spots
+            WHERE state = 'free' AND shown AND expires_at > \(now) \(point.beyond(after?.byDistance))
+                AND \(point.isNear(within: radius)) \(together)
+            ORDER BY chord FETCH FIRST \(unescaped: "\(limit + 1)") ROWS WITH TIES
+        ) AS nearest
+        ORDER BY chord, id LIMIT \(unescaped: "\(limit + 1)")
+        """
     }
 
     /// The few that are free come from an index of their own, and only then in order: the index that has the order has all that the

@@ -37,28 +37,26 @@ struct SpotStore: Sendable {
         }
     }
 
-    /// Does what a person asked for once, however often the request comes, and answers the same each time. All of it is
-    /// done or, if the body throws, nothing. The same person's others wait until then, so that what `body` is told of how much the
-    /// person has stays true.
+    /// Does what a person asked for (`PeopleProjection.command`). The same person's others wait until it is done, so that what `body` is told of
+    /// how much the person has stays true.
     func command<Reply: Codable & Sendable>(
-        _ request: RequestContext, of person: PersonID, within limits: SpotLimits,
-        _ body: @Sendable @escaping (SpotTransaction, SpotHoldings) async throws -> Reply
+        _ request: RequestContext, within limits: SpotLimits,
+        _ body: @Sendable @escaping (SpotTransaction, PersonID, SpotHoldings) async throws -> Reply
     ) async throws -> Reply {
-        try await database.command(
+        try await people.command(
             request,
-            asking: { now in
+            asking: { person, now in
                 // Each with a snapshot that is younger than the lock.
                 [
                     .lock("person", person),
                     SpotHoldings.selection(of: person, claimsSince: now - limits.claimLifetime, at: now),
                     people.selection(of: [person], for: nil),
                 ]
-            },
-            meaning: { $0.constraint == PeopleErasure.constraint ? SpotError.erased : nil }
-        ) { transaction, answers in
+            }
+        ) { transaction, person, answers in
             let known = LookedUp(try KnownPeople(rows: answers[2]), of: [person])
             return try await body(
-                SpotTransaction(transaction: transaction, people: people, lookedUp: known),
+                SpotTransaction(transaction: transaction, people: people, lookedUp: known), person,
                 SpotHoldings(answers[1][0]))
         }
     }
@@ -81,8 +79,6 @@ struct SpotHoldings: Hashable, Sendable {
     var free: Int
     /// Spots that the person holds.
     var claims: Int
-    /// Whether the person is suspended, and may do nothing here now.
-    var isSuspended = false
 }
 
 extension SpotHoldings {
@@ -90,13 +86,11 @@ extension SpotHoldings {
         """
         SELECT (SELECT count(*) FROM spots WHERE posted_by = \(person) AND state = 'free' AND expires_at > \(now))
                 AS free,
-            (SELECT count(*) FROM spots WHERE claimed_by = \(person) AND claimed_at > \(claimsSince)) AS claims,
-            \(SuspensionProjection.isSuspended("\(person)", at: now)) AS suspended
+            (SELECT count(*) FROM spots WHERE claimed_by = \(person) AND claimed_at > \(claimsSince)) AS claims
         """
     }
 
     fileprivate init(_ row: PostgresRow) throws {
-        self.init(
-            free: try row.get("free"), claims: try row.get("claims"), isSuspended: try row.get("suspended"))
+        self.init(free: try row.get("free"), claims: try row.get("claims"))
     }
 }

@@ -39,13 +39,12 @@ struct SpotUseCases: Sendable {
     func spots(_ query: SpotQuery, for caller: Caller) async throws -> Page<Spot> {
         let now = clock()
         let page = try SpotPage(query, for: caller, at: now, within: limits)
-        let found = try await store.spots(page, for: caller.person, at: now)
-        let shown = found.prefix(page.limit)
+        let found = FoundPage(try await store.spots(page, for: caller.person, at: now), of: page.limit)
         let names = try await people.summaries(
-            of: Set(shown.flatMap(\.spot.people)), for: page.selection.isOnesOwn ? caller.person : nil)
+            of: Set(found.shown.flatMap(\.spot.people)), for: page.selection.isOnesOwn ? caller.person : nil)
         return Page(
-            items: shown.map { Spot($0, for: caller.person, among: names, at: now) },
-            next: found.count > page.limit ? shown.last.map { SpotCursor($0).text } : nil)
+            items: found.shown.map { Spot($0, for: caller.person, among: names, at: now) },
+            next: found.last.map { SpotCursor($0).text })
     }
 
     func photosInUse(_ asked: PhotoUse) async throws -> PhotoUse {
@@ -114,15 +113,12 @@ struct SpotUseCases: Sendable {
         }
     }
 
-    /// What all commands share: a person who is signed in and may take part, once per request, and the spot as that person may see it.
+    /// What all commands share: a person who may do something (`PeopleProjection.command`), and the spot as that person may see it.
     private func command(
         _ request: RequestContext,
         _ body: @Sendable @escaping (SpotTransaction, PersonID, SpotHoldings) async throws -> ParkingSpot
     ) async throws -> Spot {
-        let person = try request.caller.requirePerson()
-        try await people.meet(person)
-        return try await store.command(request, of: person, within: limits) { spots, held in
-            guard !held.isSuspended else { throw SpotError.suspended }
+        try await store.command(request, within: limits) { spots, person, held in
             let spot = try await body(spots, person, held)
             // Of a spot that one holds, or held until now, the poster may be apart from oneself.
             let names = try await spots.people(spot.people, for: spot.people == [person] ? nil : person)

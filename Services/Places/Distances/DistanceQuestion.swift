@@ -12,14 +12,13 @@ struct DistanceQuestion: Hashable, Sendable {
     /// - Throws: `invalid`.
     init(_ query: PlaceDistanceQuery) throws(PlaceError) {
         var errors: [FieldError] = []
-        let degrees = "Latitude and longitude in degrees."
-        if !query.from.isValid { errors.append(FieldError("from", "out_of_range", degrees)) }
+        errors += FieldRules.errors(inPoint: query.from, at: "from")
         if query.to.isEmpty {
             errors.append(FieldError("to", "too_few", "At least one point."))
         } else if query.to.count > Self.most {
             errors.append(FieldError("to", "too_many", "At most \(Self.most) points."))
-        } else if !query.to.allSatisfy(\.isValid) {
-            errors.append(FieldError("to", "out_of_range", degrees))
+        } else {
+            errors += FieldRules.errors(inPoint: query.to.first { !$0.isValid }, at: "to")
         }
         guard errors.isEmpty else { throw .invalid(errors) }
         (origin, targets) = (query.from, query.to)
