@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import PlainText
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 // What people may say about themselves beyond who they are: telephone, a few words, a car.
 

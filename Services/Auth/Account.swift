@@ -1,11 +1,6 @@
 internal import DurableMessaging
+internal import FoundationEssentials
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A person's account. What is true of it; no I/O, no clock.
 struct Account: Hashable, Sendable {

@@ -1,13 +1,8 @@
 internal import DurableMessaging
+internal import FoundationEssentials
 internal import Messaging
 internal import PlainText
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What can be asked about accounts.
 struct AccountUseCases: Sendable {

@@ -1,12 +1,7 @@
 internal import DurableMessaging
+internal import FoundationEssentials
 internal import Postgres
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Gives accounts from before one domain had one way of writing it (`bücher.example`, `xn--bcher-kva.example`) the key that their address has
 /// now: once for each database, since it takes the secrets file. Their passwords are found as they were made (`EmailAddress.earlier`).

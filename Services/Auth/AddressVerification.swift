@@ -1,10 +1,5 @@
+internal import FoundationEssentials
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Somebody wants to show that they read the mail of the address that they sign in with, or of one that shall take its place.
 ///

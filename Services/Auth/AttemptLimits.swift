@@ -1,12 +1,7 @@
+internal import FoundationEssentials
 internal import Glibc
 internal import Messaging
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// How many attempts at a password there may be within a window of time. The same for addresses with and without account.
 struct AttemptLimits: Hashable, Sendable {

@@ -1,14 +1,9 @@
 internal import Argon2
 internal import Configuration
+internal import FoundationEssentials
 internal import PlainText
 internal import ServiceKit
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The settings of auth beside those that every service has; README.md lists them.
 struct AuthConfiguration: Sendable {

@@ -1,14 +1,9 @@
+internal import FoundationEssentials
 internal import Logging
 internal import Reactor
 internal import ServiceKit
 internal import WebClient
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The use cases on their database, without the bus around them.
 struct AuthParts: Sendable {

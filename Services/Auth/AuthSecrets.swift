@@ -1,11 +1,6 @@
 internal import Crypto
+internal import FoundationEssentials
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Everything that is derived from the one secret outside the database: with the database alone, passwords can't be guessed,
 /// tokens not made, and signing keys not read.

@@ -1,13 +1,8 @@
+internal import FoundationEssentials
 internal import Logging
 internal import ServiceKit
 internal import ServiceLifecycle
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What has to be done from time to time: signing keys come and go, and what has expired is forgotten.
 struct AuthUpkeep: Service {

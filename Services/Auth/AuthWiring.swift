@@ -1,4 +1,5 @@
 internal import DurableMessaging
+internal import FoundationEssentials
 internal import Logging
 internal import Messaging
 internal import People
@@ -7,12 +8,6 @@ internal import Reactor
 package import ServiceKit
 package import ServiceLifecycle
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Who is connected to whom.
 package enum AuthWiring {

@@ -1,12 +1,7 @@
 internal import Crypto
+internal import FoundationEssentials
 internal import Messaging
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The address of somebody's calendar as it is kept: the address itself follows from the seed and a key outside the database, so neither
 /// alone is one.

@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import Messaging
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What can be asked about the archive of one's own data.
 struct DataExportUseCases: Sendable {

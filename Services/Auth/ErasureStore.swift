@@ -1,10 +1,5 @@
+internal import FoundationEssentials
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Receipts of those who have erased themselves, and what of them is still to be done.
 protocol ErasureStore: Sendable {

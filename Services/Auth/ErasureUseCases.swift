@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import Messaging
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Erasing oneself: auth's part at once, the others' by an event that waits for each of them, and a receipt of all.
 struct ErasureUseCases: Sendable {

@@ -1,10 +1,5 @@
 internal import Crypto
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import FoundationEssentials
 
 /// Encrypts personal data, each field of each row by itself: `version of the key ‖ nonce ‖ ciphertext ‖ tag` (AES-256-GCM).
 ///

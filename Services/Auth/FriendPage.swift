@@ -1,10 +1,5 @@
+internal import FoundationEssentials
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// One page of somebody's friends, or of questions that are open, the latest first.
 struct FriendPage: Hashable, Sendable {

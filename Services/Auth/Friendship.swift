@@ -1,10 +1,5 @@
+internal import FoundationEssentials
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 // What is true of a friendship. No I/O and no clock: the time is an argument. Each transition answers with what is to be kept
 // and what happened, or throws why it may not be.

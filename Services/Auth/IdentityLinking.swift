@@ -1,12 +1,7 @@
+internal import FoundationEssentials
 internal import Messaging
 internal import PlainText
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 // What can be done with a ticket, and with what is linked.
 

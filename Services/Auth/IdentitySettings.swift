@@ -1,14 +1,9 @@
 internal import Configuration
+internal import FoundationEssentials
 internal import PlainText
 internal import ServiceKit
 internal import WebClient
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// An identity provider, as the operator describes it.
 struct ProviderSettings: Hashable, Sendable {

@@ -1,12 +1,7 @@
 internal import Crypto
+internal import FoundationEssentials
 internal import WebClient
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// How often and for how long.
 struct IdentityPolicy: Hashable, Sendable {

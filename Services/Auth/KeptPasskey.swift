@@ -1,12 +1,7 @@
 internal import FIDO2
+internal import FoundationEssentials
 internal import PlainText
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// How many, and whether at all.
 struct PasskeyPolicy: Hashable, Sendable {

@@ -1,12 +1,7 @@
 internal import Crypto
+internal import FoundationEssentials
 internal import PlainText
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A device that is signed in, and the family of its refresh tokens: only the one of the current generation is unspent.
 struct LoginSession: Hashable, Sendable {

@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import PlainText
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 // What is true of a case, and of what moderators do about it. No I/O and no clock: the time is an argument.
 

@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import Messaging
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What moderators can ask: load, decide, save with its events and its line in the audit log.
 ///

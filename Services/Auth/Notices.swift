@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import Messaging
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 // What people are told of what moderators did: by mail, and in their account until they have read it.
 

@@ -1,14 +1,9 @@
+internal import FoundationEssentials
 internal import Logging
 internal import Reactor
 internal import ServiceKit
 internal import ServiceLifecycle
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Hands mails and texts over to the notification service until it has acknowledged each.
 ///

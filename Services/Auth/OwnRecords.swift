@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import People
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 extension AuthParts {
     /// What auth keeps about somebody, in the forms in which they get it by the HTTP interface.

@@ -1,10 +1,5 @@
+internal import FoundationEssentials
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What a passkey is asked to sign: `id ‖ HMAC(key outside the database; purpose, id, for whom)`. The id says when it was made. It stands
 /// nowhere until it is used, so that who asks for many fills no table; then its id does, so that it is used once.

@@ -1,12 +1,7 @@
+internal import FoundationEssentials
 internal import Messaging
 internal import ServiceKit
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 // Signing in with a passkey: nobody says who they are, the passkey does.
 

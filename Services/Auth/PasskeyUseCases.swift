@@ -1,13 +1,8 @@
 internal import FIDO2
+internal import FoundationEssentials
 internal import Messaging
 internal import ServiceKit
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What can be asked about passkeys by who is signed in.
 struct PasskeyUseCases: Sendable {

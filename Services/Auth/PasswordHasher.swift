@@ -1,13 +1,8 @@
 internal import Argon2
+internal import FoundationEssentials
 internal import Reactor
 internal import Synchronization
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Argon2id of a password under its address's salt: 32 bytes, the same whenever it is made.
 protocol PasswordHashing: Sendable {

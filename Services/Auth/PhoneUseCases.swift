@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import Messaging
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What can be asked by who wants to show that a telephone number is theirs.
 struct PhoneUseCases: Sendable {

@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import Postgres
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Where statements go: a transaction, or the pool.
 protocol Statements: Sendable {

@@ -1,10 +1,5 @@
+internal import FoundationEssentials
 internal import Postgres
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 struct PostgresAttemptStore: AttemptStore {
     let statements: any Statements

@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import Postgres
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What tables of six-digit codes have in common: who tries, how often, once.
 struct PostgresCodes: Sendable {

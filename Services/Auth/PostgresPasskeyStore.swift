@@ -1,12 +1,7 @@
 internal import FIDO2
+internal import FoundationEssentials
 internal import Postgres
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 struct PostgresPasskeyStore: PasskeyStore {
     let statements: any Statements

@@ -1,11 +1,6 @@
 internal import DurableMessaging
+internal import FoundationEssentials
 internal import Postgres
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 struct PostgresSigningKeyStore: SigningKeyStore {
     let statements: any Statements

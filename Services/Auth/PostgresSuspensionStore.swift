@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import Postgres
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 // For good is `infinity` in the database, so that what has ended is one comparison.
 

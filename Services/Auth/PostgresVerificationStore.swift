@@ -1,12 +1,7 @@
 internal import DurableMessaging
+internal import FoundationEssentials
 internal import Postgres
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The port for campus addresses.
 protocol VerificationStore: Sendable {

@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import PlainText
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What this community takes for a name, a username, a region, a photo; every rule with the words for whoever breaks it.
 struct ProfileRules: Hashable, Sendable {

@@ -1,13 +1,8 @@
+internal import FoundationEssentials
 internal import Logging
 internal import PlainText
 internal import WebClient
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What goes on between us and one identity provider: its description and keys, remembered for a while, and the exchange of a code.
 ///

@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import JWTKit
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A provider's public keys (RFC 7517), as it publishes them. Those of other kinds are passed over.
 struct ProviderKeys: Decodable, Hashable, Sendable {

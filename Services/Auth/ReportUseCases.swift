@@ -1,12 +1,7 @@
+internal import FoundationEssentials
 internal import Messaging
 internal import PlainText
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Finds what may be reported, whichever service has it.
 struct Subjects: Sendable {

@@ -1,10 +1,5 @@
+internal import FoundationEssentials
 internal import Glibc
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The file that holds the one secret: `kampong-auth-1` and 32 bytes in base64, readable to its owner only.
 ///

@@ -1,12 +1,7 @@
+internal import FoundationEssentials
 internal import Logging
 internal import Messaging
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// How long things last, in seconds.
 struct SessionPolicy: Hashable, Sendable {

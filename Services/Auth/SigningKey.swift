@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import FoundationEssentials
 
 /// A key that access tokens are signed with from its time on, until a later one takes over.
 struct SigningKey: Hashable, Sendable {

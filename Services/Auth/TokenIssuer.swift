@@ -1,13 +1,8 @@
 internal import Crypto
+internal import FoundationEssentials
 internal import JWTKit
 internal import Synchronization
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Makes the tokens of a session: the same ones whenever it is asked for the same session and time.
 struct TokenIssuer: Sendable {

@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import Messaging
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// What can be asked about one's own ways in: the password, the address, and the proof that it is oneself.
 struct WaysInUseCases: Sendable {

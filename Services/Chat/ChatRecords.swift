@@ -1,13 +1,8 @@
 import DurableMessaging
+import FoundationEssentials
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension ChatUseCases {
     /// What chat keeps about somebody: their rooms, and what they wrote in them. What others wrote to them is those people's.

@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What is true of a room. No I/O and no clock: the time is an argument. Each transition answers with the room as it is afterwards and
 // with what happened, or throws why it may not be.

@@ -1,12 +1,7 @@
+import FoundationEssentials
 import Logging
 import ServiceKit
 import ServiceLifecycle
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Deletes rooms that ended long ago, and then their messages, batch by batch. Any number of replicas may sweep.
 struct ChatSweep: Service, CustomStringConvertible {

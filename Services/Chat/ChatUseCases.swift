@@ -1,12 +1,7 @@
+import FoundationEssentials
 import Messaging
 import People
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What can be asked of rooms: load, decide, save with its event. Opening one is in `OpeningRooms.swift`.
 struct ChatUseCases: Sendable {

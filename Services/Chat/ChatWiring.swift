@@ -1,16 +1,11 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import People
 import Postgres
 package import ServiceKit
 package import ServiceLifecycle
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Who is connected to whom.
 package enum ChatWiring {

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import PlainText
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A draft of a message that was checked.
 struct MessageWords: Hashable, Sendable {

@@ -1,12 +1,7 @@
+import FoundationEssentials
 import Messaging
 import People
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension ChatUseCases {
     /// The one room of this subject and these two, made where there is none: by whoever of them asks first, also where both do at once.

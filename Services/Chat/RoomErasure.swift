@@ -1,12 +1,7 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension RoomTransaction {
     /// What becomes of the rooms of somebody who erases themselves: what they wrote stays with whoever received it, without their name and

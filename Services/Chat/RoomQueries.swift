@@ -1,11 +1,6 @@
+import FoundationEssentials
 import PlainText
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // Which rooms and messages are asked for: checked queries. Pure, like ChatRoom.swift.
 

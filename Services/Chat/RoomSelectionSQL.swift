@@ -1,12 +1,7 @@
+import FoundationEssentials
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // The statements that answer a page of rooms or of messages. README.md has their plans.
 

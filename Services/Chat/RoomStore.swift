@@ -1,14 +1,9 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Rooms in the tables `rooms`, `members` and `messages`. Every one of them is asked for by one of its two people, and there is none for anybody
 /// else.

@@ -1,15 +1,10 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import Postgres
 import ServiceKit
 import ServiceLifecycle
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Asks whoever has them about the subjects of open rooms: once after each start, which may be one from a backup, and then once a day. Events
 /// say it sooner; what one of them said that was missed is known at the latest then. Any number of replicas may ask.

@@ -1,16 +1,11 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import People
 import Postgres
 import ServiceKit
 import ServiceLifecycle
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Tells whoever has a chat open that it cannot be written in while one of the two is suspended, and that it can again.
 ///

@@ -1,10 +1,5 @@
+package import FoundationEssentials
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// The services behind the door, as the gateway asks them: over the bus in a running gateway, by a fake in tests.
 ///

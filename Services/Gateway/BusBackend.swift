@@ -1,11 +1,6 @@
+package import FoundationEssentials
 package import Messaging
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// The services over the bus.
 package struct BusBackend: Backend {

@@ -1,13 +1,8 @@
 package import Configuration
+import FoundationEssentials
 import PlainText
 import ServiceKit
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The gateway's settings; README.md lists them.
 package struct GatewayConfiguration: Sendable {

@@ -1,12 +1,7 @@
+package import FoundationEssentials
 package import Logging
 package import Messaging
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// What the gateway does with the events of all services: it keeps its knowledge of sessions and blocks fresh, and relays the rest to
 /// people.

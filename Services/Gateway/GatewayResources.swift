@@ -1,10 +1,5 @@
+import FoundationEssentials
 import ServiceKit
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Where the files that belong to the gateway lie: `Templates`, `Assets`, `Strings`, `OpenAPI`.
 package struct GatewayResources: Sendable {

@@ -1,14 +1,9 @@
+import FoundationEssentials
 import Logging
 import Messaging
 package import ServiceKit
 package import ServiceLifecycle
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Who is connected to whom.
 package enum GatewayWiring {

@@ -1,13 +1,8 @@
 import Crypto
+import FoundationEssentials
 import Synchronization
 import WebClient
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// How Apple's servers know the operator of this installation and the app.
 struct APNSSettings: Sendable {

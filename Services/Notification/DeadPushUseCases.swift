@@ -1,13 +1,8 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What operators can ask of pushes that were given up.
 struct DeadPushUseCases: Sendable {

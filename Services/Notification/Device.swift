@@ -1,12 +1,7 @@
 import Crypto
+import FoundationEssentials
 import WebClient
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// How a device is reached. Whoever knows it may find out when its person is told something, so it is kept sealed.
 enum PushTarget: Codable, Hashable, Sendable {

@@ -1,12 +1,7 @@
 import Crypto
+import FoundationEssentials
 import Messaging
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // The ports: what is needed of the database.
 

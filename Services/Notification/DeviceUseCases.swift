@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Messaging
 import Synchronization
 import WebClient
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What can be asked about devices.
 struct DeviceUseCases: Sendable {

@@ -1,12 +1,8 @@
+import FoundationEssentials
 import Reactor
 
 #if canImport(Glibc)
     import Glibc
-#endif
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
 #endif
 
 /// A folder in which mails or texts become files, readable for the operator alone.

@@ -1,12 +1,7 @@
 import CryptoExtras
+import FoundationEssentials
 import WebClient
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A service account of the operator's project at Firebase, as the file that Google gives has it.
 struct FCMSettings: Sendable {

@@ -1,13 +1,8 @@
 import Crypto
 import CryptoExtras
+import FoundationEssentials
 import WebClient
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What opens Google's servers for an hour: asked for by a token that we sign (RFC 7523), and used by all that is sent meanwhile.
 actor FCMAccess {

@@ -1,13 +1,8 @@
 import DurableMessaging
+import FoundationEssentials
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension PostgresNoticeBook {
     /// What people are told is what the services say, each in the transaction that takes note of it.

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Sentences
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A mail of what somebody has not read, as it waits sealed among the others. Names nobody but by their username.
 struct InboxMail: Codable, Hashable, Sendable {

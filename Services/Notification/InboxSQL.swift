@@ -1,12 +1,7 @@
+import FoundationEssentials
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Statements that read notices.
 struct InboxSQL: Sendable {

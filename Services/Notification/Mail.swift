@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Reactor
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A mail or a text that waits for its delivery. What is true of it; no I/O, no clock.
 struct Mail: Hashable, Sendable {

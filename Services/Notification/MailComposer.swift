@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Sentences
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Makes mails of orders: the templates of `Templates/<language>`, three for each mail (subject, text, HTML).
 struct MailComposer: Sendable {

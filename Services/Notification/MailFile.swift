@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import FoundationEssentials
 
 /// What lies in a folder, as `MailMessage` and `TextFolder` write it. Reads that, and no mails of others.
 struct MailFile: Hashable, Sendable {

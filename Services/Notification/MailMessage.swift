@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import FoundationEssentials
 
 /// An address that may stand in an envelope and a header: no white space, no line break, no angle bracket.
 struct MailAddress: Hashable, Sendable {

@@ -1,11 +1,6 @@
 import Crypto
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Encrypts what waits in the queue, with a key that is not in the database: codes and links are of no use to who reads the table or
 /// a backup of it. Each text is bound to its row.

@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Logging
 import Metrics
 import ServiceLifecycle
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Delivers what waits in the queue for one channel, and says how much that is. Each channel has a sender of its own: an SMS gateway
 /// that is slow holds up no mail.

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Messaging
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // The ports: what is needed of the database.
 

@@ -1,10 +1,5 @@
+import FoundationEssentials
 import Reactor
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Where mails go from here.
 protocol MailTransport: Sendable {

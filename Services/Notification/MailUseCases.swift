@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Messaging
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What can be asked about mails and texts.
 struct MailUseCases<Records: MailRecords>: Sendable {

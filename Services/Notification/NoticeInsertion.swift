@@ -1,12 +1,7 @@
+import FoundationEssentials
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What can be told by one statement: many things to a few people each, or one thing to many.
 struct NoticeRound {

@@ -1,16 +1,11 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import People
 import Postgres
 import ServiceKit
 import ServiceLifecycle
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Puts mails of what people have not seen among those that wait for delivery: a while after it happened, at the end of their quiet hours,
 /// or at their hour of the day.

@@ -1,11 +1,6 @@
 import DurableMessaging
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // Who wants to hear what, and when that is. Pure: every moment is an argument.
 

@@ -1,16 +1,11 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import People
 import Postgres
 import ServiceKit
 import ServiceLifecycle
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What happens to notices as time passes: those that waited are shown, what is due for push is handed over, what is old goes.
 ///

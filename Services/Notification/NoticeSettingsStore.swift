@@ -1,14 +1,9 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Who wants to hear what, in the tables `notice_settings` and `notice_choices`.
 struct NoticeSettingsStore: Sendable {

@@ -1,13 +1,8 @@
 import Configuration
+import FoundationEssentials
 import People
 import ServiceKit
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What an operator can set, beside what every service reads.
 struct NotificationConfiguration: Sendable {

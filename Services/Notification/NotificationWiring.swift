@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import People
 import Postgres
@@ -7,12 +8,6 @@ package import ServiceKit
 package import ServiceLifecycle
 import WebClient
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Who is connected to whom.
 package enum NotificationWiring {

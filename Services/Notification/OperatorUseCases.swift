@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Messaging
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Who may see mails: auth says it, at each call, since a token may say what is over by now.
 struct OperatorAccess: Sendable {

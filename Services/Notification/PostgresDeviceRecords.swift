@@ -1,13 +1,8 @@
 import Crypto
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension PostgresDeviceStore: DeviceRecords {
     func reached(_ ids: [PushDeviceID]) async throws -> [UUID: ReachedDevice] {

@@ -1,14 +1,9 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Every SQL statement about devices; what delivering asks is in `PostgresDeviceRecords.swift`.
 struct PostgresDeviceStore: DeviceStore {

@@ -1,13 +1,8 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Every SQL statement about mails and texts.
 struct PostgresMailStore: MailQueue, MailRecords {

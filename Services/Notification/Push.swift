@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Reactor
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A notice on its way to one device, with what is known of the device. What is true of it; no I/O, no clock.
 struct Push: Hashable, Sendable {

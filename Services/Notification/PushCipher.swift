@@ -1,10 +1,5 @@
 import Crypto
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import FoundationEssentials
 
 /// What a browser gave to write to it: only the browser can read what is encrypted for these keys, and not its vendor's server.
 struct PushKeys: Codable, Hashable, Sendable {

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Sentences
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What a device gets, as JSON; the service worker and the apps make a notification of it.
 struct PushMessage: Codable, Hashable, Sendable {

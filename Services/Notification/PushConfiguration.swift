@@ -1,13 +1,8 @@
 import Configuration
 import Crypto
+import FoundationEssentials
 import ServiceKit
 import WebClient
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What an operator can set about push.
 struct PushConfiguration: Sendable {

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // The seam between the inbox, which says what is due for push and when, and whatever brings it to devices.
 //

@@ -1,12 +1,7 @@
+import FoundationEssentials
 import Reactor
 import WebClient
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Where a browser may say that its server is. Whoever registers a device names the address that we write to, so it must be out in the
 /// world: `https`, and nothing of this machine or the networks that it stands in.

@@ -1,13 +1,8 @@
 import Crypto
+import FoundationEssentials
 import Logging
 import ServiceLifecycle
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Delivers what waits for devices, and says how much that is.
 ///

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Reactor
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Which servers of devices say nothing, so that one that hangs keeps one of the places in which deliveries are tried, however many devices
 /// it has, and not all of them.

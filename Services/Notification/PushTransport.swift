@@ -1,12 +1,7 @@
 import Crypto
+import FoundationEssentials
 import WebClient
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What is said to a device, and how urgent it is.
 struct PushLetter: Sendable {

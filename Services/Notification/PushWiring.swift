@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Messaging
 import ServiceKit
 import WebClient
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What brings notices to devices, put together.
 struct PushParts: Sendable {

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import WebClient
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// How the operator's SMS gateway is asked: every provider has a request of its own, so it is a file of the operator's. README.md
 /// describes it, with examples.

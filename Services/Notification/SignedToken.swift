@@ -1,11 +1,6 @@
 import Crypto
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A JSON Web Token in its compact form (RFC 7515), by which we say to servers of others who we are.
 enum SignedToken {

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import HTMLTemplates
 import Mustache
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The templates of `Templates/<language>`: the same parts in each language.
 struct TemplateLibrary: Sendable {

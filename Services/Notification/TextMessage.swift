@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A text for a telephone.
 struct TextMessage: Hashable, Sendable {

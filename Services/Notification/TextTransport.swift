@@ -1,12 +1,7 @@
+import FoundationEssentials
 import Reactor
 import WebClient
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Where texts go from here.
 protocol TextTransport: Sendable {

@@ -1,11 +1,6 @@
 import Crypto
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What the links in mails carry: a person and the kinds that stood in the mail, with a MAC that nobody else can make. Nothing of them is kept, and
 /// they are good for as long as the service has its key: a mail may be years old when somebody has had enough.

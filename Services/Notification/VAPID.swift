@@ -1,12 +1,7 @@
 import Crypto
+import FoundationEssentials
 import WebClient
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// By what browsers' servers know that it is us who write (RFC 8292): subscriptions are made for one key, and only whoever has it may use
 /// them.

@@ -1,12 +1,8 @@
 import Crypto
+import FoundationEssentials
 import PlainText
 import WireProtocol
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 #if canImport(Glibc)
     import Glibc
 #else

@@ -1,12 +1,7 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Places in the tables `places`, `names` and `anchors`.
 struct PlaceStore: Sendable {

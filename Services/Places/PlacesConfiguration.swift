@@ -1,11 +1,6 @@
 import Configuration
+import FoundationEssentials
 import ServiceKit
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What an operator can set, beside what every service reads. Which places there are, imports say.
 struct PlacesConfiguration: Sendable {

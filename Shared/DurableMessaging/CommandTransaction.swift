@@ -1,12 +1,7 @@
+package import FoundationEssentials
 package import Postgres
 import Synchronization
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// A transaction under way that may publish events: they become durable with it, or not at all.
 package struct CommandTransaction: Sendable {

@@ -1,14 +1,9 @@
+package import FoundationEssentials
 import Logging
 package import Messaging
 package import Postgres
 import Reactor
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 extension Database {
     /// Runs a command once for each request id of its caller, whatever gets lost and however often it is sent.

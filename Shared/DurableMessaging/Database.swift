@@ -1,17 +1,12 @@
 package import Configuration
 import Crypto
+package import FoundationEssentials
 package import Logging
 package import Messaging
 package import Postgres
 package import Reactor
 package import ServiceLifecycle
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// A stateful service's own schema: its pool, its idempotent commands, the events that it publishes.
 ///

@@ -1,13 +1,8 @@
+package import FoundationEssentials
 import Logging
 import Messaging
 import Postgres
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// Why an event was set aside, for the operator; no values of rows, which `description` of errors leaves out.
 enum Reason {

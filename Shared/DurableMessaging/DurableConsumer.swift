@@ -1,14 +1,9 @@
+package import FoundationEssentials
 import Logging
 package import Messaging
 import Postgres
 import Synchronization
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// Applies the events of other services to this service's own tables, each once and in order, across crashes of either side.
 ///

@@ -1,14 +1,9 @@
+import FoundationEssentials
 import Logging
 import Messaging
 import Metrics
 import Postgres
 import ServiceLifecycle
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Measures outbox and dead letters, and forgets what is old enough.
 struct Housekeeping: Service, CustomStringConvertible {

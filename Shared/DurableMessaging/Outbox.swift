@@ -1,12 +1,7 @@
+import FoundationEssentials
 import Messaging
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The events that a service publishes: every statement on `outbox` and `outbox_head` but the insert.
 struct Outbox: Sendable {

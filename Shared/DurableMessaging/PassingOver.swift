@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Messaging
 import Postgres
 import Synchronization
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// How far each publisher's events were passed over because nobody here handles them: no transaction for each, the offset follows from time to
 /// time. What is only remembered here is lost with the process; then those events come again, and are passed over again.

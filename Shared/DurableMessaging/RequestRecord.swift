@@ -1,13 +1,8 @@
 import Crypto
+import FoundationEssentials
 import Messaging
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The memory of one command: who asked, under which id, what for, and what was answered.
 struct RequestRecord: Sendable {

@@ -1,11 +1,6 @@
+package import FoundationEssentials
 package import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// What is done to a service's schema after a backup of it was restored, while the service does not run.
 package enum Restoration {

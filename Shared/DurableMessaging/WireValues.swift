@@ -1,11 +1,6 @@
+import FoundationEssentials
 package import Postgres
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Ids are bound and read as the UUIDs that they are.
 extension ID: PostgresEncodable, PostgresDecodable {

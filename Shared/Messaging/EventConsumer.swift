@@ -1,10 +1,5 @@
+package import FoundationEssentials
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// A place in a publisher's stream: the last event of it that was handled, or given out.
 package struct StreamOffset: Codable, Hashable, Sendable {

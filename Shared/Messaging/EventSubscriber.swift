@@ -1,15 +1,10 @@
+import FoundationEssentials
 package import Logging
 import Metrics
 package import Reactor
 import ServiceLifecycle
 package import WireProtocol
 package import ZeroMQ
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Brings a consumer every event of its publishers, in order and without gaps.
 ///

@@ -1,15 +1,10 @@
+package import FoundationEssentials
 package import Logging
 package import Reactor
 import ServiceLifecycle
 import Tracing
 package import WireProtocol
 package import ZeroMQ
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// Asks services on the bus.
 ///

@@ -1,10 +1,5 @@
+package import FoundationEssentials
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// What a handler knows of a request beside its parameters and body.
 package struct RequestContext: Sendable {

@@ -1,15 +1,10 @@
+import FoundationEssentials
 import Logging
 import Metrics
 import Reactor
 import Tracing
 import WireProtocol
 import ZeroMQ
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What becomes of a message: admitted or refused, handled, answered.
 

@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Metrics
 import Reactor
 import WireProtocol
 import ZeroMQ
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The requests of one client to one service that have no answer yet (the Lazy Pirate pattern).
 ///

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Reactor
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What a subscriber knows of one publisher's stream, and what it does next: decisions only, no socket, no clock.
 ///

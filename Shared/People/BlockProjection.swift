@@ -1,13 +1,8 @@
 package import DurableMessaging
+import FoundationEssentials
 package import Messaging
 package import Postgres
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Who is apart from whom, in a service's own schema, so that it keeps them apart in one hop, and while auth is away.
 ///

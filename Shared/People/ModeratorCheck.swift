@@ -1,11 +1,6 @@
+import FoundationEssentials
 package import Messaging
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Asks auth whether somebody moderates now, each time that their token says so (`RequestRouter`): it says so for minutes after the role was
 /// taken.

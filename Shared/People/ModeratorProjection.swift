@@ -1,13 +1,8 @@
 package import DurableMessaging
+import FoundationEssentials
 package import Messaging
 package import Postgres
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Who moderates, in a service's own schema, so that moderators can be told of what waits for them, also while auth is away.
 ///

@@ -1,14 +1,9 @@
 package import DurableMessaging
+package import FoundationEssentials
 package import Messaging
 package import Postgres
 import Synchronization
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// The names and pictures of people in a service's own schema, so that it answers in one hop, and while auth is away.
 ///

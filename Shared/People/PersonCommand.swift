@@ -1,13 +1,8 @@
 package import DurableMessaging
+package import FoundationEssentials
 package import Messaging
 package import Postgres
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 // What is asked of everybody who does something, before it is done.
 

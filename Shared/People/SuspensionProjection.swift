@@ -1,13 +1,8 @@
 package import DurableMessaging
+package import FoundationEssentials
 package import Messaging
 package import Postgres
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// Who is suspended, and until when, in a service's own schema, so that it refuses them in one hop, and while auth is away.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import FoundationEssentials
 
 /// A value kept as `jsonb` by its Codable form; times as RFC 3339 in UTC with milliseconds.
 package struct JSON<Value: Codable & Sendable>: PostgresCodable {

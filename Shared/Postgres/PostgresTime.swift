@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 /// `timestamptz`, to the microsecond; `infinity` and `-infinity` are `.distantFuture` and `.distantPast`.
 extension Date: PostgresCodable {

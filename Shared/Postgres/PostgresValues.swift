@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 // How Swift's plain values look on both ways. Times are in PostgresTime.swift, JSON in PostgresJSON.swift.
 

@@ -1,10 +1,5 @@
+import FoundationEssentials
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What notices say in one language, from `Notices/<code>.json`: of each kind once, for pages, devices and mails.
 package struct NoticeSentences: Sendable {

@@ -1,12 +1,7 @@
+internal import FoundationEssentials
 internal import Glibc
 internal import Reactor
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A door to PostgreSQL that slams at the worst moment: when a COMMIT goes through it, or its answer comes back.
 ///

@@ -1,10 +1,5 @@
+package import FoundationEssentials
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// A clock that stands still until it is moved. Safe from any thread.
 package final class FixedClock: Sendable {

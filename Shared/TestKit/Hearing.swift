@@ -1,11 +1,6 @@
 package import DurableMessaging
+package import FoundationEssentials
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 extension DurableConsumer {
     /// One event comes: auth's, unless somebody else is named.

@@ -1,11 +1,6 @@
+package import FoundationEssentials
 internal import Synchronization
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// Random numbers that are the same in each run (SplitMix64). For tests; predictable by design.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {

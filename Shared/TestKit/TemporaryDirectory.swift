@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import FoundationEssentials
 
 /// A directory for one test, removed with all its content when the last reference goes.
 package final class TemporaryDirectory: Sendable {

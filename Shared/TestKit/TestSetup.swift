@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import FoundationEssentials
 
 /// What the machine lacks for these tests: a sentence for whoever runs them.
 package struct TestSetupError: Error, Hashable, CustomStringConvertible {

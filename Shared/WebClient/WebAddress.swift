@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import FoundationEssentials
 
 /// An address in the web that may be asked: `https`, or `http` on this machine itself and where the operator allows it.
 package struct WebAddress: Hashable, Sendable {

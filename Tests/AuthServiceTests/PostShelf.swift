@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Synchronization
 import WireProtocol
 
 @testable import AuthService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Listings as far as auth knows it: posts that may be reported, and what is in whose hands.
 final class PostShelf: Sendable {

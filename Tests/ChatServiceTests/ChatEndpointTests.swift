@@ -1,15 +1,10 @@
+import FoundationEssentials
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import ChatService
 @testable import Messaging
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("The service as the bus sees it")
 struct ChatEndpointTests {

@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import Messaging
 import People
@@ -8,12 +9,6 @@ import TestKit
 import WireProtocol
 
 @testable import ChatService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The service without a bus, on a schema of its own in a real PostgreSQL. Its clock stands at noon until it is moved; Maya, Tom, Lin and Kim
 /// are known.

@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import People
 import Postgres
 import TestKit
@@ -6,12 +7,6 @@ import Testing
 import WireProtocol
 
 @testable import ChatService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Messages that are reported, and those that moderators hide. Tom and Maya have a room; he writes.
 @Suite struct HiddenMessageTests {

@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import People
 import Postgres
@@ -7,12 +8,6 @@ import Testing
 import WireProtocol
 
 @testable import ChatService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What becomes of Tom's and Maya's room by what happens elsewhere.
 @Suite struct RoomLifeTests {

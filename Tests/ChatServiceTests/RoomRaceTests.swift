@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import Synchronization
 import TestKit
@@ -6,12 +7,6 @@ import Testing
 import WireProtocol
 
 @testable import ChatService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("At the same moment", .serialized)
 struct RoomRaceTests {

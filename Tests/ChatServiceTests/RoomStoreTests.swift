@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import Synchronization
 import TestKit
@@ -6,12 +7,6 @@ import Testing
 import WireProtocol
 
 @testable import ChatService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Tom asks Maya about her spot, in a real PostgreSQL.
 @Suite struct RoomStoreTests {

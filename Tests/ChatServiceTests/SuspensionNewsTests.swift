@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import Postgres
 import TestKit
@@ -6,12 +7,6 @@ import Testing
 import WireProtocol
 
 @testable import ChatService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Moderators suspend Tom while chats of his are open.
 @Suite struct SuspensionNewsTests {

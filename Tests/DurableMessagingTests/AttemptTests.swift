@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Messaging
 import Postgres
 import TestKit
@@ -5,12 +6,6 @@ import Testing
 import WireProtocol
 
 @testable import DurableMessaging
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// How often an event is tried that does not go through, and what is noted of it.
 @Suite struct AttemptTests {

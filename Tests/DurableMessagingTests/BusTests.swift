@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import Postgres
 import Reactor
@@ -10,11 +11,6 @@ import ZeroMQ
 
 #if canImport(Glibc)
     import Glibc
-#endif
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
 #endif
 
 /// Two services with schemas of their own on a real bus: what one publishes the other has applied, whoever dies in between.

@@ -1,15 +1,10 @@
+import FoundationEssentials
 import Postgres
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import DurableMessaging
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What the database refuses by a constraint, as the one who gave the command hears of it.
 @Suite struct ConstraintTests {

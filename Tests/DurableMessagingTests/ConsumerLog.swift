@@ -1,15 +1,10 @@
+import FoundationEssentials
 import Messaging
 import Postgres
 import TestKit
 import WireProtocol
 
 @testable import DurableMessaging
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A consumer that keeps a log, and that fails when it is told to.
 enum ConsumerLog {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Messaging
 import Postgres
 import TestKit
@@ -6,12 +7,6 @@ import WireProtocol
 import ZeroMQ
 
 @testable import DurableMessaging
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite struct DeadLetterTests {
     @Test func what_was_set_aside_is_listed_in_pages_that_fit_into_a_message() async throws {

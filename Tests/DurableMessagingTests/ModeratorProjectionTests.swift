@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import Messaging
 import Postgres
@@ -8,12 +9,6 @@ import Testing
 import WireProtocol
 
 @testable import People
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What a service knows of who moderates, from events and from the snapshot of who did before.
 @Suite struct ModeratorProjectionTests {

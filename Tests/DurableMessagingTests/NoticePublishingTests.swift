@@ -1,14 +1,9 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import TestKit
 import Testing
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What people are told because of an event becomes durable with it.
 @Suite struct NoticePublishingTests {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Messaging
 import Postgres
 import TestKit
@@ -5,12 +6,6 @@ import Testing
 import WireProtocol
 
 @testable import DurableMessaging
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Events that nobody handles cost no transaction, and the offset is nevertheless never wrong.
 @Suite struct PassingOverTests {

@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import Messaging
 import Postgres
@@ -8,12 +9,6 @@ import Testing
 import WireProtocol
 
 @testable import People
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Who joined before a service began, or while auth's events were lost, is known to it all the same.
 @Suite struct PeopleSnapshotTests {

@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import Messaging
 import Postgres
@@ -8,12 +9,6 @@ import Testing
 import WireProtocol
 
 @testable import People
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 private let maya = PersonID.new()
 private let tom = PersonID.new()

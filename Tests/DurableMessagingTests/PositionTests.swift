@@ -1,14 +1,9 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import TestKit
 import Testing
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Places in a row towards the east, each some 111 metres from the one before; the first two lie at one point.
 @Suite struct PositionTests {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Logging
 import Messaging
 import Postgres
@@ -6,12 +7,6 @@ import Testing
 import WireProtocol
 
 @testable import DurableMessaging
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite struct SequencerTests {
     private struct Refusal: Error {}

@@ -1,16 +1,11 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import Messaging
 import Postgres
 import Reactor
 import TestKit
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A service's database in a schema of the test's own.
 struct ServiceDatabase: Sendable {

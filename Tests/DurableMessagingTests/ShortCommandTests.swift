@@ -1,15 +1,10 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import Postgres
 import TestKit
 import Testing
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Commands in two round trips.
 @Suite struct ShortCommandTests {

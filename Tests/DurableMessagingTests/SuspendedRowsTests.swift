@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import Postgres
 import TestKit
@@ -6,12 +7,6 @@ import Testing
 import WireProtocol
 
 @testable import People
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What is to be withheld of who is suspended, and given back. Ada is suspended and Eve was; each has two posts, of which one is withheld.
 @Suite struct SuspendedRowsTests {

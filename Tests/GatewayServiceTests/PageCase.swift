@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A case of one report, as auth shows it to moderators. What becomes of it is what a test says.
 struct PageCase: Sendable {

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import GatewayService
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Who is there, and in which sessions: what every page asks first.
 final class PagePeople: AccessTokenVerifier {

@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // Agreements, as listings shows them to the two and to moderators. What is asked for and done to one is so from then on; refusals are what a
 // test says.

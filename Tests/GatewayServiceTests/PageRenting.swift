@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Testing
 import WireProtocol
 
 @testable import GatewayService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What tests of renting have in common.
 

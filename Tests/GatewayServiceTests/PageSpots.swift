@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // The spots that there are, as listings shows them to whoever asks. What is shared is there; what else becomes of a spot is what a test says.
 extension PageDoor {

@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A chat of two, as chat shows it to each of them and to nobody else. What is in it is what a test says.
 struct PageTalk: Sendable {

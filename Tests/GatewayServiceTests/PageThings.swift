@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What is let, as listings shows it to whoever asks. What is shared, changed and taken off the list is so from then on; refusals are what a
 // test says.

@@ -1,14 +1,9 @@
+import FoundationEssentials
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Of two who change the same thing, having read the same of it, the second one is told.
 @Suite struct ContentVersionTests {

@@ -1,12 +1,7 @@
+import FoundationEssentials
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What the tests' spots and people are made of.
 

@@ -1,14 +1,9 @@
+import FoundationEssentials
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("The days in which a thing is let")
 struct LetDaysTests {

@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Testing
 
 @testable import ListingsService
 @testable import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What can be asked for, wherever clocks are turned.
 @Suite struct PeriodRuleTests {

@@ -1,16 +1,11 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// One person asks once for the same time of the same thing, and is told of their own request.
 @Suite struct RentalAskedOnceTests {

@@ -1,15 +1,10 @@
+import FoundationEssentials
 import Synchronization
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// How the two of an agreement reach each other.
 @Suite struct RentalContactTests {

@@ -1,14 +1,9 @@
+import FoundationEssentials
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What somebody was shown before they act is what comes of it, or nothing does.
 @Suite struct RentalExpectationTests {

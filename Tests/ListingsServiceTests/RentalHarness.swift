@@ -1,14 +1,9 @@
+import FoundationEssentials
 import Messaging
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Listings {
     func posted(_ draft: ThingDraft, by person: PersonID = maya) async throws -> Thing {

@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Testing
 
 @testable import ListingsService
 @testable import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("Days and hours")
 struct RentalPeriodTests {

@@ -1,14 +1,9 @@
+import FoundationEssentials
 import PlainText
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("The table of agreements")
 struct RentalRulesTests {

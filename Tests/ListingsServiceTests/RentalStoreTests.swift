@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import Messaging
 import People
@@ -8,12 +9,6 @@ import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("Agreements in the database")
 struct RentalStoreTests {

@@ -1,15 +1,10 @@
 import DurableMessaging
+import FoundationEssentials
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Who waits for an answer about days that somebody else has now is told so with what gave them away.
 @Suite struct RentalTurnedAwayTests {

@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import People
 import Postgres
@@ -7,12 +8,6 @@ import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Maya erases herself. Tom has taken a spot of hers and she one of his; Lin looks on.
 @Suite struct SpotErasureTests {

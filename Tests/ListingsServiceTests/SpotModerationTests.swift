@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import People
 import TestKit
@@ -6,12 +7,6 @@ import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Spots that moderators have hidden: Maya's, whom Tom and a stranger look for, and Lin, who keeps order.
 @Suite struct SpotModerationTests {

@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import People
 import TestKit
@@ -6,12 +7,6 @@ import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("The names on spots")
 struct SpotNamesTests {

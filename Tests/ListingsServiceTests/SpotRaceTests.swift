@@ -1,15 +1,10 @@
+import FoundationEssentials
 import Messaging
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("At the same moment", .serialized)
 struct SpotRaceTests {

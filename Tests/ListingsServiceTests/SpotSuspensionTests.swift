@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 @testable import People
 import Postgres
@@ -7,12 +8,6 @@ import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What becomes of Maya's spots and claims when she is suspended. Tom holds one of hers, she holds one of Lin's.
 @Suite struct SpotSuspensionTests {

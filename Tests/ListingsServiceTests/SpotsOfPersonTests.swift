@@ -1,16 +1,11 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("What somebody shares now")
 struct SpotsOfPersonTests {

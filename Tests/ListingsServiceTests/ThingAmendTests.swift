@@ -1,14 +1,9 @@
+import FoundationEssentials
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("Changing a part of a thing, and what it must be to be found")
 struct ThingAmendTests {

@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Which days Maya may keep her car for herself. Noon is on 21 September 2026 in Singapore.
 @Suite struct ThingBlockTests {

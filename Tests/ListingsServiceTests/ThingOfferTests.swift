@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("Things for rent")
 struct ThingOfferTests {

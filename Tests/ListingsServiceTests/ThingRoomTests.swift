@@ -1,14 +1,9 @@
+import FoundationEssentials
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What rooms about a thing are told of it.
 @Suite struct ThingRoomTests {

@@ -1,15 +1,10 @@
+import FoundationEssentials
 import Postgres
 import TestKit
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The search offers what booking accepts, and nothing else.
 @Suite struct ThingSearchRuleTests {

@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import People
 import Postgres
@@ -7,12 +8,6 @@ import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("Things in the database")
 struct ThingStoreTests {

@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Logging
 import Postgres
 import TestKit
@@ -6,12 +7,6 @@ import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A thing's time zone stays while somebody has or asked for it.
 @Suite struct ThingZoneTests {

@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Testing
 import WireProtocol
 
 @testable import ListingsService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What waits for somebody, as Home says it.
 @Suite struct WaitingTests {

@@ -1,4 +1,5 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import People
 import Postgres
@@ -9,12 +10,6 @@ import Testing
 import WireProtocol
 
 @testable import NotificationService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The inbox without a bus, on a schema of its own. Its clock stands until it is moved; Maya, Ben and Kim are known, and auth can be asked
 /// how to write to them.

@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Testing
 import WireProtocol
 
 @testable import NotificationService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What is told by one statement.
 @Suite struct NoticeRoundTests {

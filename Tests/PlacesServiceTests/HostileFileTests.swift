@@ -1,14 +1,9 @@
+import FoundationEssentials
 import Postgres
 import Testing
 import WireProtocol
 
 @testable import PlacesService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Files that are broken, cut off, or no such files at all: a clear word, and what was there before is still there.
 @Suite struct HostileFileTests {

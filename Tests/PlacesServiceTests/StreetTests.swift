@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Logging
 import Postgres
 import StreetNetwork
@@ -6,12 +7,6 @@ import Testing
 import WireProtocol
 
 @testable import PlacesService
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Distances along the streets of imported extracts, and the straight line wherever there are none.
 @Suite struct StreetTests {

@@ -1,12 +1,7 @@
+import FoundationEssentials
 import Postgres
 import TestKit
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite struct ValueTests {
     private enum Kind: String, PostgresCodable, CaseIterable { case streetSpace, lot }

@@ -1,14 +1,9 @@
 import Crypto
+import FoundationEssentials
 import Testing
 import WireProtocol
 
 @testable import StreetNetwork
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite("The network's file")
 struct FileTests {

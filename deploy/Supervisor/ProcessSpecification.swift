@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
+internal import FoundationEssentials
 
 /// One process of a stack, as the supervision file describes it.
 package struct ProcessSpecification: Codable, Hashable, Sendable {

@@ -1,10 +1,5 @@
+package import FoundationEssentials
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// What one process is doing.
 package struct ProcessState: Codable, Hashable, Sendable {

@@ -1,10 +1,5 @@
+internal import FoundationEssentials
 internal import ServiceLifecycle
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Starts the processes of a stack, starts again what ends, and ends them all when it is asked to stop.
 ///

@@ -1,12 +1,7 @@
+import FoundationEssentials
 package import HTTPTypes
 import Hummingbird
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// One call of the HTTP interface: what the server and the OpenAPI document are built from.
 package struct APIRoute: Sendable {

@@ -1,12 +1,7 @@
 import Crypto
+package import FoundationEssentials
 package import HTTPTypes
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// Makes of an `Idempotency-Key`, or of the key in a form, the request id that a command travels with, so that a repetition is
 /// recognised by the service, whichever replica of the gateway it comes through.

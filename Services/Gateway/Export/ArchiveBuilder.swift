@@ -1,15 +1,10 @@
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import Subprocess
 import SystemPackage
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Makes the archive of somebody's data from what auth has gathered, with their pictures: `<service>/<kind>.json` and `photos/<id>.webp`, in
 /// a ZIP that libarchive writes.

@@ -1,12 +1,7 @@
+package import FoundationEssentials
 package import Hummingbird
 import NIOCore
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// What is known of one HTTP request beside its bytes. Middleware fills it in; handlers read it.
 package struct GatewayContext: RequestContext {

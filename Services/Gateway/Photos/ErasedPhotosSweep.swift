@@ -1,13 +1,8 @@
+import FoundationEssentials
 import Logging
 import ServiceKit
 import ServiceLifecycle
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Deletes the pictures of people who have erased themselves, and of rooms that were kept for long enough, but for those that somebody else
 /// shows too: the same picture sent twice is one photo.

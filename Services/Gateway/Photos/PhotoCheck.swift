@@ -1,10 +1,5 @@
+package import FoundationEssentials
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// A body that may name a photo, which then has to be one that is kept here.
 protocol NamesPhoto: Sendable {

@@ -1,12 +1,7 @@
 import Crypto
+import FoundationEssentials
 import Logging
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Makes of a picture that someone sent the three that are kept: turned upright, in sRGB, as WebP, without a word about where
 /// and by what it was taken.

@@ -1,11 +1,6 @@
+import FoundationEssentials
 package import Logging
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Photos in a directory, by the digest of their full size: `ab/abcdef…/{thumb,medium,full}.webp`.
 ///

@@ -1,15 +1,10 @@
 import Crypto
+package import FoundationEssentials
 import JWTKit
 package import Logging
 import ServiceLifecycle
 import Synchronization
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// Verifies access tokens with auth's public keys, and knows which sessions were ended before their tokens run out.
 ///

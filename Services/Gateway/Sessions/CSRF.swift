@@ -1,13 +1,8 @@
 import Crypto
+import FoundationEssentials
 package import HTTPTypes
 import Hummingbird
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Keeps other sites from acting with a person's cookies: a token that only our pages know, and a look at where the request
 /// came from.

@@ -1,11 +1,6 @@
 import Crypto
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What somebody sent whose session had ended, on its way through the sign-in page: nobody who has that page can read it, and only the same person
 /// gets it back.

@@ -1,11 +1,6 @@
+package import FoundationEssentials
 package import Hummingbird
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// A session that a browser holds in cookies.
 package struct WebSession: Hashable, Sendable {

@@ -1,12 +1,7 @@
 import Crypto
+import FoundationEssentials
 package import NIOCore
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The files that pages are made with: our own, those fetched at set-up (`vendor/…`), and the outlines of the world (`map/…`), read and
 /// compressed once, at start.

@@ -1,12 +1,7 @@
 import Crypto
+import FoundationEssentials
 import NIOCore
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The maps that there are to draw: the one that came along, and those that the operator had drawn with what they imported.
 ///

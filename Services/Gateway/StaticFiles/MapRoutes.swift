@@ -1,13 +1,8 @@
+import FoundationEssentials
 import HTTPTypes
 package import Hummingbird
 import NIOCore
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Serves the maps: `/map/<digest>/index.json` says what there is, `/map/squares/<digest>/<zoom>/<column>/<row>.json` is a part of it.
 package struct MapRoutes: Sendable {

@@ -1,11 +1,6 @@
 package import Configuration
+import FoundationEssentials
 package import ServiceKit
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A server of map tiles that the operator shows instead of the community's own maps. Whoever looks at a map then tells it where they look.
 package struct TileServer: Encodable, Hashable, Sendable {

@@ -1,10 +1,5 @@
 import Crypto
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import FoundationEssentials
 
 /// Writes and reads what a stream's `id:` says, so that one can come back only to where a gateway has said that one is, and only for
 /// a while. What people took back is still in the publishers' tables: who may name any position may read it all again.

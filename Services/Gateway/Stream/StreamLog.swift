@@ -1,11 +1,6 @@
+package import FoundationEssentials
 package import NIOCore
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// An event as it is written to listeners.
 package struct StreamItem: Sendable {

@@ -1,14 +1,9 @@
+package import FoundationEssentials
 package import Logging
 import NIOCore
 import ServiceLifecycle
 import Synchronization
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// Hands the events of all publishers to everybody who listens on `/v1/stream`, and remembers the latest of them.
 ///

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import PlainText
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What is true of an agreement about a thing. No I/O and no clock. `RentalRule.table` says what may be done; this says what is kept of it.
 

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // An agreement as a row of the table `rentals`, in both directions; what the two showed and said with what they did lies in `rental_evidence`.
 

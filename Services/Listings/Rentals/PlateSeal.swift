@@ -1,13 +1,8 @@
 import Crypto
+import FoundationEssentials
 import Logging
 import Synchronization
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Encrypts number plates with a key that is not in the database, each bound to its thing, and digests them with another, so that one is
 /// found again without being read.

@@ -1,12 +1,7 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // Whether a plate is shared already is told by refusing it. So that nobody learns it of many cars, each person gives only so many plates in a day:
 // those that are taken, and those that are not.

@@ -1,11 +1,6 @@
 import DurableMessaging
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What is true of a car, a space or a place to park that somebody lets. No I/O and no clock.
 

@@ -1,12 +1,7 @@
 import DurableMessaging
+import FoundationEssentials
 import People
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What people are told of things and agreements.
 

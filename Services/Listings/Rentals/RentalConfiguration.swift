@@ -1,13 +1,8 @@
 import Configuration
+import FoundationEssentials
 import PlainText
 import ServiceKit
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What an operator can set of renting.
 

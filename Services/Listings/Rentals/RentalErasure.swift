@@ -1,13 +1,8 @@
 import DurableMessaging
+import FoundationEssentials
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension RentalTransaction {
     /// What has not begun is called off, what nobody else has to do with is deleted, and what is between two stays with the other, without a name.

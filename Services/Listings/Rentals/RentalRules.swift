@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // The table of README.md: who may do what to an agreement, when, and what becomes of it. No I/O and no clock.
 

@@ -1,14 +1,9 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Things and agreements in the tables `things`, `rentals`, `rental_evidence` and `occupied`.
 struct RentalStore: Sendable {

@@ -1,13 +1,8 @@
 import DurableMessaging
+import FoundationEssentials
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What may be done to things and agreements, all together or not at all. Whatever changes one also tells its events.
 struct RentalTransaction: Sendable {

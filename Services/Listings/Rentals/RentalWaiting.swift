@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Of each kind of what waits of somebody's agreements, as much as is said.
 private enum RentalsWaiting {

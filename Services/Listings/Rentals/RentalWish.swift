@@ -1,13 +1,8 @@
 import DurableMessaging
+import FoundationEssentials
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What has to be known when somebody asks to rent a thing. Until the end of the transaction nobody else asks for it, and the one who asks asks for
 /// nothing else.

@@ -1,13 +1,8 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What is not over as far as the other one knows: who leaves the community now would be gone with it.
 

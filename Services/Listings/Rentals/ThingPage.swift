@@ -1,12 +1,7 @@
 import DurableMessaging
+import FoundationEssentials
 import PlainText
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// One page of things: a checked `ThingQuery`.
 struct ThingPage: Hashable, Sendable {

@@ -1,12 +1,7 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // A thing as a row of the table `things`, in both directions.
 

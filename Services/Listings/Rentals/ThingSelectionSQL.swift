@@ -1,13 +1,8 @@
 import DurableMessaging
+import FoundationEssentials
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // The statements that answer a page of things, and one thing.
 

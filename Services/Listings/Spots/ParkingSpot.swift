@@ -1,11 +1,6 @@
 import DurableMessaging
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What is true of a parking spot. No I/O and no clock: the time is an argument. Each transition answers with the spot as
 // it is afterwards and with what happened, or throws why it may not be.

@@ -1,12 +1,7 @@
 import DurableMessaging
+import FoundationEssentials
 import People
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What others are told of a spot: the answer to one person, and the event to everybody.
 

@@ -1,12 +1,7 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension SpotTransaction {
     /// What becomes of the spots of somebody who erases themselves: what they hold is given back to who is there, what nobody else has to do with is

@@ -1,12 +1,7 @@
 import DurableMessaging
+import FoundationEssentials
 import PlainText
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What the one who posts a spot says about it.
 struct SpotDetails: Hashable, Sendable {

@@ -1,11 +1,6 @@
 import DurableMessaging
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // Which spots are asked for: a checked `SpotQuery`. Pure, like Spot.swift.
 

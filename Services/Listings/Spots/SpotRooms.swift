@@ -1,11 +1,6 @@
 import DurableMessaging
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What rooms about a spot are told of it.
 

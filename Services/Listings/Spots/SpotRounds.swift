@@ -1,12 +1,7 @@
+import FoundationEssentials
 import Logging
 import ServiceKit
 import ServiceLifecycle
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Ends spots whose time is over, so that they leave the maps of those who watch; takes old claims for completed; brings back what was withheld of
 /// people whose suspension is over; and deletes what ended without a claim long ago.

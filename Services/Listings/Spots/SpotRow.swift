@@ -1,12 +1,7 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // A spot as a row of the table `spots`, in both directions.
 

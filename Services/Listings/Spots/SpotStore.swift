@@ -1,14 +1,9 @@
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Spots in the tables `spots` and `observations`.
 struct SpotStore: Sendable {

@@ -1,13 +1,8 @@
 import DurableMessaging
+import FoundationEssentials
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 // What becomes of the spots and claims of those who are suspended.
 

@@ -1,13 +1,8 @@
 import DurableMessaging
+import FoundationEssentials
 import People
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What one transaction does to the tables `spots` and `observations`, all together or not at all. Whatever changes a spot also tells its events.
 struct SpotTransaction: Sendable {

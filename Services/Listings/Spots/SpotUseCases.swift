@@ -1,12 +1,7 @@
+import FoundationEssentials
 import Messaging
 import People
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What can be asked of spots: load, decide, save with its event.
 struct SpotUseCases: Sendable {

@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension SpotUseCases {
     /// What waits of somebody's spots: those that they hold, and their own that are free or were taken. The latest first.

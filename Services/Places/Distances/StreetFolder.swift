@@ -1,11 +1,6 @@
+import FoundationEssentials
 import StreetNetwork
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The folder of street networks, each a file that is called by the digest of its contents: what is there is whole and never changes, so that the service
 /// may read while an import writes.

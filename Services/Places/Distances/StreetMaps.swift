@@ -1,14 +1,9 @@
+import FoundationEssentials
 import Logging
 import Reactor
 import StreetNetwork
 import Synchronization
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A source's street network, as the table `streets` has it.
 struct ListedStreets: Hashable, Sendable {

@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A feature of GeoJSON (RFC 7946), with the properties that are texts, numbers or truth values as texts.
 struct GeoJSONFeature: Decodable {

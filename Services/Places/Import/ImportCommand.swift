@@ -1,18 +1,13 @@
 package import ArgumentParser
 import Configuration
 import Crypto
+import FoundationEssentials
 import Logging
 import Postgres
 import Reactor
 import ServiceKit
 import SystemPackage
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// `places import|streets|sources|remove`: what an operator does, beside the service or without it. The database is where the service's settings say.
 package struct PlacesTool: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import Crypto
+import FoundationEssentials
 import Synchronization
 import SystemPackage
 
@@ -6,12 +7,6 @@ import SystemPackage
     import Glibc
 #else
     import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
 #endif
 
 /// A file that is read from its beginning to its end, a buffer at a time; the standard input as well.

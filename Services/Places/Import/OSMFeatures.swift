@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// OpenStreetMap's features by their tags (wiki.openstreetmap.org/wiki/Map_features).
 struct OSMFeatures: PieceReader {

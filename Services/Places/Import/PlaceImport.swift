@@ -1,12 +1,7 @@
 import Crypto
+import FoundationEssentials
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Where a file's places come from.
 struct PlaceSource: Hashable, Sendable {

@@ -1,12 +1,7 @@
 import DurableMessaging
+import FoundationEssentials
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The tables of one import under way: what the file says is gathered in a table of the session, and then compared with what is there.
 struct PostgresPlaceImport: Sendable {

@@ -1,13 +1,8 @@
 import ArgumentParser
+import FoundationEssentials
 import Postgres
 import ServiceKit
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension PlacesTool {
     struct Sources: AsyncParsableCommand {

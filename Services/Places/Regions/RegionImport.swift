@@ -1,12 +1,7 @@
 import Crypto
+import FoundationEssentials
 import Postgres
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension PlaceImport {
     /// Brings in the regions of a file, or the names of states: all of it, or nothing. There are few, so that they are read as a whole first.

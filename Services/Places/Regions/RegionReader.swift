@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Reads regions, drawn (GeoJSON) or listed (CSV), a piece of the file after the other. One that is none refuses the whole file: there are few, and a
 /// missing one would not be noticed.

@@ -1,10 +1,5 @@
 package import Configuration
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import FoundationEssentials
 
 /// Who we are to a passkey: the host name that it belongs to, and the pages that may ask for it (WebAuthn Level 3, 4, "RP ID").
 package struct RelyingParty: Hashable, Sendable {

@@ -1,11 +1,6 @@
 package import Configuration
+internal import FoundationEssentials
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Where settings come from: flags, then the environment, then a JSON file, each before the next.
 package enum Settings {

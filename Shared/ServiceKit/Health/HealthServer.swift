@@ -1,14 +1,9 @@
+internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
 package import Logging
 internal import NIOCore
 internal import ServiceLifecycle
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Answers, on a port of its own, whether the process lives (`/health/live`), whether it can work (`/health/ready`), and what
 /// it counted (`/metrics`).

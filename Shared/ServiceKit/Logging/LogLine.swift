@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import Logging
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// One thing to be logged, and the two ways in which it is written.
 struct LogLine {

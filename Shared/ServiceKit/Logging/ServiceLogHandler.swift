@@ -1,10 +1,5 @@
+internal import FoundationEssentials
 package import Logging
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// How log lines look.
 package enum LogFormat: String, CaseIterable, Sendable {

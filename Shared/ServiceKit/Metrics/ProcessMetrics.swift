@@ -1,10 +1,7 @@
+internal import FoundationEssentials
+
 #if canImport(Glibc)
     internal import Glibc
-#endif
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
 #endif
 
 /// What Prometheus expects of every process, read at the time of asking.

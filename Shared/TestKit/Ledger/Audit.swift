@@ -1,10 +1,5 @@
+internal import FoundationEssentials
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Compares what was acknowledged with what is there. Pure: the same evidence has the same findings.
 package struct Audit: Sendable {

@@ -1,13 +1,8 @@
+package import FoundationEssentials
 internal import KampongClient
 internal import Messaging
 internal import Synchronization
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// What was asked and what was answered: one entry for each command.
 package struct LedgerEntry: Sendable {

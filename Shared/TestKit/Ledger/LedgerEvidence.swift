@@ -1,11 +1,6 @@
+package import FoundationEssentials
 package import Messaging
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// An event as it stands in its publisher's outbox.
 package struct PublishedEvent: Hashable, Sendable {

@@ -1,13 +1,8 @@
+internal import FoundationEssentials
 internal import Messaging
 internal import Postgres
 internal import Reactor
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// Reads what the services have in their schemas, as a superuser and past all of their code.
 struct LedgerReader: Sendable {

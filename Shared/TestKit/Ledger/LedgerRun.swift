@@ -1,14 +1,9 @@
+internal import FoundationEssentials
 internal import KampongClient
 internal import Messaging
 internal import Postgres
 internal import Synchronization
 package import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// People who use a stack while it is hurt, and the audit of what came of it.
 ///

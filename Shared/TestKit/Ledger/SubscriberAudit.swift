@@ -1,11 +1,6 @@
+package import FoundationEssentials
 internal import Messaging
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// Every durable subscriber is where its publisher is, and came there step by step, without a gap and without going back.
 struct SubscriberAudit {

@@ -1,12 +1,8 @@
+internal import FoundationEssentials
 internal import Supervisor
 
 #if canImport(Glibc)
     internal import Glibc
-#endif
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
 #endif
 
 /// A small file system in memory, mounted in a mount namespace that a sleeping process holds; nobody else sees it.

@@ -1,13 +1,9 @@
+internal import FoundationEssentials
 internal import Supervisor
 internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
-#endif
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
 #endif
 
 /// A PostgreSQL server of a test's own, which may be killed, frozen and robbed of its disk; commits reach the disk (fsync).

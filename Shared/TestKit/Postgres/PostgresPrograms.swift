@@ -1,12 +1,8 @@
+internal import FoundationEssentials
 internal import Supervisor
 
 #if canImport(Glibc)
     internal import Glibc
-#endif
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
 #endif
 
 /// PostgreSQL's programs of the newest version that is installed, run as somebody who is not root.

@@ -1,10 +1,7 @@
+internal import FoundationEssentials
+
 #if canImport(Glibc)
     internal import Glibc
-#endif
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
 #endif
 
 /// A process and the children that it has: PostgreSQL's are sessions of their own, so that no process group holds them together.

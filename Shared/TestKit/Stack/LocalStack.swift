@@ -1,14 +1,10 @@
+internal import FoundationEssentials
 internal import Supervisor
 internal import Synchronization
 internal import WireProtocol
 
 #if canImport(Glibc)
     internal import Glibc
-#endif
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
 #endif
 
 /// The processes of a stack that a test started. They die with the test process, however that ends.

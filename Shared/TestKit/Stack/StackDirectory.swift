@@ -1,12 +1,8 @@
+internal import FoundationEssentials
 internal import WireProtocol
 
 #if canImport(Glibc)
     internal import Glibc
-#endif
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
 #endif
 
 /// The temporary directory of a stack. Not removed by a failing test run, so that its logs can be read; the next stack does

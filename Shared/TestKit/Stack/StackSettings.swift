@@ -1,12 +1,7 @@
+internal import FoundationEssentials
 internal import Messaging
 internal import WireProtocol
 internal import ZeroMQ
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// The settings of the processes of one local stack: ports, keys, directories, database.
 struct StackSettings: Sendable {

@@ -1,16 +1,11 @@
 import ArgumentParser
+import FoundationEssentials
 import Logging
 import Messaging
 import Reactor
 import ServiceLifecycle
 import WireProtocol
 import ZeroMQ
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What is asked: 256 bytes come, 256 bytes go back, typed at the server as in every service.
 private struct Note: Codable, Sendable {

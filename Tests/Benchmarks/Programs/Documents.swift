@@ -1,11 +1,6 @@
 import ArgumentParser
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Writing what is answered as JSON, on one thread.
 struct Documents: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import DurableMessaging
+import FoundationEssentials
 import Glibc
 import Messaging
 import Postgres
@@ -7,12 +8,6 @@ import Reactor
 import ServiceLifecycle
 import WireProtocol
 import ZeroMQ
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The event whose way is measured; its number names it in both logs.
 struct Happened: Event {

@@ -1,16 +1,11 @@
 import ArgumentParser
 import DurableMessaging
+import FoundationEssentials
 import Messaging
 import Postgres
 import ServiceLifecycle
 import WireProtocol
 import ZeroMQ
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 struct Subscribe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

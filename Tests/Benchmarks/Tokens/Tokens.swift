@@ -1,15 +1,10 @@
 import ArgumentParser
 import Crypto
+import FoundationEssentials
 import GatewayService
 import JWTKit
 import Logging
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What it costs to check an access token; a program of its own, since what the gateway and its library import is at odds with the C library's
 /// structures in the other one.

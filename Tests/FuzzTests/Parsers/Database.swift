@@ -1,10 +1,6 @@
-@testable import Postgres
+import FoundationEssentials
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+@testable import Postgres
 
 extension Parser {
     /// What the server answers, as text.

@@ -1,14 +1,9 @@
+import FoundationEssentials
 import WireProtocol
 
 @testable import GatewayService
 @testable import ListingsService
 @testable import ServiceKit
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Parser {
     private enum Anything {}

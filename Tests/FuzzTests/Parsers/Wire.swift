@@ -1,13 +1,8 @@
+import FoundationEssentials
 import WireProtocol
 import ZeroMQ
 
 @testable import Messaging
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Parser {
     /// What crosses the bus.

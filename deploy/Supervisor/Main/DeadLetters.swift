@@ -1,13 +1,8 @@
 internal import ArgumentParser
+internal import FoundationEssentials
 internal import Messaging
 internal import ServiceKit
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// `kampong dead-letters list|replay|discard --service SERVICE`
 struct DeadLetters: AsyncParsableCommand {

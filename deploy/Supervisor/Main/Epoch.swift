@@ -1,17 +1,12 @@
 internal import ArgumentParser
 internal import DurableMessaging
+internal import FoundationEssentials
 internal import Logging
 internal import Postgres
 internal import Reactor
 internal import ServiceKit
 internal import Supervisor
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// `kampong epoch new [SERVICE …]`
 struct Epoch: AsyncParsableCommand {

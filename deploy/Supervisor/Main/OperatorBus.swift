@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
+internal import FoundationEssentials
 internal import Logging
 internal import Messaging
 internal import Reactor
@@ -7,12 +8,6 @@ internal import ServiceKit
 internal import Supervisor
 internal import WireProtocol
 internal import ZeroMQ
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// How a command gets onto the bus, as the operator.
 struct OperatorBus: ParsableArguments {

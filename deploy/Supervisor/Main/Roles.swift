@@ -1,13 +1,8 @@
 internal import ArgumentParser
+internal import FoundationEssentials
 internal import Messaging
 internal import ServiceKit
 internal import WireProtocol
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 /// A role that is given at the command line, and what is said of it there.
 protocol GivenRole: Sendable {

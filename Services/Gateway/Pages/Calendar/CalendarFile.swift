@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What stands in somebody's calendar, as iCalendar (RFC 5545). Pure: the same entries are the same bytes.
 struct CalendarFile {

@@ -1,11 +1,6 @@
+import FoundationEssentials
 import Sentences
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The words of one language: a tree of sentences (Shared/Sentences), of all files in `Strings/<code>`, and what notices say.
 struct Words: Sendable {

@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A time as templates show it: relative while near, absolute (in UTC, and saying so) when far; or a time of day, or a day; or when something is due. `time.js` says the same in the
 /// viewer's own time zone.

@@ -1,13 +1,8 @@
+import FoundationEssentials
 import HTMLTemplates
 import Logging
 import Mustache
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What all pages share, read once: templates and catalogues.
 struct Site: Sendable {

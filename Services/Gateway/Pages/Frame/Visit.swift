@@ -1,15 +1,10 @@
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import PlainText
 import Synchronization
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The form that a request brings: a body can be read once.
 final class SentForm: Sendable {

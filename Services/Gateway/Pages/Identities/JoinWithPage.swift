@@ -1,13 +1,8 @@
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import PlainText
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// `/join/with`: makes an account of somebody whom a provider vouches for; what it says of them is filled in.
 struct JoinWithPage {

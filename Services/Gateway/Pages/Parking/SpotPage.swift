@@ -1,12 +1,7 @@
+import FoundationEssentials
 import Hummingbird
 import PlainText
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// `/spots/{id}`: everything about one spot, and what one may do about it; strangers may look.
 struct SpotPage {

@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// That an agreement begins, is to end, or should have ended, in plain words: days as the thing's own calendar has them, hours with their moment.
 struct RentalDue {

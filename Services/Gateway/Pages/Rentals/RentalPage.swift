@@ -1,12 +1,7 @@
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// `/rentals/{id}`: an agreement, for its two and for moderators: how it stands, what comes next and by whom, and what it costs.
 struct RentalPage {

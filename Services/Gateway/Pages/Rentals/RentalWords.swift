@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A sentence with a moment in it, which scripts say in the viewer's own time: `Maya is asked; you hear by` … `.`
 struct TimedSentence {

@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension Visit {
     /// One's agreements that fit, in as many answers as a few: they come by when they were asked for, and what begins first may have been asked for

@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// In a chat about a thing: the agreement that runs between the two, and how to call the other one (`rentals/room`).
 struct RoomRental {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import FoundationEssentials
 
 /// The time zones from which somebody chooses, by IANA's names: those that the system has for the countries of the world, each with the clock of one of
 /// its towns.

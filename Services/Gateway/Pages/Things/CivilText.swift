@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Days and hours of a thing in words. They are the thing's own: no clock of who looks is asked.
 enum CivilText {

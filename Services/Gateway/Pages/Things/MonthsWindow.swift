@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Which months of a thing's calendar are looked at, and what is asked of listings for them.
 ///

@@ -1,10 +1,5 @@
+import FoundationEssentials
 import WireProtocol
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Who has a thing just now, as far as the one who looks may know it: an agreement of their own, or until when somebody else has it.
 struct ThingHold {
