@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import PlainText
-internal import WireProtocol
+import FoundationEssentials
+import PlainText
+import WireProtocol
 
 // What people may say about themselves beyond who they are: telephone, a few words, a car.
 

@@ -1,6 +1,6 @@
-internal import DurableMessaging
-internal import FoundationEssentials
-internal import WireProtocol
+import DurableMessaging
+import FoundationEssentials
+import WireProtocol
 
 /// A person's account. What is true of it; no I/O, no clock.
 struct Account: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import WireProtocol
+import FoundationEssentials
+import Messaging
+import WireProtocol
 
 // The ports: what the use cases need of the database.
 

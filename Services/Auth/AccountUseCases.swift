@@ -1,8 +1,8 @@
-internal import DurableMessaging
-internal import FoundationEssentials
-internal import Messaging
-internal import PlainText
-internal import WireProtocol
+import DurableMessaging
+import FoundationEssentials
+import Messaging
+import PlainText
+import WireProtocol
 
 /// What can be asked about accounts.
 struct AccountUseCases: Sendable {

@@ -1,7 +1,7 @@
-internal import DurableMessaging
-internal import FoundationEssentials
-internal import Postgres
-internal import WireProtocol
+import DurableMessaging
+import FoundationEssentials
+import Postgres
+import WireProtocol
 
 /// Gives accounts from before one domain had one way of writing it (`bücher.example`, `xn--bcher-kva.example`) the key that their address has
 /// now: once for each database, since it takes the secrets file. Their passwords are found as they were made (`EmailAddress.earlier`).

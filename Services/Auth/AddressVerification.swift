@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 /// Somebody wants to show that they read the mail of the address that they sign in with, or of one that shall take its place.
 ///

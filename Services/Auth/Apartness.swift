@@ -1,5 +1,5 @@
-internal import Postgres
-internal import WireProtocol
+import Postgres
+import WireProtocol
 
 /// Who is not there for whom, as conditions of statements: people with a block between them, and in a community that keeps its campuses
 /// apart, people of another campus. Who belongs to no campus is there for others who belong to none, strangers among them; moderators see

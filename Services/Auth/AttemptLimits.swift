@@ -1,7 +1,7 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import Messaging
-internal import WireProtocol
+import FoundationEssentials
+import Glibc
+import Messaging
+import WireProtocol
 
 /// How many attempts at a password there may be within a window of time. The same for addresses with and without account.
 struct AttemptLimits: Hashable, Sendable {

@@ -1,9 +1,9 @@
-internal import Argon2
-internal import Configuration
-internal import FoundationEssentials
-internal import PlainText
-internal import ServiceKit
-internal import WireProtocol
+import Argon2
+import Configuration
+import FoundationEssentials
+import PlainText
+import ServiceKit
+import WireProtocol
 
 /// The settings of auth beside those that every service has; README.md lists them.
 struct AuthConfiguration: Sendable {

@@ -1,5 +1,5 @@
-internal import Messaging
-internal import WireProtocol
+import Messaging
+import WireProtocol
 
 /// Request → use case → reply.
 struct AuthEndpoint: Sendable {

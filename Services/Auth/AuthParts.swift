@@ -1,9 +1,9 @@
-internal import FoundationEssentials
-internal import Logging
-internal import Reactor
-internal import ServiceKit
-internal import WebClient
-internal import WireProtocol
+import FoundationEssentials
+import Logging
+import Reactor
+import ServiceKit
+import WebClient
+import WireProtocol
 
 /// The use cases on their database, without the bus around them.
 struct AuthParts: Sendable {

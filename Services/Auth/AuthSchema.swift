@@ -1,4 +1,4 @@
-internal import Postgres
+import Postgres
 
 /// The schema `auth`. Migrations are appended, never changed.
 enum AuthSchema {

@@ -1,6 +1,6 @@
-internal import Crypto
-internal import FoundationEssentials
-internal import WireProtocol
+import Crypto
+import FoundationEssentials
+import WireProtocol
 
 /// Everything that is derived from the one secret outside the database: with the database alone, passwords can't be guessed,
 /// tokens not made, and signing keys not read.

@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import Logging
-internal import ServiceKit
-internal import ServiceLifecycle
-internal import WireProtocol
+import FoundationEssentials
+import Logging
+import ServiceKit
+import ServiceLifecycle
+import WireProtocol
 
 /// What has to be done from time to time: signing keys come and go, and what has expired is forgotten.
 struct AuthUpkeep: Service {

@@ -1,13 +1,13 @@
-internal import DurableMessaging
-internal import FoundationEssentials
-internal import Logging
-internal import Messaging
-internal import People
-internal import Postgres
-internal import Reactor
+import DurableMessaging
+import FoundationEssentials
+import Logging
+import Messaging
+import People
+import Postgres
+import Reactor
 package import ServiceKit
 package import ServiceLifecycle
-internal import WireProtocol
+import WireProtocol
 
 /// Who is connected to whom.
 package enum AuthWiring {

@@ -1,5 +1,5 @@
-internal import Crypto
-internal import ServiceKit
+import Crypto
+import ServiceKit
 
 /// The head of what an authenticator signs (WebAuthn Level 3, 6.1): for whom, whether somebody was there, and how often it was used.
 /// What follows it is libfido2's to read.

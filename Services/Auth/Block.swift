@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 // What is true of a block. No I/O and no clock: the time is an argument.
 

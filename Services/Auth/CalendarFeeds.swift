@@ -1,7 +1,7 @@
-internal import Crypto
-internal import FoundationEssentials
-internal import Messaging
-internal import WireProtocol
+import Crypto
+import FoundationEssentials
+import Messaging
+import WireProtocol
 
 /// The address of somebody's calendar as it is kept: the address itself follows from the seed and a key outside the database, so neither
 /// alone is one.

@@ -1,5 +1,5 @@
-internal import ServiceKit
-internal import WireProtocol
+import ServiceKit
+import WireProtocol
 
 /// What a browser says about a ceremony; the authenticator signs its hash (WebAuthn Level 3, 5.8.1).
 struct ClientData: Codable, Hashable, Sendable {

@@ -1,9 +1,9 @@
-internal import FoundationEssentials
-internal import Logging
-internal import Reactor
-internal import ServiceKit
-internal import ServiceLifecycle
-internal import WireProtocol
+import FoundationEssentials
+import Logging
+import Reactor
+import ServiceKit
+import ServiceLifecycle
+import WireProtocol
 
 /// Asks every service for what it keeps about those who want their archive, page by page. Each page is kept when it comes: whoever is
 /// away is asked again, and whoever dies goes on where it was.

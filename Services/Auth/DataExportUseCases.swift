@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import WireProtocol
+import FoundationEssentials
+import Messaging
+import WireProtocol
 
 /// What can be asked about the archive of one's own data.
 struct DataExportUseCases: Sendable {

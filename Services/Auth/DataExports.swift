@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 /// Archives that are being gathered, and those that are ready.
 protocol DataExportStore: Sendable {

@@ -1,5 +1,5 @@
-internal import PlainText
-internal import WireProtocol
+import PlainText
+import WireProtocol
 
 /// An email address in the shape that RFC 5321 sends mail to, trimmed, its domain in lower case.
 ///

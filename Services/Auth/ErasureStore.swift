@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 /// Receipts of those who have erased themselves, and what of them is still to be done.
 protocol ErasureStore: Sendable {

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import WireProtocol
+import FoundationEssentials
+import Messaging
+import WireProtocol
 
 /// Erasing oneself: auth's part at once, the others' by an event that waits for each of them, and a receipt of all.
 struct ErasureUseCases: Sendable {

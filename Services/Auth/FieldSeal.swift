@@ -1,5 +1,5 @@
-internal import Crypto
-internal import FoundationEssentials
+import Crypto
+import FoundationEssentials
 
 /// Encrypts personal data, each field of each row by itself: `version of the key ‖ nonce ‖ ciphertext ‖ tag` (AES-256-GCM).
 ///

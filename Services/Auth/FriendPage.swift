@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 /// One page of somebody's friends, or of questions that are open, the latest first.
 struct FriendPage: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import WireProtocol
+import FoundationEssentials
+import Messaging
+import WireProtocol
 
 /// What can be asked of friendships: load, decide, save with its event.
 struct FriendUseCases: Sendable {

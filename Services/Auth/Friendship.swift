@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 // What is true of a friendship. No I/O and no clock: the time is an argument. Each transition answers with what is to be kept
 // and what happened, or throws why it may not be.

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 /// What an ID token says, as far as it concerns us (OpenID Connect Core 1.0, 2 and 5.1).
 struct IDTokenClaims: Decodable, Hashable, Sendable {

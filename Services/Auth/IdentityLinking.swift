@@ -1,7 +1,7 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import PlainText
-internal import WireProtocol
+import FoundationEssentials
+import Messaging
+import PlainText
+import WireProtocol
 
 // What can be done with a ticket, and with what is linked.
 

@@ -1,9 +1,9 @@
-internal import Configuration
-internal import FoundationEssentials
-internal import PlainText
-internal import ServiceKit
-internal import WebClient
-internal import WireProtocol
+import Configuration
+import FoundationEssentials
+import PlainText
+import ServiceKit
+import WebClient
+import WireProtocol
 
 /// An identity provider, as the operator describes it.
 struct ProviderSettings: Hashable, Sendable {

@@ -1,7 +1,7 @@
-internal import Crypto
-internal import FoundationEssentials
-internal import WebClient
-internal import WireProtocol
+import Crypto
+import FoundationEssentials
+import WebClient
+import WireProtocol
 
 /// How often and for how long.
 struct IdentityPolicy: Hashable, Sendable {

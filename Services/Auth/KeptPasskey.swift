@@ -1,7 +1,7 @@
-internal import FIDO2
-internal import FoundationEssentials
-internal import PlainText
-internal import WireProtocol
+import FIDO2
+import FoundationEssentials
+import PlainText
+import WireProtocol
 
 /// How many, and whether at all.
 struct PasskeyPolicy: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 /// The life of the signing keys.
 struct KeyUseCases: Sendable {

@@ -1,6 +1,6 @@
-internal import Argon2
-internal import Logging
-internal import Postgres
+import Argon2
+import Logging
+import Postgres
 
 /// What ties a database to its secrets file and to the cost of its password hashes.
 struct Keystone {

@@ -1,7 +1,7 @@
-internal import Crypto
-internal import FoundationEssentials
-internal import PlainText
-internal import WireProtocol
+import Crypto
+import FoundationEssentials
+import PlainText
+import WireProtocol
 
 /// A device that is signed in, and the family of its refresh tokens: only the one of the current generation is unspent.
 struct LoginSession: Hashable, Sendable {

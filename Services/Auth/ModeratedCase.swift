@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import PlainText
-internal import WireProtocol
+import FoundationEssentials
+import PlainText
+import WireProtocol
 
 // What is true of a case, and of what moderators do about it. No I/O and no clock: the time is an argument.
 

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Postgres
-internal import WireProtocol
+import FoundationEssentials
+import Postgres
+import WireProtocol
 
 // Rows of `cases`, `reports` and `audit_log`.
 

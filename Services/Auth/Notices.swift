@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import WireProtocol
+import FoundationEssentials
+import Messaging
+import WireProtocol
 
 // What people are told of what moderators did: by mail, and in their account until they have read it.
 

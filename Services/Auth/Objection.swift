@@ -1,5 +1,5 @@
-internal import PlainText
-internal import WireProtocol
+import PlainText
+import WireProtocol
 
 /// What is wrong with one field, on its way to the one who collects.
 struct Objection: Error, Hashable {

@@ -1,9 +1,9 @@
-internal import FoundationEssentials
-internal import Logging
-internal import Reactor
-internal import ServiceKit
-internal import ServiceLifecycle
-internal import WireProtocol
+import FoundationEssentials
+import Logging
+import Reactor
+import ServiceKit
+import ServiceLifecycle
+import WireProtocol
 
 /// Hands mails and texts over to the notification service until it has acknowledged each.
 ///

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import People
-internal import WireProtocol
+import FoundationEssentials
+import People
+import WireProtocol
 
 extension AuthParts {
     /// What auth keeps about somebody, in the forms in which they get it by the HTTP interface.

@@ -1,4 +1,4 @@
-internal import WireProtocol
+import WireProtocol
 
 /// What lists have in common.
 enum Paging {

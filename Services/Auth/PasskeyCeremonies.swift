@@ -1,6 +1,6 @@
-internal import FIDO2
-internal import ServiceKit
-internal import WireProtocol
+import FIDO2
+import ServiceKit
+import WireProtocol
 
 /// What a relying party checks of a new credential and of an assertion: the steps of the W3C's Web Authentication, Level 3, 7.1 and 7.2, as
 /// far as nothing has to be looked up. Numbers are those of its steps.

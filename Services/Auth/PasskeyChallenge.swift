@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 /// What a passkey is asked to sign: `id ‖ HMAC(key outside the database; purpose, id, for whom)`. The id says when it was made. It stands
 /// nowhere until it is used, so that who asks for many fills no table; then its id does, so that it is used once.

@@ -1,7 +1,7 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import ServiceKit
-internal import WireProtocol
+import FoundationEssentials
+import Messaging
+import ServiceKit
+import WireProtocol
 
 // Signing in with a passkey: nobody says who they are, the passkey does.
 

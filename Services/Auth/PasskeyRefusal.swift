@@ -1,5 +1,5 @@
-internal import FIDO2
-internal import WireProtocol
+import FIDO2
+import WireProtocol
 
 /// Why a passkey is not taken. All but the last ones are said before anything is looked up, and so say nothing about anybody.
 enum PasskeyRefusal: Error, Hashable, Sendable {

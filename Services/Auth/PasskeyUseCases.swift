@@ -1,8 +1,8 @@
-internal import FIDO2
-internal import FoundationEssentials
-internal import Messaging
-internal import ServiceKit
-internal import WireProtocol
+import FIDO2
+import FoundationEssentials
+import Messaging
+import ServiceKit
+import WireProtocol
 
 /// What can be asked about passkeys by who is signed in.
 struct PasskeyUseCases: Sendable {

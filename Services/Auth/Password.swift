@@ -1,5 +1,5 @@
-internal import PlainText
-internal import WireProtocol
+import PlainText
+import WireProtocol
 
 /// A password in normalisation form C; it exists only on its way to the hash.
 struct Password: Hashable, Sendable {

@@ -1,8 +1,8 @@
-internal import Argon2
-internal import FoundationEssentials
-internal import Reactor
-internal import Synchronization
-internal import WireProtocol
+import Argon2
+import FoundationEssentials
+import Reactor
+import Synchronization
+import WireProtocol
 
 /// Argon2id of a password under its address's salt: 32 bytes, the same whenever it is made.
 protocol PasswordHashing: Sendable {

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import WireProtocol
+import FoundationEssentials
+import Messaging
+import WireProtocol
 
 /// What can be asked by who has forgotten a password.
 struct PasswordResetUseCases: Sendable {

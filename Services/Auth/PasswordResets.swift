@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 /// How often and for how long.
 struct ResetPolicy: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import Postgres
-internal import WireProtocol
+import Postgres
+import WireProtocol
 
 // What of a row of `accounts` others see.
 

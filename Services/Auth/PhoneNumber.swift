@@ -1,5 +1,5 @@
-internal import PlainText
-internal import WireProtocol
+import PlainText
+import WireProtocol
 
 /// A telephone number as ITU-T E.164 writes it: a plus sign, the country's code, and 15 digits at most.
 struct PhoneNumber: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 /// How often and for how long. Texts cost the operator money, so it is a day that counts, and there is a limit for everybody together.
 struct PhonePolicy: Hashable, Sendable {

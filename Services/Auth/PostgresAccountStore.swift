@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Postgres
-internal import WireProtocol
+import FoundationEssentials
+import Postgres
+import WireProtocol
 
 /// Where statements go: a transaction, or the pool.
 protocol Statements: Sendable {

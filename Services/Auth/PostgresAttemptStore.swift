@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Postgres
+import FoundationEssentials
+import Postgres
 
 struct PostgresAttemptStore: AttemptStore {
     let statements: any Statements

@@ -1,7 +1,7 @@
-internal import DurableMessaging
-internal import Messaging
-internal import Postgres
-internal import WireProtocol
+import DurableMessaging
+import Messaging
+import Postgres
+import WireProtocol
 
 /// The stores on auth's schema.
 struct PostgresAuthDatabase: AuthDatabase {

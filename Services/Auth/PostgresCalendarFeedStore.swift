@@ -1,5 +1,5 @@
-internal import Postgres
-internal import WireProtocol
+import Postgres
+import WireProtocol
 
 struct PostgresCalendarFeedStore: CalendarFeedStore {
     let statements: any Statements

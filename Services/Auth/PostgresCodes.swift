@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Postgres
-internal import WireProtocol
+import FoundationEssentials
+import Postgres
+import WireProtocol
 
 /// What tables of six-digit codes have in common: who tries, how often, once.
 struct PostgresCodes: Sendable {

@@ -1,7 +1,7 @@
-internal import FIDO2
-internal import FoundationEssentials
-internal import Postgres
-internal import WireProtocol
+import FIDO2
+import FoundationEssentials
+import Postgres
+import WireProtocol
 
 struct PostgresPasskeyStore: PasskeyStore {
     let statements: any Statements

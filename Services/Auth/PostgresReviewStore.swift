@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Postgres
-internal import WireProtocol
+import FoundationEssentials
+import Postgres
+import WireProtocol
 
 struct PostgresReviewStore: ReviewStore {
     let statements: any Statements

@@ -1,6 +1,6 @@
-internal import DurableMessaging
-internal import FoundationEssentials
-internal import Postgres
+import DurableMessaging
+import FoundationEssentials
+import Postgres
 
 struct PostgresSigningKeyStore: SigningKeyStore {
     let statements: any Statements

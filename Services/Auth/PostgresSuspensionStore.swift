@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Postgres
-internal import WireProtocol
+import FoundationEssentials
+import Postgres
+import WireProtocol
 
 // For good is `infinity` in the database, so that what has ended is one comparison.
 

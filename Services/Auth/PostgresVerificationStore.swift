@@ -1,7 +1,7 @@
-internal import DurableMessaging
-internal import FoundationEssentials
-internal import Postgres
-internal import WireProtocol
+import DurableMessaging
+import FoundationEssentials
+import Postgres
+import WireProtocol
 
 /// The port for campus addresses.
 protocol VerificationStore: Sendable {

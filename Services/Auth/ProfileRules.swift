@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import PlainText
-internal import WireProtocol
+import FoundationEssentials
+import PlainText
+import WireProtocol
 
 /// What this community takes for a name, a username, a region, a photo; every rule with the words for whoever breaks it.
 struct ProfileRules: Hashable, Sendable {

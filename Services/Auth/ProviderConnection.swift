@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import Logging
-internal import PlainText
-internal import WebClient
-internal import WireProtocol
+import FoundationEssentials
+import Logging
+import PlainText
+import WebClient
+import WireProtocol
 
 /// What goes on between us and one identity provider: its description and keys, remembered for a while, and the exchange of a code.
 ///

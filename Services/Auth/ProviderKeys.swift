@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import JWTKit
-internal import WireProtocol
+import FoundationEssentials
+import JWTKit
+import WireProtocol
 
 /// A provider's public keys (RFC 7517), as it publishes them. Those of other kinds are passed over.
 struct ProviderKeys: Decodable, Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import WebClient
+import WebClient
 
 /// What a provider says of itself (OpenID Connect Discovery 1.0, 3).
 struct ProviderMetadata: Decodable, Hashable, Sendable {

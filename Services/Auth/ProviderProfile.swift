@@ -1,6 +1,6 @@
-internal import PlainText
-internal import WebClient
-internal import WireProtocol
+import PlainText
+import WebClient
+import WireProtocol
 
 /// What a provider says of a person (OpenID Connect Core 1.0, 5.1), in an ID token or by its userinfo endpoint.
 struct ProviderProfile: Codable, Hashable, Sendable {

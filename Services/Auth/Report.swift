@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import PlainText
-internal import WireProtocol
+import FoundationEssentials
+import PlainText
+import WireProtocol
 
 // What is true of reports. No I/O and no clock: the time is an argument.
 

@@ -1,7 +1,7 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import PlainText
-internal import WireProtocol
+import FoundationEssentials
+import Messaging
+import PlainText
+import WireProtocol
 
 /// Finds what may be reported, whichever service has it.
 struct Subjects: Sendable {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 /// The port for reviews and what they stand on.
 protocol ReviewStore: Sendable {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import Glibc
+import FoundationEssentials
+import Glibc
 
 /// The file that holds the one secret: `kampong-auth-1` and 32 bytes in base64, readable to its owner only.
 ///

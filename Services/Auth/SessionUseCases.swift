@@ -1,7 +1,7 @@
-internal import FoundationEssentials
-internal import Logging
-internal import Messaging
-internal import WireProtocol
+import FoundationEssentials
+import Logging
+import Messaging
+import WireProtocol
 
 /// How long things last, in seconds.
 struct SessionPolicy: Hashable, Sendable {

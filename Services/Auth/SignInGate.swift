@@ -1,4 +1,4 @@
-internal import WireProtocol
+import WireProtocol
 
 /// Lets a number of tasks in, the others wait in a queue of limited length, first come first served.
 actor SignInGate {

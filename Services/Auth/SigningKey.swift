@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// A key that access tokens are signed with from its time on, until a later one takes over.
 struct SigningKey: Hashable, Sendable {

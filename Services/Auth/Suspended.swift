@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import WireProtocol
+import FoundationEssentials
+import Messaging
+import WireProtocol
 
 // Who is suspended: kept with the account, and over by its time alone.
 

@@ -1,8 +1,8 @@
-internal import Crypto
-internal import FoundationEssentials
-internal import JWTKit
-internal import Synchronization
-internal import WireProtocol
+import Crypto
+import FoundationEssentials
+import JWTKit
+import Synchronization
+import WireProtocol
 
 /// Makes the tokens of a session: the same ones whenever it is asked for the same session and time.
 struct TokenIssuer: Sendable {

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import WireProtocol
+import FoundationEssentials
+import Messaging
+import WireProtocol
 
 /// What can be asked about one's own ways in: the password, the address, and the proof that it is oneself.
 struct WaysInUseCases: Sendable {

@@ -1,4 +1,4 @@
-internal import CSodium
+import CSodium
 
 /// Argon2id (RFC 9106, version 1.3, one lane) by libsodium: slow and memory-hungry on purpose, and deterministic for a
 /// given salt.

@@ -1,4 +1,4 @@
-internal import CFIDO2
+import CFIDO2
 
 /// An attestation object taken apart by libcbor: newer versions of libfido2 do so themselves (`fido_cred_set_attobj`), Debian's does not.
 struct AttestationObject {

@@ -1,4 +1,4 @@
-internal import CFIDO2
+import CFIDO2
 
 /// What an authenticator says and signs, read and checked by libfido2: the half of a relying party that is cryptography. What the
 /// signatures are over (client data, flags, counters) is for the caller to judge.

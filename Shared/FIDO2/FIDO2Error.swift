@@ -1,4 +1,4 @@
-internal import CFIDO2
+import CFIDO2
 
 /// Why what an authenticator sent is not believed.
 package enum FIDO2Error: Error, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 package import Mustache
-internal import PlainText
+import PlainText
 
 extension MustacheLibrary {
     /// Adds a template of HTML; what it is filled with is escaped byte by byte (`HTMLText`), where Mustache's own way goes by `Character`.

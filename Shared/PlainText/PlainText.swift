@@ -1,5 +1,5 @@
 // The standard library normalises for comparison and keeps it to itself; the alternative is all of ICU in every service.
-@_spi(_Unicode) internal import Swift
+@_spi(_Unicode) import Swift
 
 // By scalars and bytes, never by `Character`: an accent makes one character with what stands before it, U+0600 with what stands after it, and a line
 // break of two bytes is one.

@@ -1,7 +1,7 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import Reactor
-internal import Synchronization
+import FoundationEssentials
+import Glibc
+import Reactor
+import Synchronization
 
 /// A door to PostgreSQL that slams at the worst moment: when a COMMIT goes through it, or its answer comes back.
 ///

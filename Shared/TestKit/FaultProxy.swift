@@ -1,8 +1,8 @@
-internal import Supervisor
-internal import Synchronization
+import Supervisor
+import Synchronization
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// A TCP proxy on 127.0.0.1 that misbehaves on demand; what netem would do, without the kernel's help.

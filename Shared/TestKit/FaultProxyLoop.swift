@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// The loop of a `FaultProxy`: one `poll` over the listener and both sides of every link. Confined to its thread.

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import Synchronization
+import Synchronization
 
 /// A clock that stands still until it is moved. Safe from any thread.
 package final class FixedClock: Sendable {

@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// TCP ports of 127.0.0.1 that nobody listens on, and that stay free until they are bound.

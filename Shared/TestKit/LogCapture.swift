@@ -1,5 +1,5 @@
 package import Logging
-internal import Synchronization
+import Synchronization
 
 /// Keeps what is logged, for tests that ask how often something was said.
 package final class LogCapture: Sendable {

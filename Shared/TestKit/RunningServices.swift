@@ -1,4 +1,4 @@
-internal import Logging
+import Logging
 package import ServiceLifecycle
 
 /// Runs services while `body` runs, and then shuts them down gracefully.

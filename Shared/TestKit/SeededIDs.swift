@@ -1,6 +1,6 @@
 package import FoundationEssentials
-internal import Synchronization
-internal import WireProtocol
+import Synchronization
+import WireProtocol
 
 /// Random numbers that are the same in each run (SplitMix64). For tests; predictable by design.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// A directory for one test, removed with all its content when the last reference goes.
 package final class TemporaryDirectory: Sendable {

@@ -1,7 +1,7 @@
 package import Logging
 package import Postgres
 package import Reactor
-internal import Supervisor
+import Supervisor
 
 /// A schema of its own on the real PostgreSQL, with a reactor and a pool, for one test.
 package struct TestDatabase: Sendable {

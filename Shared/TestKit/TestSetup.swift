@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// What the machine lacks for these tests: a sentence for whoever runs them.
 package struct TestSetupError: Error, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import PlainText
+import PlainText
 
 // Campuses: where people belong who showed that they have an email address there.
 

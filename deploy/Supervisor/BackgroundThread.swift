@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// A thread for something that blocks, so that the pool which tasks share is left alone.

@@ -1,8 +1,8 @@
-internal import CLinux
-internal import Synchronization
+import CLinux
+import Synchronization
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// A process that this one started: the leader of a group of its own, killed by the kernel when this one dies.

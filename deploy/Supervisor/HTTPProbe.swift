@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// The least HTTP client that can ask whether a process is well: one GET on a connection of its own.

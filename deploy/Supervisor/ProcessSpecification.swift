@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// One process of a stack, as the supervision file describes it.
 package struct ProcessSpecification: Codable, Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import Synchronization
+import Synchronization
 
 /// What one process is doing.
 package struct ProcessState: Codable, Hashable, Sendable {

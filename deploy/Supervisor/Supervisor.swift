@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import ServiceLifecycle
+import FoundationEssentials
+import ServiceLifecycle
 
 /// Starts the processes of a stack, starts again what ends, and ends them all when it is asked to stop.
 ///

@@ -1,7 +1,7 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// The life of one supervised process: start, watch, wait, again; until cancelled.

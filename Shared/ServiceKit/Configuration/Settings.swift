@@ -1,6 +1,6 @@
 package import Configuration
-internal import FoundationEssentials
-internal import Synchronization
+import FoundationEssentials
+import Synchronization
 
 /// Where settings come from: flags, then the environment, then a JSON file, each before the next.
 package enum Settings {

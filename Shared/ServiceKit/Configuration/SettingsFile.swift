@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// A JSON file of settings, as the variables that would say the same: `{"kampong": {"http": {"port": 81}}}` is `KAMPONG_HTTP_PORT=81`,
 /// and a list is its entries with commas between.

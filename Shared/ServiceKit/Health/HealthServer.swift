@@ -1,9 +1,9 @@
-internal import FoundationEssentials
-internal import HTTPTypes
-internal import Hummingbird
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
 package import Logging
-internal import NIOCore
-internal import ServiceLifecycle
+import NIOCore
+import ServiceLifecycle
 
 /// Answers, on a port of its own, whether the process lives (`/health/live`), whether it can work (`/health/ready`), and what
 /// it counted (`/metrics`).

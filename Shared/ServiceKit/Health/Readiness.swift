@@ -1,5 +1,5 @@
 package import Logging
-internal import Synchronization
+import Synchronization
 
 /// Whether this process can do its work: the phase of its life, and named checks that services add while they are wired.
 package final class Readiness: Sendable {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// What was to be done took longer than its limit.
 package struct TimeLimitExceeded: Error, Hashable, CustomStringConvertible {

@@ -5,7 +5,7 @@ package import ServiceLifecycle
 package import WireProtocol
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// What a service's tables are brought up to date with: its settings, of which `database.url` names the owner of the tables, and a thread.

@@ -1,4 +1,4 @@
-internal import Configuration
+import Configuration
 package import Messaging
 package import WireProtocol
 

@@ -1,4 +1,4 @@
-internal import ZeroMQ
+import ZeroMQ
 
 extension ServiceHost {
     /// A secret that all replicas of this service share and keep: its secret key on the bus. For what is derived from a secret,

@@ -1,6 +1,6 @@
 package import Configuration
 package import Logging
-internal import Messaging
+import Messaging
 package import Reactor
 package import WireProtocol
 package import ZeroMQ

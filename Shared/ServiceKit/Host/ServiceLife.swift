@@ -1,12 +1,12 @@
-internal import Configuration
-internal import Logging
-internal import Reactor
+import Configuration
+import Logging
+import Reactor
 package import ServiceLifecycle
 package import UnixSignals
 package import WireProtocol
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 extension ServiceHost {

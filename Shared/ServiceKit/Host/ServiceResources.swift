@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// Where the files that belong to a service lie.
 package enum ServiceResources {

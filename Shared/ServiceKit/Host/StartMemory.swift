@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// What only the start of a process needed of its memory.

@@ -1,11 +1,11 @@
 package import Configuration
-internal import CoreMetrics
+import CoreMetrics
 package import Logging
-internal import Synchronization
-internal import Tracing
+import Synchronization
+import Tracing
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// How this process logs, counts and traces; set up once per process.

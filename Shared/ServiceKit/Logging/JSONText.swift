@@ -1,4 +1,4 @@
-internal import Logging
+import Logging
 
 /// Writes a JSON object byte by byte; a log line is made far too often for an encoder, and must never fail.
 struct JSONText {

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Logging
-internal import WireProtocol
+import FoundationEssentials
+import Logging
+import WireProtocol
 
 /// One thing to be logged, and the two ways in which it is written.
 struct LogLine {

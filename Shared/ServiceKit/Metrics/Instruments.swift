@@ -1,5 +1,5 @@
-internal import CoreMetrics
-internal import Synchronization
+import CoreMetrics
+import Synchronization
 
 /// Something with samples to show.
 protocol Instrument: AnyObject, Sendable {

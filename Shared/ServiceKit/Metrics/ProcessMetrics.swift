@@ -1,7 +1,7 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// What Prometheus expects of every process, read at the time of asking.

@@ -1,5 +1,5 @@
 package import CoreMetrics
-internal import Synchronization
+import Synchronization
 
 /// The metrics of this process, for `MetricsSystem`, in the form that Prometheus reads.
 ///

@@ -1,6 +1,6 @@
-internal import Logging
+import Logging
 package import ServiceContextModule
-internal import Synchronization
+import Synchronization
 package import Tracing
 
 /// One piece of work with a beginning and an end. Safe from any thread; only the first `end` counts.

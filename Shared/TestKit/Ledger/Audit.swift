@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 /// Compares what was acknowledged with what is there. Pure: the same evidence has the same findings.
 package struct Audit: Sendable {

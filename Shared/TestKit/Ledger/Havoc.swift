@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Something that can be hurt and healed: a process of the stack, or the database's server.
 package struct Victim: Sendable {

@@ -1,4 +1,4 @@
-internal import WireProtocol
+import WireProtocol
 
 /// What people heard is what was published for everybody and for them, and nothing else: each once, in order, without a gap from when they listened.
 struct HeardAudit {

@@ -1,7 +1,7 @@
 package import FoundationEssentials
-internal import KampongClient
-internal import Messaging
-internal import Synchronization
+import KampongClient
+import Messaging
+import Synchronization
 package import WireProtocol
 
 /// What was asked and what was answered: one entry for each command.

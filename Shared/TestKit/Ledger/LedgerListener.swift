@@ -1,6 +1,6 @@
-internal import KampongClient
-internal import Synchronization
-internal import WireProtocol
+import KampongClient
+import Synchronization
+import WireProtocol
 
 /// Somebody who listens to the live stream all the time, through the client that reconnects and resumes by itself.
 final class LedgerListener: Sendable {

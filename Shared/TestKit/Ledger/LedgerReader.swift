@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import Postgres
-internal import Reactor
-internal import WireProtocol
+import FoundationEssentials
+import Messaging
+import Postgres
+import Reactor
+import WireProtocol
 
 /// Reads what the services have in their schemas, as a superuser and past all of their code.
 struct LedgerReader: Sendable {

@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import KampongClient
-internal import Messaging
-internal import Postgres
-internal import Synchronization
+import FoundationEssentials
+import KampongClient
+import Messaging
+import Postgres
+import Synchronization
 package import WireProtocol
 
 /// People who use a stack while it is hurt, and the audit of what came of it.

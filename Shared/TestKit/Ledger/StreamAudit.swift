@@ -1,4 +1,4 @@
-internal import WireProtocol
+import WireProtocol
 
 /// A publisher's stream by itself: dense, complete, and in the order of what happened to each thing.
 struct StreamAudit {

@@ -1,6 +1,6 @@
 package import FoundationEssentials
-internal import Messaging
-internal import WireProtocol
+import Messaging
+import WireProtocol
 
 /// Every durable subscriber is where its publisher is, and came there step by step, without a gap and without going back.
 struct SubscriberAudit {

@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import Logging
+import FoundationEssentials
+import Logging
 package import Postgres
-internal import Reactor
-internal import Supervisor
+import Reactor
+import Supervisor
 
 /// A database of a test's own with the schema and the two roles of one service, as the scripts in `deploy/postgres` make them.
 package struct Installation: Sendable {

@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import Supervisor
+import FoundationEssentials
+import Supervisor
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// A small file system in memory, mounted in a mount namespace that a sleeping process holds; nobody else sees it.

@@ -1,9 +1,9 @@
-internal import FoundationEssentials
-internal import Supervisor
-internal import Synchronization
+import FoundationEssentials
+import Supervisor
+import Synchronization
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// A PostgreSQL server of a test's own, which may be killed, frozen and robbed of its disk; commits reach the disk (fsync).

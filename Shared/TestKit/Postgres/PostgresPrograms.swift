@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import Supervisor
+import FoundationEssentials
+import Supervisor
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// PostgreSQL's programs of the newest version that is installed, run as somebody who is not root.

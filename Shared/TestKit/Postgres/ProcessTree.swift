@@ -1,7 +1,7 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// A process and the children that it has: PostgreSQL's are sessions of their own, so that no process group holds them together.

@@ -1,10 +1,10 @@
-internal import FoundationEssentials
-internal import Supervisor
-internal import Synchronization
-internal import WireProtocol
+import FoundationEssentials
+import Supervisor
+import Synchronization
+import WireProtocol
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// The processes of a stack that a test started. They die with the test process, however that ends.

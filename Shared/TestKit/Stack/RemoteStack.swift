@@ -1,5 +1,5 @@
-internal import Supervisor
-internal import WireProtocol
+import Supervisor
+import WireProtocol
 
 /// A stack that runs already, such as one of containers, controlled by a script.
 struct RemoteStack: StackControl {

@@ -1,5 +1,5 @@
-internal import Postgres
-internal import Reactor
+import Postgres
+import Reactor
 
 /// A database of a stack's own, with a schema for each service, a role that owns it, and one that may change its rows and see no other, as
 /// an installation has them (`deploy/postgres/service.sql`).

@@ -1,8 +1,8 @@
-internal import FoundationEssentials
-internal import WireProtocol
+import FoundationEssentials
+import WireProtocol
 
 #if canImport(Glibc)
-    internal import Glibc
+    import Glibc
 #endif
 
 /// The temporary directory of a stack. Not removed by a failing test run, so that its logs can be read; the next stack does

@@ -1,4 +1,4 @@
-internal import WireProtocol
+import WireProtocol
 
 extension Stack {
     /// What a query answers, read as the superuser and past all of the services' code. Local stacks only.

@@ -1,7 +1,7 @@
-internal import FoundationEssentials
-internal import Messaging
-internal import WireProtocol
-internal import ZeroMQ
+import FoundationEssentials
+import Messaging
+import WireProtocol
+import ZeroMQ
 
 /// The settings of the processes of one local stack: ports, keys, directories, database.
 struct StackSettings: Sendable {

@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import FoundationEssentials
-internal import Messaging
-internal import ServiceKit
-internal import WireProtocol
+import ArgumentParser
+import FoundationEssentials
+import Messaging
+import ServiceKit
+import WireProtocol
 
 /// `kampong dead-letters list|replay|discard --service SERVICE`
 struct DeadLetters: AsyncParsableCommand {

@@ -1,12 +1,12 @@
-internal import ArgumentParser
-internal import DurableMessaging
-internal import FoundationEssentials
-internal import Logging
-internal import Postgres
-internal import Reactor
-internal import ServiceKit
-internal import Supervisor
-internal import WireProtocol
+import ArgumentParser
+import DurableMessaging
+import FoundationEssentials
+import Logging
+import Postgres
+import Reactor
+import ServiceKit
+import Supervisor
+import WireProtocol
 
 /// `kampong epoch new [SERVICE …]`
 struct Epoch: AsyncParsableCommand {

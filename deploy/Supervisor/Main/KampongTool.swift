@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 /// The operator's tool. Each command is a file of its own here.
 @main

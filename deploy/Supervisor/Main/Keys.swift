@@ -1,7 +1,7 @@
-internal import ArgumentParser
-internal import Messaging
-internal import WireProtocol
-internal import ZeroMQ
+import ArgumentParser
+import Messaging
+import WireProtocol
+import ZeroMQ
 
 /// `kampong keys --directory DIR [ROLE …]`
 struct Keys: ParsableCommand {

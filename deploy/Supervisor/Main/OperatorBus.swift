@@ -1,13 +1,13 @@
-internal import ArgumentParser
-internal import Configuration
-internal import FoundationEssentials
-internal import Logging
-internal import Messaging
-internal import Reactor
-internal import ServiceKit
-internal import Supervisor
-internal import WireProtocol
-internal import ZeroMQ
+import ArgumentParser
+import Configuration
+import FoundationEssentials
+import Logging
+import Messaging
+import Reactor
+import ServiceKit
+import Supervisor
+import WireProtocol
+import ZeroMQ
 
 /// How a command gets onto the bus, as the operator.
 struct OperatorBus: ParsableArguments {

@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import FoundationEssentials
-internal import Messaging
-internal import ServiceKit
-internal import WireProtocol
+import ArgumentParser
+import FoundationEssentials
+import Messaging
+import ServiceKit
+import WireProtocol
 
 /// A role that is given at the command line, and what is said of it there.
 protocol GivenRole: Sendable {

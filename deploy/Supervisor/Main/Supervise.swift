@@ -1,9 +1,9 @@
-internal import ArgumentParser
-internal import Logging
-internal import ServiceKit
-internal import ServiceLifecycle
-internal import Supervisor
-internal import UnixSignals
+import ArgumentParser
+import Logging
+import ServiceKit
+import ServiceLifecycle
+import Supervisor
+import UnixSignals
 
 /// `kampong supervise FILE [--state FILE]`
 struct Supervise: AsyncParsableCommand {
