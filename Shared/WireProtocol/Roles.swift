@@ -60,7 +60,7 @@ extension AuthMethods {
     package static let changeRole = Method<Nothing, RoleChange, Page<RoleHolder>>(
         "auth.changeRole", .command, peers: [.operator])
     package static let roleHolders = Method<RoleQuery, Nothing, Page<RoleHolder>>(
-        "auth.roleHolders", .query, peers: [.operator, .notification, .listings])
+        "auth.roleHolders", .query, peers: Capability.people.peers.union([.operator]))
     /// Refuses whoever is no operator at this moment, whatever their token says: `forbidden`, `unauthenticated`.
     package static let operatorAccess = Method<Nothing, Nothing, Nothing>(
         "auth.operatorAccess", .query, peers: [.notification])

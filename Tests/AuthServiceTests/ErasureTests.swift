@@ -9,7 +9,7 @@ import WireProtocol
 /// Erasing oneself, as far as auth does it.
 @Suite struct ErasureTests {
     private static let password = "quiet river stones"
-    private static let services = ["auth", "chat", "gateway", "listings", "notification"]
+    private static let services = Capability.erasure.services.map(\.rawValue)
 
     private func erase(
         _ account: NewAccount, _ password: String = password, on auth: AuthBench, id: UUID = .version7(),
@@ -37,7 +37,7 @@ import WireProtocol
             let erasure = try await erase(ada, on: auth, id: key)
             #expect(try await erase(ada, on: auth, id: key) == erasure, "the same request is answered the same")
             #expect(erasure.parts.map(\.service) == Self.services)
-            #expect(erasure.parts.map { $0.doneAt != nil } == [true, false, false, false, false])
+            #expect(erasure.parts.filter { $0.doneAt != nil }.map(\.service) == ["auth"])
             let records = erasure.parts[0].records.map { "\($0.count) \($0.kind.rawValue)" }
             #expect(records == ["1 accounts", "1 sessions", "1 friendships", "1 blocks"])
             for viewer in [nil, ben] {
@@ -132,7 +132,7 @@ import WireProtocol
             #expect(try await waiting(on: auth).isEmpty)
             let store = auth.stores.stores.erasures
             let part = ErasurePart(service: "listings", doneAt: auth.clock.now, records: [ErasedRecords(.spots, 2)])
-            for service in ["chat", "notification"] {
+            for service in Self.services where !["auth", "gateway", "listings"].contains(service) {
                 try await store.finish(ErasurePart(service: service, doneAt: auth.clock.now), of: id, photos: [])
             }
             #expect(try await waiting(on: auth).isEmpty)
@@ -149,8 +149,11 @@ import WireProtocol
             }
             let complete = try await receipt(id, on: auth)
             #expect(complete.completedAt.map { abs($0.timeIntervalSince(auth.clock.now)) < 0.001 } == true)
-            #expect(complete.parts[2].records == [ErasedRecords(.photos, 1)])
-            #expect(complete.parts[3].records == part.records)
+            func records(of service: String) -> [ErasedRecords]? {
+                complete.parts.first { $0.service == service }?.records
+            }
+            #expect(records(of: "gateway") == [ErasedRecords(.photos, 1)])
+            #expect(records(of: "listings") == part.records)
             auth.clock.advance(by: .seconds(31 * 86_400))
             try await auth.parts.upkeep.prune()
             #expect(try await refusal { try await receipt(id, on: auth) }?.code == .notFound)

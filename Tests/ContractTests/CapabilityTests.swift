@@ -26,9 +26,13 @@ import WireProtocol
     }
 
     @Test func services_stand_in_the_order_of_their_names() {
-        #expect(Capability.erasure.services == [.auth, .chat, .gateway, .listings, .notification])
-        #expect(Capability.personalData.services == [.auth, .chat, .listings, .notification])
-        #expect(Capability.photosInUse.services == [.auth, .chat, .listings])
+        for capability in Capability.allCases {
+            let names = capability.services.map(\.rawValue)
+            #expect(names == names.sorted(), "\(capability)")
+        }
+        #expect(Capability.erasure.peers.isSuperset(of: [.auth, .chat, .gateway, .listings, .notification]))
+        #expect(Capability.personalData.peers.isSuperset(of: [.auth, .chat, .listings, .notification]))
+        #expect(Capability.photosInUse.peers.isSuperset(of: [.auth, .chat, .listings]))
         #expect(PeerRole.places.subscribers == [.gateway] && PeerRole.places.publishers.isEmpty)
     }
 

@@ -72,6 +72,34 @@ import WireProtocol
         }
     }
 
+    /// Listings does all that services do for others, and whoever asks or hears it for that finds it by `Capabilities.swift`; so one more is found.
+    /// It is named where it is asked for what it alone has.
+    @Test func whoever_asks_all_services_names_none() throws {
+        let own = [
+            "Services/Listings/", "Shared/WireProtocol/Listings.swift", "Shared/WireProtocol/SpotMethods.swift",
+            "Shared/WireProtocol/RentalMethods.swift", "Shared/WireProtocol/Caller.swift",
+            "Shared/WireProtocol/Capabilities.swift",
+            // Who may ask auth for somebody, and for a telephone number.
+            "Shared/WireProtocol/Auth.swift", "Shared/WireProtocol/Contacts.swift",
+            // Whose spot somebody held who is suspended; what it published before notices were events.
+            "Services/Auth/PostgresAuthDatabase.swift", "Services/Notification/InboxFollowing.swift",
+            // Its calls and its pages.
+            "Services/Gateway/API/APIRoutes", "Services/Gateway/Pages/Me/MySpotsPage.swift",
+            "Services/Gateway/Pages/Parking/", "Services/Gateway/Pages/Rentals/", "Services/Gateway/Pages/Sharing/",
+            "Services/Gateway/Pages/Things/",
+        ]
+        let names = [".listings", "\"listings\"", "ListingsMethods", "ListingsEvents"]
+        for folder in ["Services", "Shared"] {
+            let files = try #require(FileManager.default.enumerator(atPath: Self.root.appending(path: folder).path()))
+            for case let file as String in files where file.hasSuffix(".swift") {
+                let path = "\(folder)/\(file)"
+                guard !own.contains(where: { path.hasPrefix($0) }) else { continue }
+                let text = try Self.text(path)
+                #expect(!names.contains { text.contains($0) }, "\(path) names listings")
+            }
+        }
+    }
+
     /// Whatever else listed them would be one file more to touch.
     @Test func no_other_script_or_stack_lists_the_services() throws {
         let lists = try Regex(PeerRole.stateful.map { "\\.?\"?\($0.rawValue)\"?" }.joined(separator: "[ ,|]+"))

@@ -24,16 +24,18 @@ import WireProtocol
         try await body(try PhotoStore(directory: directory, logger: TestDoor.logger))
     }
 
-    private func backend(shownByListings: [String], ofRoom: Bool = false) -> FakeBackend {
+    private func backend(
+        shown: [String], by owner: PeerRole = .listings, ofRoom: Bool = false
+    ) -> FakeBackend {
         let backend = FakeBackend()
         let (erased, left) = (
             ErasedPhotos(erasure: Self.erasure, photos: Self.digests), LeftPhotos(room: Self.room, photos: Self.digests)
         )
         backend.answer(AuthMethods.photosToErase, Page(items: ofRoom ? [] : [erased]))
         backend.answer(ChatMethods.photosToErase, Page(items: ofRoom ? [left] : []))
-        backend.answer(CommonMethods(service: "auth").photosInUse, PhotoUse(photos: []))
-        backend.answer(CommonMethods(service: "listings").photosInUse, PhotoUse(photos: shownByListings))
-        backend.answer(CommonMethods(service: "chat").photosInUse, PhotoUse(photos: []))
+        for service in Capability.photosInUse.services {
+            backend.answer(service.methods.photosInUse, PhotoUse(photos: service == owner ? shown : []))
+        }
         backend.answer(AuthMethods.photosErased, Nothing())
         backend.answer(ChatMethods.photosErased, Nothing())
         return backend
@@ -41,9 +43,10 @@ import WireProtocol
 
     private func left(in store: PhotoStore) -> [String] { Self.digests.filter { store.path(of: $0, .thumb) != nil } }
 
-    @Test func what_nobody_shows_goes_and_what_was_sent_just_now_waits() async throws {
+    @Test(arguments: Capability.photosInUse.services)
+    func what_nobody_shows_goes_and_what_was_sent_just_now_waits(owner: PeerRole) async throws {
         try await withStore { store in
-            let backend = backend(shownByListings: [Self.digests[1]])
+            let backend = backend(shown: [Self.digests[1]], by: owner)
             let sweep = ErasedPhotosSweep(backend: backend, photos: store, rest: 600, logger: TestDoor.logger)
             try await sweep.round()
             #expect(left(in: store) == [Self.digests[1], Self.digests[2]])
@@ -57,7 +60,7 @@ import WireProtocol
 
     @Test func the_pictures_of_a_room_that_is_gone_go_the_same_way() async throws {
         try await withStore { store in
-            let backend = backend(shownByListings: [Self.digests[1]], ofRoom: true)
+            let backend = backend(shown: [Self.digests[1]], ofRoom: true)
             let sweep = ErasedPhotosSweep(backend: backend, photos: store, rest: 600, logger: TestDoor.logger)
             try await sweep.round()
             #expect(left(in: store) == [Self.digests[1], Self.digests[2]])
@@ -71,7 +74,7 @@ import WireProtocol
 
     @Test func while_a_service_is_away_nothing_is_deleted() async throws {
         try await withStore { store in
-            let backend = backend(shownByListings: [])
+            let backend = backend(shown: [])
             backend.refuse(CommonMethods(service: "listings").photosInUse, ServiceError(.unavailable, "Away."))
             let sweep = ErasedPhotosSweep(backend: backend, photos: store, rest: 0, logger: TestDoor.logger)
             await #expect(throws: ServiceError.self) { try await sweep.round() }

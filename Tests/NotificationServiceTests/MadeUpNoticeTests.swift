@@ -83,6 +83,13 @@ import WireProtocol
         }
     }
 
+    @Test(arguments: Capability.notices.services) func whoever_has_notices_is_heard(service: PeerRole) async throws {
+        try await with { bench in
+            try await bench.tell(raised(bench), from: service.rawValue)
+            #expect(try await bench.notices().map(\.kind) == [Self.offered])
+        }
+    }
+
     @Test func its_values_are_written_as_the_language_does_and_other_ones_are_news() async throws {
         try await with { bench in
             var ride = raised(bench)

@@ -18,7 +18,7 @@ import ZeroMQ
         try await TestDatabase.with { database in
             let directory = try TemporaryDirectory("notification")
             let (requests, events) = (FreePort.next(), FreePort.next())
-            for role in [PeerRole.auth, .chat, .gateway, .listings, .notification] {
+            for role in PeerRole.services {
                 try BusKeys.create(role: role, in: directory.path)
             }
             let mails = directory.file("mails")
