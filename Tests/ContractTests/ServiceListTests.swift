@@ -95,7 +95,7 @@ import WireProtocol
                 let path = "\(folder)/\(file)"
                 guard !own.contains(where: { path.hasPrefix($0) }) else { continue }
                 let text = try Self.text(path)
-                #expect(!names.contains { text.contains($0) }, "\(path) names listings")
+                #expect(!names.contains(where: { text.contains($0) }), "\(path) names listings")
             }
         }
     }
