@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import PlainText
 import Synchronization
 import WebClient
 import WireProtocol
@@ -80,7 +81,7 @@ struct APNSTransport: PushTransport {
 
     /// The reason is a word of a list (`BadDeviceToken`) and repeats nothing of ours; what is none is left out.
     static func failure(_ answer: WebAnswer, _ reason: String?) -> PushFailure? {
-        let word = reason.flatMap { $0.wholeMatch(of: /[A-Za-z]{1,40}/).map { " (\($0.output))" } } ?? ""
+        let word = reason.flatMap { $0.isWhole(/[A-Za-z]{1,40}/) ? " (\($0))" : nil } ?? ""
         let sentence = "Apple answers \(answer.status)\(word)."
         return switch (answer.status, reason) {
         case (200, _): nil

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Messaging
+import PlainText
 import WireProtocol
 
 /// What can be asked about mails and texts.
@@ -19,7 +20,7 @@ struct MailUseCases<Records: MailRecords>: Sendable {
 
     /// The same for a text.
     func send(_ order: TextOrder, _ context: RequestContext) async throws {
-        guard order.to.wholeMatch(of: /\+[1-9][0-9]{6,14}/) != nil else {
+        guard order.to.isWhole(/\+[1-9][0-9]{6,14}/) else {
             throw ServiceError.invalid([FieldError("to", "phone", "This is no number that texts can be sent to.")])
         }
         try await accept(.text, order.template.rawValue, order, until: order.expiresAt, context)
