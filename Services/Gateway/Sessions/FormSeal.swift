@@ -57,7 +57,7 @@ struct FormSeal: Sendable {
         return Base64URL.encode(Array(sealed))
     }
 
-    /// Nil of what is not ours, and of what was kept long enough.
+    /// Nil where the seal is not ours, or is too old.
     func open(_ text: String, at now: Date) -> KeptForm? {
         guard let sealed = Base64URL.decode(text), let box = try? AES.GCM.SealedBox(combined: sealed),
             let bytes = try? AES.GCM.open(box, using: key),

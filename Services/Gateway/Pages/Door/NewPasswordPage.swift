@@ -84,7 +84,7 @@ struct NewPasswordPage {
         password = fields[0]
         let providers = (account.identities ?? []).map(\.name).joined(separator: ", ")
         unlink = providers.isEmpty ? nil : words["door.newPassword.unlink", ["providers": providers]]
-        // Whoever had got in may have left it: it goes, unless the one who sets the password keeps it.
+        // A thief may have linked it. It is unlinked unless the person says that it stays.
         unlinkChosen = error == nil || form["unlink"] == "yes"
     }
 }
