@@ -279,13 +279,16 @@ def check_touch(page):
 # (WCAG 2.4.11), or all of it where it is larger than what the bars leave of the window. Toasts go by themselves.
 UNCOVERED = """() => {
     const sticks = (element) => ["fixed", "sticky"].includes(getComputedStyle(element).position);
-    const over = (element, x, y) => {
-        for (let one = document.elementFromPoint(x, y); one; one = one.parentElement) {
-            if (one.contains(element)) return null;
-            if (sticks(one) && !one.matches(".toast")) return one;
-        }
-        return null;
+    const stuck = [...document.querySelectorAll("body *")].filter((one) => sticks(one) && !one.matches(".toast"));
+    const over = (bars, x, y) => {
+        const seen = document.elementFromPoint(x, y);
+        return seen && bars.find((bar) => bar.contains(seen));
     };
+    // Most things are nowhere near a bar: only for the others is it worth asking what is drawn where.
+    const near = (element, left, top, right, bottom) => stuck.filter((bar) => {
+        const box = bar.getBoundingClientRect();
+        return box.left < right && box.right > left && box.top < bottom && box.bottom > top && !bar.contains(element);
+    });
     // What is seen of it: a title of many lines is cut off by its heading.
     const seen = (element) => {
         let { left, top, right, bottom } = element.getBoundingClientRect();
@@ -297,7 +300,7 @@ UNCOVERED = """() => {
         return { left, top, right, bottom, width: right - left, height: bottom - top };
     };
     const name = (element) => element.cloneNode(false).outerHTML.slice(0, 140);
-    const bars = [...document.querySelectorAll(".top, .tabs, .main-action, .room-head, .room-foot")].filter(sticks);
+    const bars = stuck.filter((one) => one.matches(".top, .tabs, .main-action, .room-head, .room-foot"));
     const room = innerHeight - bars.reduce((sum, bar) => sum + (bar.offsetWidth > innerWidth / 2 ? bar.offsetHeight : 0), 0);
     const all = document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]");
     const wrong = [];
@@ -315,11 +318,13 @@ UNCOVERED = """() => {
             wrong.push(`out of sight: ${name(element)}`);
             continue;
         }
+        const around = near(element, left, top, right, bottom);
+        if (around.length === 0) continue;
         const inset = Math.min(2, (right - left) / 4, (bottom - top) / 4);
         const [middle, height] = [(left + right) / 2, (top + bottom) / 2];
         // Not the corners, which are round: there one sees what lies behind.
         const points = [[middle, top + inset], [middle, bottom - inset], [left + inset, height], [right - inset, height], [middle, height]];
-        const covering = points.map(([x, y]) => over(element, x, y)).filter(Boolean);
+        const covering = points.map(([x, y]) => over(around, x, y)).filter(Boolean);
         if (covering.length > (box.height > room ? points.length - 1 : 0)) wrong.push(`${name(covering[0])} covers ${name(element)}`);
     }
     document.activeElement.blur();
