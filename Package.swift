@@ -159,7 +159,8 @@ let package = Package(
         shared(
             "ServiceKit",
             [
-                "Reactor", "ZeroMQ", "Messaging", "WireProtocol", configuration, hummingbird, logging, metrics,
+                "Reactor", "ZeroMQ", "Messaging", "WireProtocol", "PlainText", configuration, hummingbird, logging,
+                metrics,
                 coreMetrics, tracing, serviceContext, lifecycle, unixSignals, nio, nioPosix, httpTypes,
             ]),
         shared("KampongClient", ["WireProtocol"]),

@@ -73,7 +73,7 @@ struct AuthConfiguration: Sendable {
         (identitySignIns.perNetwork, identitySignIns.window) = (limits.address, limits.window)
         party = RelyingParty(config)
         passkeys.most = try config.count("auth.passkeys", default: passkeys.most)
-        passkeys.community = config.string(forKey: "community.name", default: passkeys.community)
+        passkeys.community = try config.communityName()
         reports.most = try config.count("auth.reports", default: reports.most)
         cost = Argon2.Cost(
             operations: try config.count("auth.argon2.passes", default: cost.operations),
@@ -99,7 +99,7 @@ extension ConfigReader {
     /// Country codes: `+65`.
     fileprivate func prefixes(_ key: String) throws(ConfigurationProblem) -> [String] {
         let prefixes = (stringArray(forKey: ConfigKey(path: key)) ?? []).compactMap(\.nonEmpty)
-        for prefix in prefixes where prefix.wholeMatch(of: /\+[1-9][0-9]{0,14}/) == nil {
+        for prefix in prefixes where !prefix.isWhole(/\+[1-9][0-9]{0,14}/) {
             throw .bad(key, "has \(prefix), which is no country's code with its plus sign")
         }
         return prefixes

@@ -74,7 +74,7 @@ package struct GatewayConfiguration: Sendable {
             throw ConfigurationProblem.bad("public.url", "does not begin with http:// or https://")
         }
         return Community(
-            name: config.string(forKey: "community.name", default: "Kampong"),
+            name: try config.communityName(),
             regions: list(config, "community.regions"),
             currency: config.string(forKey: "community.currency", default: "SGD"),
             center: Position(latitude: numbers[0], longitude: numbers[1]), publicURL: url,

@@ -1,4 +1,5 @@
 import Crypto
+import PlainText
 import Synchronization
 import WebClient
 import WireProtocol
@@ -85,7 +86,7 @@ struct APNSTransport: PushTransport {
 
     /// The reason is a word of a list (`BadDeviceToken`) and repeats nothing of ours; what is none is left out.
     static func failure(_ answer: WebAnswer, _ reason: String?) -> PushFailure? {
-        let word = reason.flatMap { $0.wholeMatch(of: /[A-Za-z]{1,40}/).map { " (\($0.output))" } } ?? ""
+        let word = reason.flatMap { $0.isWhole(/[A-Za-z]{1,40}/) ? " (\($0))" : nil } ?? ""
         let sentence = "Apple answers \(answer.status)\(word)."
         return switch (answer.status, reason) {
         case (200, _): nil

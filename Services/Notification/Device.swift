@@ -1,4 +1,5 @@
 import Crypto
+import PlainText
 import WebClient
 import WireProtocol
 
@@ -53,7 +54,7 @@ enum PushTarget: Codable, Hashable, Sendable {
         case .apns, .fcm:
             guard let token = draft.token else { throw Self.missing("token") }
             let isApple = draft.kind == .apns
-            guard token.wholeMatch(of: isApple ? /[0-9a-fA-F]{64,200}/ : /[A-Za-z0-9_:.-]{20,4096}/) != nil else {
+            guard token.isWhole(isApple ? /[0-9a-fA-F]{64,200}/ : /[A-Za-z0-9_:.-]{20,4096}/) else {
                 throw .invalid([FieldError("token", "token", "This is no token of an app.")])
             }
             self = isApple ? .apns(token: token.lowercased()) : .fcm(token: token)

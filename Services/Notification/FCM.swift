@@ -1,4 +1,5 @@
 import CryptoExtras
+import PlainText
 import WebClient
 import WireProtocol
 
@@ -38,7 +39,7 @@ struct FCMSettings: Sendable {
     /// - Throws: where the file is not what it should be.
     init(_ file: [UInt8]) throws {
         let account = try WireJSON.decode(Account.self, from: file)
-        guard account.project.wholeMatch(of: /[a-z0-9:.-]{1,100}/) != nil, WebAddress(account.tokens) != nil else {
+        guard account.project.isWhole(/[a-z0-9:.-]{1,100}/), WebAddress(account.tokens) != nil else {
             throw WebFailure("the project or the address of tokens is none")
         }
         (project, keyID, self.account, tokens) = (account.project, account.keyID, account.email, account.tokens)
@@ -124,7 +125,7 @@ struct FCMTransport: PushTransport {
 
     /// The code is a word of a list (`UNREGISTERED`); what is none is left out.
     static func failure(_ answer: WebAnswer, _ code: String?) -> PushFailure? {
-        let word = code.flatMap { $0.wholeMatch(of: /[A-Z_]{1,40}/).map { " (\($0.output))" } } ?? ""
+        let word = code.flatMap { $0.isWhole(/[A-Z_]{1,40}/) ? " (\($0))" : nil } ?? ""
         let sentence = "Google answers \(answer.status)\(word)."
         return switch (answer.status, code) {
         case (200, _): nil

@@ -46,7 +46,7 @@ struct MailComposer: Sendable {
         let content = try render("html")
         let frame: [String: Any] = ["language": language, "community": community, "content": content, "url": url]
         let html = try templates.render(frame, "frame")
-        let subject = try render("subject").split(separator: "\n").joined(separator: " ")
+        let subject = try render("subject").split(whereSeparator: \.isNewline).joined(separator: " ")
         return MailMessage(
             id: id, sender: sender, recipient: recipient, date: date, language: language, subject: subject,
             text: try render("text"), html: html)

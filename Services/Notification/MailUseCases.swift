@@ -1,4 +1,5 @@
 import Messaging
+import PlainText
 import WireProtocol
 
 #if canImport(FoundationEssentials)
@@ -24,7 +25,7 @@ struct MailUseCases<Records: MailRecords>: Sendable {
 
     /// The same for a text.
     func send(_ order: TextOrder, _ context: RequestContext) async throws {
-        guard order.to.wholeMatch(of: /\+[1-9][0-9]{6,14}/) != nil else {
+        guard order.to.isWhole(/\+[1-9][0-9]{6,14}/) else {
             throw ServiceError.invalid([FieldError("to", "phone", "This is no number that texts can be sent to.")])
         }
         try await accept(.text, order.template.rawValue, order, until: order.expiresAt, context)

@@ -32,7 +32,7 @@ struct NotificationConfiguration: Sendable {
     var campuses: CampusSeparation
 
     init(_ config: ConfigReader) throws(ConfigurationProblem) {
-        community = config.string(forKey: "community.name", default: "Kampong")
+        community = try config.communityName()
         var url = try config.required("public.url")
         while url.hasSuffix("/") { url.removeLast() }
         self.url = url

@@ -1,5 +1,6 @@
 import Configuration
 import Crypto
+import PlainText
 import ServiceKit
 import WebClient
 
@@ -50,7 +51,7 @@ struct PushConfiguration: Sendable {
         settings.url = try url("push.apns.url", settings.url, config)
         settings.certificates = config.string(forKey: "push.certificates")
         for (name, value) in [("keyid", settings.keyID), ("team", settings.team), ("topic", settings.topic)]
-        where value.wholeMatch(of: /[A-Za-z0-9.-]{1,200}/) == nil {
+        where !value.isWhole(/[A-Za-z0-9.-]{1,200}/) {
             throw .bad("push.apns.\(name)", "has other characters than letters, digits, dots and hyphens")
         }
         return settings

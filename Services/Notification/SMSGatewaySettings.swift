@@ -1,3 +1,4 @@
+import PlainText
 import WebClient
 import WireProtocol
 
@@ -62,7 +63,7 @@ struct SMSGatewaySettings: Hashable, Sendable {
         }
         let isASCII = self.secret.utf8.allSatisfy { (0x20...0x7E).contains($0) }
         for (name, value) in file.headers ?? [:] {
-            guard isASCII || !value.contains("{secret}"), name.wholeMatch(of: /[A-Za-z0-9-]+/) != nil,
+            guard isASCII || !value.contains("{secret}"), name.isWhole(/[A-Za-z0-9-]+/),
                 value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
                 !["number", "digits", "text"].contains(where: { value.contains("{\($0)}") })
             else { throw Problem(sentence: "has the header \(name), which cannot be sent") }

@@ -36,6 +36,13 @@ extension StringProtocol {
     }
 }
 
+extension StringProtocol where SubSequence == Substring {
+    /// Whether the pattern takes all of it, scalar by scalar: to one that goes by characters, the sign of kelvin is a K.
+    package func isWhole(_ pattern: Regex<Substring>) -> Bool {
+        wholeMatch(of: pattern.matchingSemantics(.unicodeScalar)) != nil
+    }
+}
+
 extension String {
     /// Unicode's normalisation form C: what looks the same is the same, on whichever keyboard it was typed. Only for text that is `StreamSafe`.
     package var normalized: String { String(UnicodeScalarView(_nfc)) }

@@ -34,6 +34,23 @@ struct SettingsTests {
         #expect(problem?.description.hasSuffix("is not a port number.") == true)
     }
 
+    @Test(arguments: [
+        "Green Hill\r\nBcc: all@example.org", "\u{200B}", "Hill\u{202E}", String(repeating: "é", count: 101),
+    ])
+    func `refuses what nobody could call a community`(name: String) async throws {
+        let (config, _) = try await Settings.load(arguments: [], environment: ["KAMPONG_COMMUNITY_NAME": name])
+        let problem = #expect(throws: ConfigurationProblem.self) { try config.communityName() }
+        #expect(problem?.description.contains("KAMPONG_COMMUNITY_NAME") == true)
+    }
+
+    @Test func `a community is called Kampong unless somebody says otherwise`() async throws {
+        let (none, _) = try await Settings.load(arguments: [], environment: [:])
+        #expect(try none.communityName() == "Kampong")
+        let (config, _) = try await Settings.load(
+            arguments: [], environment: ["KAMPONG_COMMUNITY_NAME": " Green Hill "])
+        #expect(try config.communityName() == "Green Hill")
+    }
+
     @Test func `reads seconds and lists`() async throws {
         let (config, audit) = try await Settings.load(
             arguments: [], environment: ["KAMPONG_A": "0.25", "KAMPONG_B": "3", "KAMPONG_C": "tcp://a:1, tcp://b:2 ,"])

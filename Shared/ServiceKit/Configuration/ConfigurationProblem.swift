@@ -1,4 +1,5 @@
 package import Configuration
+import PlainText
 
 /// Why a process cannot start: a sentence that names the key, for the person who sets the service up.
 ///
@@ -33,6 +34,15 @@ extension ConfigReader {
             throw .missing(key)
         }
         return value
+    }
+
+    /// What people call the community: on pages, in subjects of mails, and where devices keep passkeys.
+    package func communityName() throws(ConfigurationProblem) -> String {
+        let name = string(forKey: "community.name", default: "Kampong").trimmed
+        guard name.isVisible, !name.hasControls, name.utf8.count <= 200 else {
+            throw .bad("community.name", "is no line of at most 200 bytes")
+        }
+        return name
     }
 
     /// A TCP port, 0 for any; `otherwise` when the setting is absent, and without that it must be there.
