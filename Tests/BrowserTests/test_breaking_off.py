@@ -24,10 +24,10 @@ def test_squares_that_break_off_on_the_way_are_fetched_again(window, ada, about)
     page, center = window(ada), about["center"]
     page.add_init_script(BREAKS + r"window.breaks = /\d+\/\d+\/\d+\.json$/;")
     page.goto(f"{URL}/parking?near={center['latitude']},{center['longitude']}&map=yes")
-    page.wait_for_function("window.broken > 0")
+    page.wait_for_function("() => window.broken > 0")
     bare = drawn(page)
     page.evaluate("window.breaks = null; dispatchEvent(new Event('online'))")
-    page.wait_for_function(f"({COLOURS})() > {bare}")
+    page.wait_for_function(f"(bare) => ({COLOURS})() > bare", arg=bare)
 
 
 @pytest.mark.parametrize("path", ["{spot}", "/cars", "/share", "/parking"])
@@ -35,6 +35,6 @@ def test_what_breaks_off_on_the_way_is_no_error_of_the_page(window, ben, shown, 
     page = window(ben)
     page.add_init_script(BREAKS + "window.breaks = /./;")
     page.goto(URL + path.format(spot=shown))
-    page.wait_for_function("window.broken > 0")
+    page.wait_for_function("() => window.broken > 0")
     page.wait_for_timeout(500)
     expect(page.locator("h1").first).to_be_visible()
