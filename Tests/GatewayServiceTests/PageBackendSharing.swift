@@ -25,6 +25,7 @@ extension PageCall {
                 postedAt: Date(), mine: true, action: .own)
             thing.take(draft)
             try thing.check()
+            thing.version = thing.parts.joined(separator: ".")
             state.things.append(thing)
             return (try WireJSON.encode(thing), [])
         }
@@ -36,10 +37,14 @@ extension PageCall {
         switch method {
         case "listings.changeThing", "listings.amendThing":
             let isWhole = method == "listings.changeThing"
+            let now = thing.parts
             if isWhole { (thing.terms.longest, thing.position) = (nil, nil) }
             let draft = try WireJSON.decode(ThingDraft.self, from: body)
-            thing.version = try PageBackend.version(after: thing.version, seen: draft.version)
             thing.take(draft)
+            if let seen = draft.version, thing.parts != now, !draft.allows(seen, now, isWhole: isWhole) {
+                throw ServiceError.changedMeanwhile(now.joined(separator: "."))
+            }
+            thing.version = thing.parts.joined(separator: ".")
         case "listings.publishThing": thing.state = .listed
         case "listings.withdrawThing":
             if thing.state == .draft {
@@ -78,9 +83,17 @@ extension Thing {
         (position, photos) = (draft.position ?? position, draft.photos ?? photos)
         if let days = draft.available { available = days.from == nil && days.until == nil ? nil : days }
         if let price = draft.price { terms.price = price.amount == 0 ? nil : price }
-        terms.longest = draft.longest ?? terms.longest
+        terms.longest = draft.longest == 0 ? nil : draft.longest ?? terms.longest
         terms.cancellation = draft.cancellation ?? terms.cancellation
         (terms.isInstant, terms.zone) = (draft.isInstant ?? terms.isInstant, draft.zone ?? terms.zone)
+    }
+
+    /// What its version is made of: what it is, where, on which terms, pictures.
+    fileprivate var parts: [String] {
+        let what: [String?] = [title, description, brand, model, plate, size.map { "\($0)" }]
+        let whereabouts: [String?] = [region, place, address, position.map { "\($0)" }]
+        let lets: [String?] = ["\(terms)", available.map { "\($0)" }]
+        return [what.hashValue, whereabouts.hashValue, lets.hashValue, photos.hashValue].map { "\($0)" }
     }
 
     /// As listings judges plates and periods, in short.
@@ -97,5 +110,15 @@ extension Thing {
         if state == .listed, title.isEmpty {
             throw ServiceError.invalid([FieldError("title", "required", "Give it a title.")])
         }
+    }
+}
+
+extension ThingDraft {
+    /// Whether what it says something of is still as it was seen; all of it where it says all there is.
+    fileprivate func allows(_ seen: String, _ now: [String], isWhole: Bool) -> Bool {
+        let before = seen.split(separator: ".").map { String($0) }
+        let says = [title != nil, place != nil, cancellation != nil, photos != nil]
+        guard before.count == now.count else { return false }
+        return now.indices.allSatisfy { (!says[$0] && !isWhole) || before[$0] == now[$0] }
     }
 }

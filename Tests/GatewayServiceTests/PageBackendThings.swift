@@ -68,7 +68,7 @@ extension PageCall {
     private func seen(_ thing: Thing) -> Thing {
         var thing = thing
         thing.mine = thing.owner.id == caller.person
-        if thing.mine { thing.action = .own } else { thing.plate = nil }
+        if thing.mine { thing.action = .own } else { (thing.plate, thing.version) = (nil, nil) }
         return thing
     }
 }
