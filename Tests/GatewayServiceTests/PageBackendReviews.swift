@@ -62,16 +62,20 @@ extension PageCall {
             if let other { state.reviews[other].publishedAt = Date() }
             let review = Review(
                 id: .new(), subject: draft.subject, author: try summary(me), about: about, rating: draft.rating,
-                text: draft.text, writtenAt: Date(), publishedAt: other.map { _ in Date() })
+                text: draft.text, writtenAt: Date(), publishedAt: other.map { _ in Date() },
+                version: "0")
             state.reviews.append(review)
             return (try WireJSON.encode(review), [])
         default:
             let id = try WireJSON.decode(ReviewReference.self, from: parameters).id
-            let text = try WireJSON.decode(ReviewReplyDraft.self, from: body).text
+            let draft = try WireJSON.decode(ReviewReplyDraft.self, from: body)
+            let text = draft.text
             guard !text.isEmpty else { throw ServiceError.invalid([FieldError("text", "required", "Write.")]) }
             guard let index = state.reviews.firstIndex(where: { $0.id == id }) else {
                 throw ServiceError.notFound("review")
             }
+            let now = state.reviews[index].version
+            state.reviews[index].version = try PageBackend.version(after: now, seen: draft.version)
             state.reviews[index].reply = ReviewReply(text: text, at: Date())
             return (try WireJSON.encode(state.reviews[index]), [])
         }
