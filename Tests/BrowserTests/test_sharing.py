@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RUN, URL, look_at, picture, plate, until
+from kampong import DESKTOP, RUN, URL, look_at, picture, plate, see_through, until
 
 DIGEST = "[0-9a-f]{64}"
 
@@ -109,6 +109,30 @@ def test_a_car_is_shared_with_photos_and_a_plate_that_was_wrong_at_first(window,
     page.get_by_role("link", name=about_it("List again", f"{title}!")).click()
     page.get_by_role("button", name="List it").click()
     expect(page.get_by_text("It is on the list again.")).to_be_visible()
+
+
+# What a picture shows in the middle of each of its three parts.
+PIXELS = """async (address) => {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const at = (part) => [...context.getImageData(Math.floor(canvas.width * part / 6), Math.floor(canvas.height / 2), 1, 1).data];
+    return [at(1), at(3), at(5)];
+}"""
+
+
+def test_what_is_transparent_is_white_once_a_picture_was_made_smaller(window, ben, tmp_path):
+    page = window(ben)
+    page.goto(URL + "/private-parking/new")
+    page.get_by_label("Choose photos").set_input_files(see_through(tmp_path / "logo.png"))
+    expect(page.locator("[data-ids]")).to_have_value(re.compile(f"^{DIGEST}$"))
+    shown = page.evaluate(PIXELS, f"/photos/{page.locator('[data-ids]').input_value()}/full")
+    # The server would keep what is transparent as it is.
+    for seen, meant in zip(shown, [(255, 255, 255), (127, 127, 127), (0, 160, 0)]):
+        assert seen[3] == 255 and all(abs(one - other) <= 12 for one, other in zip(seen, meant)), shown
 
 
 @pytest.mark.intercepted
