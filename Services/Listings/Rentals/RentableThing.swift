@@ -167,7 +167,7 @@ extension RentableThing {
 extension ThingDraft {
     /// The same, but for what the other one says. Zero takes a longest period away.
     fileprivate func amended(by other: ThingDraft) -> ThingDraft {
-        let longest = other.longest == 0 ? nil : other.longest ?? self.longest
+        let longest: Int? = other.longest == 0 ? nil : other.longest ?? self.longest
         return ThingDraft(
             kind: kind, title: other.title ?? title, description: other.description ?? description,
             brand: other.brand ?? brand, model: other.model ?? model, plate: other.plate ?? plate,
