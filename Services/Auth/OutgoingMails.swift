@@ -110,7 +110,7 @@ struct OutgoingMails: Service, CustomStringConvertible {
             to: verification.phone.text, language: text.language,
             phoneCode: PhoneCodeText(
                 code: secrets.phoneCode(of: verification.id),
-                minutes: Int(verification.expiresAt.timeIntervalSince(verification.requestedAt) / 60)),
+                minutes: verification.minutes),
             expiresAt: verification.expiresAt)
     }
 
@@ -148,7 +148,7 @@ struct OutgoingMails: Service, CustomStringConvertible {
             to: verification.email.text, language: mail.language,
             emailCode: EmailCodeMail(
                 code: secrets.emailCode(of: verification.id),
-                minutes: Int(verification.expiresAt.timeIntervalSince(verification.requestedAt) / 60)),
+                minutes: verification.minutes),
             expiresAt: verification.expiresAt)
     }
 
@@ -167,7 +167,7 @@ struct OutgoingMails: Service, CustomStringConvertible {
             to: verification.email.text, language: mail.language,
             campusCode: CampusCodeMail(
                 code: secrets.campusCode(of: verification.id),
-                minutes: Int(verification.expiresAt.timeIntervalSince(verification.requestedAt) / 60),
+                minutes: verification.minutes,
                 campus: campus.name), expiresAt: verification.expiresAt)
     }
 
