@@ -95,14 +95,7 @@ struct JoinPage {
             ProfileFields.username(form["username"], said: others, in: words),
             ProfileFields.region(form["region"], in: visit),
             Self.emailField(words, form["email"]),
-            // A password is never written into a page, not even one's own.
-            Field("password", words["form.password"]).with {
-                $0.type = "password"
-                $0.secret = true
-                $0.required = true
-                $0.autocomplete = "new-password"
-                $0.hint = words["form.passwordHint"]
-            },
+            Field.password(words["form.password"], .new, hint: words["form.passwordHint"]),
         ]
         var errors = error.map { FieldErrors($0, words) }
         if error?.code == .usernameTaken { errors?.add("username", "username_taken") }

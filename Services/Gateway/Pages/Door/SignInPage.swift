@@ -101,11 +101,6 @@ struct SignInPage {
     }
 
     static func passwordField(_ words: Words) -> Field {
-        Field("password", words["form.password"]).with {
-            $0.type = "password"
-            $0.secret = true
-            $0.required = true
-            $0.autocomplete = "current-password"
-        }
+        Field.password(words["form.password"], .current)
     }
 }
