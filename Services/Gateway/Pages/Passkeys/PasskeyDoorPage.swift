@@ -1,4 +1,5 @@
 import Hummingbird
+import PlainText
 import ServiceKit
 import WireProtocol
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/reviews/{id}/reply`: says something to a review of oneself.

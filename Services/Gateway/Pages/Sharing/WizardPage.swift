@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/spaces/new` and `/spaces/{id}/wizard/{step}`: a space is shared step by step. The first Next makes a draft, which each step adds to;
