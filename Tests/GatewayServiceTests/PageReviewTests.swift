@@ -70,19 +70,19 @@ import WireProtocol
 
             // Of two windows the second one says so, and loses nothing.
             let (one, other) = (try await ben.get(String(reply)), try await ben.get(String(reply)))
-            func sent(_ text: String, _ page: RawResponse) throws -> [String: String] {
+            func answer(_ text: String, _ page: RawResponse) throws -> [String: String] {
                 let version: String = try #require(page.text.hiddenField("version"))
                 let key: String = try #require(page.text.hiddenField("key"))
                 return ["text": text, "version": version, "key": key]
             }
-            #expect(try await ben.post(String(reply), try sent("Thanks <i>, Ada.", one)).status == 303)
-            let told = try await ben.post(String(reply), try sent("Any time.", other))
+            #expect(try await ben.post(String(reply), try answer("Thanks <i>, Ada.", one)).status == 303)
+            let told = try await ben.post(String(reply), try answer("Any time.", other))
             #expect(told.status == 409 && told.text.contains("This was changed meanwhile"))
             #expect(told.text.contains("Thanks &lt;i&gt;, Ada.</span>") && told.text.contains("Any time.</textarea>"))
             #expect(told.text.contains("href=\"\(reply)\">Go on with what is saved</a>"))
-            let refused = try await ben.post(String(reply), try sent("", told))
+            let refused = try await ben.post(String(reply), try answer("", told))
             #expect(refused.status == 422 && refused.text.hiddenField("version") == told.text.hiddenField("version"))
-            #expect(try await ben.post(String(reply), try sent("Any time.", told)).status == 303)
+            #expect(try await ben.post(String(reply), try answer("Any time.", told)).status == 303)
             #expect(try await ada.get("\(bens)/reviews").text.contains("Any time."))
         }
     }
