@@ -89,7 +89,7 @@ struct PostgresAddressStore: AddressStore {
 
     func left(for mail: UUID) async throws -> EmailAddress? {
         try await statements.query("SELECT address FROM left_addresses WHERE mail = \(mail)").first.flatMap {
-            EmailAddress(try fields.open($0.get("address"), field: Self.leftField, of: mail))
+            EmailAddress(kept: try fields.open($0.get("address"), field: Self.leftField, of: mail))
         }
     }
 
@@ -102,7 +102,7 @@ struct PostgresAddressStore: AddressStore {
     private func read(_ row: PostgresRow) throws -> AddressVerification {
         let id: UUID = try row.get("id")
         let sealed: [UInt8] = try row.get("address")
-        guard let email = EmailAddress(try fields.open(sealed, field: Self.pendingField, of: id)) else {
+        guard let email = EmailAddress(kept: try fields.open(sealed, field: Self.pendingField, of: id)) else {
             throw PostgresError(.unexpectedValue, debugDetail: "an email address that is none")
         }
         return AddressVerification(

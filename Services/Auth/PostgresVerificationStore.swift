@@ -84,7 +84,7 @@ struct PostgresVerificationStore: VerificationStore {
     private func read(_ row: PostgresRow) throws -> CampusVerification {
         let id: UUID = try row.get("id")
         let sealed: [UInt8] = try row.get("address")
-        guard let email = EmailAddress(try fields.open(sealed, field: Self.pendingField, of: id)) else {
+        guard let email = EmailAddress(kept: try fields.open(sealed, field: Self.pendingField, of: id)) else {
             throw PostgresError(.unexpectedValue, debugDetail: "an email address that is none")
         }
         return CampusVerification(
