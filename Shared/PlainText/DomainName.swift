@@ -40,7 +40,9 @@ package enum DomainName {
         guard fits(typed) else { return nil }
         let text = DomainMapping.map(typed.normalized)
         // Without what was between them, marks can pile up.
-        return fits(text) ? text.normalized : nil
+        guard fits(text) else { return nil }
+        let mapped = text.normalized
+        return fits(mapped) ? mapped : nil
     }
 
     /// Bytes first: normalisation, and Punycode, take their time with what is long.
