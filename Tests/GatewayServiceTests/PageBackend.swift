@@ -18,6 +18,8 @@ final class PageBackend: Backend, AccessTokenVerifier {
         var things: [Thing] = []
         var rentals: [Rental] = []
         var taken: [ThingID: [TakenPeriod]] = [:]
+        /// The last day on which anything may begin.
+        var lastDay: String?
         /// Whether nobody asks twice for the same time.
         var asksOnce = false
         var friendships: Set<PageFriendship> = []

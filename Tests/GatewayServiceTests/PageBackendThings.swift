@@ -18,8 +18,11 @@ extension PageCall {
             return (try WireJSON.encode(CarModels(brands: brands)), [])
         case "listings.calendar":
             let query = try WireJSON.decode(CalendarQuery.self, from: parameters)
-            let taken = state.taken[query.id] ?? []
-            return (try WireJSON.encode(ThingCalendar(zone: "Europe/Helsinki", taken: taken)), [])
+            let (first, last) = (query.from ?? "", query.until ?? "9999-12-31")
+            let taken = (state.taken[query.id] ?? []).filter {
+                String($0.until.prefix(10)) >= first && String($0.from.prefix(10)) <= last
+            }
+            return (try WireJSON.encode(ThingCalendar(zone: "Europe/Helsinki", taken: taken, last: state.lastDay)), [])
         case "listings.thing":
             let reference = try WireJSON.decode(ThingReference.self, from: parameters)
             guard
