@@ -244,7 +244,7 @@ import WireProtocol
             let end = try months(month, last: "2027-02-14")
             #expect(end.shown == ["January 2027", "February 2027"] && end.later == nil, "\(month)")
         }
-        // No month is shown twice that need not be, and none is left out.
+        // One month on where only one is left.
         let odd = try months("2026-11", last: "2027-01-31")
         #expect(odd.later == "/here?month=2026-12")
         // This month is shown, whatever there is.

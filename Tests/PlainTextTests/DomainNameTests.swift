@@ -32,7 +32,7 @@ import Testing
         #expect(DomainName.ascii(readable) == DomainName.ascii(domain))
     }
 
-    /// As `idna` for Python has them (UTS 46, non-transitional, Unicode 17).
+    /// As `idna` for Python has them (UTS 46, non-transitional, Unicode 17); and, at the end, what no domain is.
     @Test(arguments: [
         ("ｅｘａｍｐｌｅ．ｃｏｍ", "example.com"), ("ＥＸＡＭＰＬＥ。ＣＯＭ", "example.com"), ("exam\u{AD}ple｡com", "example.com"),
         ("ｘｎ－－bcher-kva．example", "xn--bcher-kva.example"), ("ｂｕ\u{308}cher.example", "xn--bcher-kva.example"),
