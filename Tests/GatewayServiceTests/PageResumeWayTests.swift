@@ -114,7 +114,8 @@ import WireProtocol
         }
         // A new account is somebody else.
         try await withMaya { door, maya in
-            #expect(try await door.sendEnded(maya, bio: "A cook.").status == 401)
+            let ended = try await door.sendEnded(maya, bio: "A cook.")
+            #expect(ended.status == 401)
             let fields = ["name": "Otto", "email": "otto@example.org", "password": "a good long one"]
             #expect(try await maya.post("/join", fields)["Location"] == "/?done=joined")
             #expect(maya.cookies["kampong_typed"] == nil)
@@ -174,7 +175,8 @@ import WireProtocol
         // What people write becomes small enough.
         try await withMaya { door, maya in
             let bio = (0..<120).map { "Sentence \($0) of somebody who has much to say." }.joined(separator: " ")
-            #expect(try await door.sendEnded(maya, bio: bio).text.contains("whichever way you sign in"))
+            let ended = try await door.sendEnded(maya, bio: bio)
+            #expect(ended.text.contains("whichever way you sign in"))
             #expect(maya.cookies["kampong_typed"] != nil)
         }
     }
