@@ -215,8 +215,9 @@ let package = Package(
             "StreetNetworkTests", of: ["StreetNetwork", "WireProtocol", crypto],
             exclude: ["compare.py", "rules.py", "source.py", "requirements.txt"]),
         fuzzing(of: [
-            "WireProtocol", "ZeroMQ", "Messaging", "Postgres", "ServiceKit", "KampongClient", "GatewayService",
-            "ListingsService", "PlacesService", "StreetNetwork", "FIDO2", crypto, hummingbird,
+            "WireProtocol", "PlainText", "ZeroMQ", "Messaging", "Postgres", "ServiceKit", "KampongClient",
+            "AuthService", "GatewayService", "ListingsService", "PlacesService", "StreetNetwork", "FIDO2", crypto,
+            hummingbird,
         ]),
         tests(
             "LedgerTests",

@@ -2,10 +2,7 @@ import FoundationEssentials
 import WireProtocol
 
 /// Somebody wants to show that they read the mail of the address that they sign in with, or of one that shall take its place.
-///
-/// The code is stored nowhere: it follows from the id and a key outside the database.
-struct AddressVerification: Hashable, Sendable {
-    /// The id of its mail as well.
+struct AddressVerification: Hashable, SentCode {
     let id: UUID
     let person: PersonID
     let email: EmailAddress

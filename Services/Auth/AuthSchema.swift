@@ -122,6 +122,8 @@ enum AuthSchema {
         Migration(21, "addresses of calendars", calendarFeeds),
         Migration(22, "addresses that were shown, proofs in sessions", waysIn),
         Migration(23, "one key for each address", addressKeys),
+        // Each start settles the keys where none is noted.
+        Migration(24, "one key however a domain is typed", "DELETE FROM address_keys"),
     ]
 
     private static let recovery = """

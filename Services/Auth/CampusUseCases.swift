@@ -27,20 +27,12 @@ struct CampusUseCases: Sendable {
         let verification = CampusVerification(
             id: .version7(at: now), person: person, email: email, digest: secrets.campusDigest(of: email),
             campus: campus.id, requestedAt: now, expiresAt: now.addingTimeInterval(policy.lifetime))
-        let mail = OutgoingMail(
-            id: verification.id, kind: .campusCode, language: Language.code(language),
-            expiresAt: verification.expiresAt)
+        let mail = verification.outgoing(.campusCode, in: language)
         _ = try await database.command(context) { transaction in
             let verifications = transaction.stores.verifications
-            let tally = try await verifications.tally(
-                of: person, to: verification.digest, since: now.addingTimeInterval(-policy.window))
-            switch tally.verdict(policy, now: now) {
-            case .wait(let seconds):
-                throw ServiceError(.tooManyRequests, "That was often. Try again later.", retryAfter: seconds)
-            case .sendNothing: break
-            case .send:
+            let tally = try await verifications.tally(of: person, to: verification.digest, since: policy.since(now))
+            try await transaction.send(mail, after: tally, policy, at: now) {
                 try await verifications.add(verification)
-                try await transaction.stores.outgoing.add(mail, dueAt: now)
             }
             return Nothing()
         }

@@ -40,7 +40,7 @@ protocol RoleStore: Sendable {
     /// Nobody who is suspended does.
     func holds(_ role: PersonRole, _ person: PersonID, at now: Date) async throws -> Bool
     func holders(of role: PersonRole) async throws -> [Account]
-    /// Those who have this address or this username.
+    /// Those who have this address or this username: who has shown it and who has a role come first, since anybody may join with it.
     func accounts(emailDigest: [UInt8]?, username: String?) async throws -> [Account]
     func setRoles(_ roles: Set<PersonRole>, of person: PersonID) async throws
 }

@@ -105,7 +105,7 @@ struct OutgoingMails: Service, CustomStringConvertible {
             to: verification.phone.text, language: text.language,
             phoneCode: PhoneCodeText(
                 code: secrets.phoneCode(of: verification.id),
-                minutes: Int(verification.expiresAt.timeIntervalSince(verification.requestedAt) / 60)),
+                minutes: verification.minutes),
             expiresAt: verification.expiresAt)
     }
 
@@ -143,7 +143,7 @@ struct OutgoingMails: Service, CustomStringConvertible {
             to: verification.email.text, language: mail.language,
             emailCode: EmailCodeMail(
                 code: secrets.emailCode(of: verification.id),
-                minutes: Int(verification.expiresAt.timeIntervalSince(verification.requestedAt) / 60)),
+                minutes: verification.minutes),
             expiresAt: verification.expiresAt)
     }
 
@@ -162,7 +162,7 @@ struct OutgoingMails: Service, CustomStringConvertible {
             to: verification.email.text, language: mail.language,
             campusCode: CampusCodeMail(
                 code: secrets.campusCode(of: verification.id),
-                minutes: Int(verification.expiresAt.timeIntervalSince(verification.requestedAt) / 60),
+                minutes: verification.minutes,
                 campus: campus.name), expiresAt: verification.expiresAt)
     }
 

@@ -21,9 +21,7 @@ struct PhoneUseCases: Sendable {
         let verification = PhoneVerificationCase(
             id: .version7(at: now), person: person, phone: phone, requestedAt: now,
             expiresAt: now.addingTimeInterval(policy.lifetime))
-        let text = OutgoingMail(
-            id: verification.id, kind: .phoneCode, language: Language.code(language),
-            expiresAt: verification.expiresAt)
+        let text = verification.outgoing(.phoneCode, in: language)
         let digest = secrets.phoneDigest(of: phone)
         _ = try await database.command(context) { transaction in
             let phones = transaction.stores.phones

@@ -32,10 +32,7 @@ struct PhoneProof: Hashable, Sendable {
 }
 
 /// Somebody wants to show that they read the texts of a number. What is true of it; no I/O, no clock.
-///
-/// The code is stored nowhere: it follows from the id and a key outside the database.
-struct PhoneVerificationCase: Hashable, Sendable {
-    /// The id of its text as well.
+struct PhoneVerificationCase: Hashable, SentCode {
     let id: UUID
     let person: PersonID
     let phone: PhoneNumber

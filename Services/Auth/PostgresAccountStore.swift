@@ -113,7 +113,7 @@ struct PostgresAccountStore: AccountStore {
 
 extension Account {
     init(_ row: PostgresRow, _ fields: FieldSeal) throws {
-        guard let email = EmailAddress(try row.get("email")),
+        guard let email = EmailAddress(kept: try row.get("email")),
             let mode = DeliveryMode(rawValue: try row.get("mode"))
         else { throw PostgresError(.unexpectedValue, debugDetail: "an email address or a mode that is none") }
         let id: UUID = try row.get("id")

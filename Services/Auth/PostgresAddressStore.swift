@@ -14,20 +14,7 @@ struct PostgresAddressStore: AddressStore {
     private static let leftField = "left_addresses.address"
 
     func tally(of person: PersonID, to digest: [UInt8], since: Date) async throws -> VerificationTally {
-        // The person's lock always comes first, so that nobody waits in a circle.
-        try await statements.query(.lock("email verification", person))
-        try await statements.query(.lock("email verification", Base64URL.encode(digest)))
-        let rows = try await statements.query(
-            """
-            SELECT count(*) FILTER (WHERE person = \(person.uuid)) AS person,
-                count(*) FILTER (WHERE address_digest = \(digest)) AS address,
-                max(requested_at) FILTER (WHERE person = \(person.uuid)) AS latest
-            FROM email_verifications
-            WHERE requested_at > \(since) AND (person = \(person.uuid) OR address_digest = \(digest))
-            """)
-        return VerificationTally(
-            ofPerson: try rows[0].get("person"), toAddress: try rows[0].get("address"),
-            latestOfPerson: try rows[0].get("latest"))
+        try await codes.tally(of: person, to: digest, since: since)
     }
 
     func add(_ verification: AddressVerification) async throws {
@@ -97,7 +84,7 @@ struct PostgresAddressStore: AddressStore {
 
     func left(for mail: UUID) async throws -> EmailAddress? {
         try await statements.query("SELECT address FROM left_addresses WHERE mail = \(mail)").first.flatMap {
-            EmailAddress(try fields.open($0.get("address"), field: Self.leftField, of: mail))
+            EmailAddress(kept: try fields.open($0.get("address"), field: Self.leftField, of: mail))
         }
     }
 
@@ -110,7 +97,7 @@ struct PostgresAddressStore: AddressStore {
     private func read(_ row: PostgresRow) throws -> AddressVerification {
         let id: UUID = try row.get("id")
         let sealed: [UInt8] = try row.get("address")
-        guard let email = EmailAddress(try fields.open(sealed, field: Self.pendingField, of: id)) else {
+        guard let email = EmailAddress(kept: try fields.open(sealed, field: Self.pendingField, of: id)) else {
             throw PostgresError(.unexpectedValue, debugDetail: "an email address that is none")
         }
         return AddressVerification(

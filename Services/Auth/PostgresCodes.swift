@@ -1,3 +1,4 @@
+import DurableMessaging
 import FoundationEssentials
 import Postgres
 import WireProtocol
@@ -6,6 +7,24 @@ import WireProtocol
 struct PostgresCodes: Sendable {
     let statements: any Statements
     let table: SQLQuery
+
+    /// Of a table whose codes go to addresses: what there was since then, after waiting for what is being added.
+    func tally(of person: PersonID, to digest: [UInt8], since: Date) async throws -> VerificationTally {
+        // The person's lock always comes first, so that nobody waits in a circle.
+        try await statements.query(.lock(table.text, person))
+        try await statements.query(.lock(table.text, Base64URL.encode(digest)))
+        let rows = try await statements.query(
+            """
+            SELECT count(*) FILTER (WHERE person = \(person.uuid)) AS person,
+                count(*) FILTER (WHERE address_digest = \(digest)) AS address,
+                max(requested_at) FILTER (WHERE person = \(person.uuid)) AS latest
+            FROM \(table)
+            WHERE requested_at > \(since) AND (person = \(person.uuid) OR address_digest = \(digest))
+            """)
+        return VerificationTally(
+            ofPerson: try rows[0].get("person"), toAddress: try rows[0].get("address"),
+            latestOfPerson: try rows[0].get("latest"))
+    }
 
     /// Counts one more attempt at the person's latest code, where it is still good: one statement, so that guesses at once are no more
     /// than those one after the other.

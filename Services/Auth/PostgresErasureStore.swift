@@ -186,7 +186,7 @@ struct PostgresErasureStore: ErasureStore {
     func address(of id: ErasureID) async throws -> EmailAddress? {
         let rows = try await statements.query("SELECT address FROM erasures WHERE id = \(id) AND address IS NOT NULL")
         return try rows.first.flatMap {
-            EmailAddress(try fields.open($0.get("address"), field: Self.addressField, of: id.uuid))
+            EmailAddress(kept: try fields.open($0.get("address"), field: Self.addressField, of: id.uuid))
         }
     }
 

@@ -182,7 +182,8 @@ struct PostgresRoleStore: RoleStore {
         try await statements.query(
             """
             SELECT \(PostgresAccountStore.columns) FROM accounts
-            WHERE email_digest = \(emailDigest) OR username = \(username) ORDER BY joined_at, id LIMIT 100
+            WHERE email_digest = \(emailDigest) OR username = \(username)
+            ORDER BY email_verified_at IS NULL AND roles = '{}', joined_at, id LIMIT 100
             """
         ).map { try Account($0, fields) }
     }

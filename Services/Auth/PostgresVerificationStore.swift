@@ -1,4 +1,3 @@
-import DurableMessaging
 import FoundationEssentials
 import Postgres
 import WireProtocol
@@ -34,20 +33,7 @@ struct PostgresVerificationStore: VerificationStore {
     private static let columns: SQLQuery = "id, person, address, address_digest, campus, requested_at, expires_at"
 
     func tally(of person: PersonID, to digest: [UInt8], since: Date) async throws -> VerificationTally {
-        // The person's lock always comes first, so that nobody waits in a circle.
-        try await statements.query(.lock("campus verification", person))
-        try await statements.query(.lock("campus verification", Base64URL.encode(digest)))
-        let rows = try await statements.query(
-            """
-            SELECT count(*) FILTER (WHERE person = \(person.uuid)) AS person,
-                count(*) FILTER (WHERE address_digest = \(digest)) AS address,
-                max(requested_at) FILTER (WHERE person = \(person.uuid)) AS latest
-            FROM campus_verifications
-            WHERE requested_at > \(since) AND (person = \(person.uuid) OR address_digest = \(digest))
-            """)
-        return VerificationTally(
-            ofPerson: try rows[0].get("person"), toAddress: try rows[0].get("address"),
-            latestOfPerson: try rows[0].get("latest"))
+        try await codes.tally(of: person, to: digest, since: since)
     }
 
     func add(_ verification: CampusVerification) async throws {
@@ -93,7 +79,7 @@ struct PostgresVerificationStore: VerificationStore {
     private func read(_ row: PostgresRow) throws -> CampusVerification {
         let id: UUID = try row.get("id")
         let sealed: [UInt8] = try row.get("address")
-        guard let email = EmailAddress(try fields.open(sealed, field: Self.pendingField, of: id)) else {
+        guard let email = EmailAddress(kept: try fields.open(sealed, field: Self.pendingField, of: id)) else {
             throw PostgresError(.unexpectedValue, debugDetail: "an email address that is none")
         }
         return CampusVerification(

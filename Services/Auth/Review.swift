@@ -1,3 +1,4 @@
+import DurableMessaging
 import FoundationEssentials
 import PlainText
 import WireProtocol
@@ -51,6 +52,9 @@ struct WrittenReview: Hashable, Sendable {
     /// Where moderators have hidden it: its author alone sees it, and why.
     var hidden: Hiding?
 
+    /// Names the reply, or that there is none.
+    var version: String? { ContentVersion.of(ReviewReplyDraft(text: reply?.text ?? "")) }
+
     func isVisible(to viewer: PersonID?) -> Bool { publishedAt != nil && hidden == nil || viewer == author }
 }
 
@@ -71,6 +75,8 @@ enum ReviewError: Error, Hashable, Sendable {
     case unknown
     /// Only the one whom it is about may reply.
     case notAboutYou
+    /// Another reply stands there than the one that was to be replaced: this version holds now.
+    case changedMeanwhile(String?)
 }
 
 /// What writing a review comes to.
@@ -107,12 +113,17 @@ extension WrittenReview {
     }
 
     /// The right of reply; saying it again replaces it.
-    func replied(_ text: String, by person: PersonID, at now: Date) throws(ReviewError) -> WrittenReview {
+    /// - Parameter seen: the version that the reply was made up from; nil of who does not say.
+    func replied(
+        _ text: String, insteadOf seen: String? = nil, by person: PersonID, at now: Date
+    ) throws(ReviewError) -> WrittenReview {
         // Before it is published, nobody but its author knows that it is there.
         guard isVisible(to: nil) else { throw .unknown }
         guard person == about else { throw .notAboutYou }
+        if reply?.text == text { return self }
+        guard ContentVersion.allows(seen, version) else { throw .changedMeanwhile(version) }
         var review = self
-        if reply?.text != text { review.reply = ReviewReply(text: text, at: now) }
+        review.reply = ReviewReply(text: text, at: now)
         return review
     }
 }

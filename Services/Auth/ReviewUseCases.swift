@@ -95,7 +95,7 @@ struct ReviewUseCases: Sendable {
             guard let review = try await transaction.stores.reviews.review(id, locked: true),
                 try await !transaction.stores.isApart(me, fromOneOf: review)
             else { throw ReviewError.unknown }
-            let replied = try review.replied(text, by: me, at: now)
+            let replied = try review.replied(text, insteadOf: draft.version, by: me, at: now)
             if replied != review {
                 try await transaction.stores.reviews.reply(to: replied)
                 // Who mends their reply says nothing new.
@@ -167,7 +167,7 @@ extension AuthStores {
             Review(
                 id: review.id, subject: review.subject, author: people[review.author] ?? .someone(review.author),
                 about: review.about, rating: review.rating, text: review.text, writtenAt: review.writtenAt,
-                publishedAt: review.publishedAt, reply: review.reply, hidden: review.hidden)
+                publishedAt: review.publishedAt, reply: review.reply, hidden: review.hidden, version: review.version)
         }
     }
 }
@@ -187,6 +187,7 @@ extension ReviewError: Refusal {
         case .tooLate: ServiceError(.wrongState, "The time for reviews of this is over.")
         case .unknown: .notFound("review")
         case .notAboutYou: ServiceError(.forbidden, "Only the one whom it is about may reply.")
+        case .changedMeanwhile(let version): .changedMeanwhile(version)
         }
     }
 }

@@ -17,15 +17,23 @@ struct RoleUseCases: Sendable {
     }
 
     /// Gives the role or takes it away, with a line in the audit log. It holds from the next call on.
-    /// - Returns: Whom it could mean. Where that is more than one, none was changed.
+    ///
+    /// Whoever joins says an address, so by one a role is given only to who has shown that it is theirs.
+    /// - Returns: Whom it could mean. Where that is not one, none was changed.
     func change(_ change: RoleChange, _ context: RequestContext) async throws -> Page<RoleHolder> {
         let now = now()
+        let address = EmailAddress(change.who)
         return try await database.command(context) { transaction in
-            let found = try await find(change.who, in: transaction.stores)
+            let found = try await find(change.who, address, in: transaction.stores)
             guard !found.isEmpty else { throw ServiceError.notFound("account") }
-            guard found.count == 1, let id = found.first?.id,
+            let meant = address == nil ? found : change.meant(among: found)
+            guard meant.count == 1, let id = meant.first?.id,
                 var account = try await transaction.accounts.account(id, locked: true)
-            else { return Page(items: found.map(RoleHolder.init)) }
+            else { return Page(items: (meant.isEmpty ? found : meant).map(RoleHolder.init)) }
+            // Somebody else may have shown it in this moment.
+            if change.isGranted, let address, account.mailbox?.key != address.key {
+                throw ServiceError(.unavailable, "Try again.", retryAfter: 1)
+            }
             let before = account.roles
             if change.isGranted { account.roles.insert(change.role) } else { account.roles.remove(change.role) }
             if account.roles != before {
@@ -40,9 +48,9 @@ struct RoleUseCases: Sendable {
         }
     }
 
-    private func find(_ who: String, in stores: AuthStores) async throws -> [Account] {
+    private func find(_ who: String, _ address: EmailAddress?, in stores: AuthStores) async throws -> [Account] {
         if let id = PersonID(who) { return try await stores.accounts.account(id, locked: false).map { [$0] } ?? [] }
-        let digest = EmailAddress(who).map { secrets.digest(of: $0) }
+        let digest = address.map { secrets.digest(of: $0) }
         let username = who.hasPrefix("@") ? String(who.dropFirst()) : who
         return try await stores.roles.accounts(emailDigest: digest, username: username.lowercased())
     }
@@ -82,6 +90,13 @@ extension AuthStores {
 }
 
 extension RoleChange {
+    /// Of those who have said an address: who has shown it is given a role, and who has the role loses it.
+    fileprivate func meant(among found: [Account]) -> [Account] {
+        if isGranted { return found.filter { $0.mailbox != nil } }
+        let holders = found.filter { $0.roles.contains(role) }
+        return holders.isEmpty ? found : holders
+    }
+
     fileprivate var audited: AuditedAct {
         switch role {
         case .moderator: isGranted ? .grantModerator : .revokeModerator
@@ -98,6 +113,7 @@ extension RoleHolder {
     fileprivate init(_ account: Account) {
         self.init(
             id: account.id, name: account.profile.name, username: account.profile.username,
-            memberSince: account.joinedAt, roles: account.roles.sorted { $0.rawValue < $1.rawValue })
+            memberSince: account.joinedAt, roles: account.roles.sorted { $0.rawValue < $1.rawValue },
+            emailVerified: account.emailVerifiedAt != nil)
     }
 }

@@ -71,23 +71,13 @@ struct WaysInUseCases: Sendable {
             id: .version7(at: now), person: person, email: email, digest: secrets.digest(of: email),
             passwordHash: kept.hash, replaces: found.passwordHash, requestedAt: now,
             expiresAt: now.addingTimeInterval(policy.lifetime))
-        let mail = OutgoingMail(
-            id: verification.id, kind: .emailCode, language: Language.code(language),
-            expiresAt: verification.expiresAt)
+        let mail = verification.outgoing(.emailCode, in: language)
         _ = try await database.command(context) { transaction in
             if let refusal = kept.refusal { throw refusal }
             if kept.needsProof { try await transaction.requireProof(context.caller, at: now) }
             let addresses = transaction.stores.addresses
-            let tally = try await addresses.tally(
-                of: person, to: verification.digest, since: now.addingTimeInterval(-policy.window))
-            switch tally.verdict(policy, now: now) {
-            case .wait(let seconds):
-                throw ServiceError(.tooManyRequests, "That was often. Try again later.", retryAfter: seconds)
-            case .sendNothing: break
-            case .send:
-                try await addresses.add(verification)
-                try await transaction.stores.outgoing.add(mail, dueAt: now)
-            }
+            let tally = try await addresses.tally(of: person, to: verification.digest, since: policy.since(now))
+            try await transaction.send(mail, after: tally, policy, at: now) { try await addresses.add(verification) }
             return Nothing()
         }
     }

@@ -31,7 +31,12 @@ extension KampongClient {
     }
 
     /// Says something to a review of oneself, instead of what one said before.
-    public func reply(to id: ReviewID, _ text: String, key: String? = nil) async throws -> Review {
-        try await call(.put, "v1/reviews/\(id)/reply", body: ReviewReplyDraft(text: text), key: key)
+    /// - Parameter version: the review's, as it was read.
+    /// - Throws: `changed_meanwhile` where something else was replied since.
+    public func reply(
+        to id: ReviewID, _ text: String, version: String? = nil, key: String? = nil
+    ) async throws -> Review {
+        let draft = ReviewReplyDraft(text: text, version: version)
+        return try await call(.put, "v1/reviews/\(id)/reply", body: draft, key: key)
     }
 }

@@ -1,9 +1,16 @@
-/// A domain, one way of writing it: browsers send `xn--bcher-kva.example` where people type `bücher.example`.
+/// A domain, one way of writing it: browsers send `xn--bcher-kva.example` where people type `bücher.example` or `ＢＵ̈ＣＨＥＲ。ｅｘａｍｐｌｅ`.
 ///
-/// Labels are in lower case and normalisation form C, as IDNA 2008 has them (RFC 5891), and in ASCII as Punycode writes them
-/// (RFC 3492). What such a label may be is for others to judge: here two ways of writing one domain become the same.
+/// What is typed is mapped as UTS 46 does it (`DomainMapping`), and written in ASCII as Punycode does it (RFC 3492). What such a label may be
+/// is for others to judge: here two ways of writing one domain become the same.
 package enum DomainName {
     private static let prefix = "xn--"
+
+    /// Of 253 characters the bytes, at the most: what is longer is no domain, and stays as it is.
+    private static let longest = 253 * 4
+
+    /// In lower case, with one kind of stop, without what cannot be seen, in normalisation form C. What is too long for that, or has marks
+    /// piled up, stays as it is.
+    package static func mapped(_ typed: String) -> String { map(typed) ?? typed }
 
     /// With each label in ASCII.
     package static func ascii(_ domain: String) -> String {
@@ -15,7 +22,7 @@ package enum DomainName {
 
     /// With each label as people write it. A label that is no Punycode stays as it is.
     package static func readable(_ domain: String) -> String {
-        labels(of: domain) { label in
+        let written = labels(of: domain) { label in
             guard label.hasPrefix(prefix), let scalars = Punycode.decode(label.utf8.dropFirst(prefix.utf8.count)),
                 scalars.contains(where: { !$0.isASCII })
             else { return label }
@@ -23,10 +30,28 @@ package enum DomainName {
             // Only what comes back as it was is another way of writing this.
             return ascii(text) == label ? text : label
         }
+        return fits(written) ? written : mapped(domain)
     }
 
+    /// Whether a scalar of a domain has one way of writing it: UTS 46 maps others, such as mathematical letters, and `mapped` does not.
+    package static func isSettled(_ scalar: Unicode.Scalar) -> Bool { DomainMapping.isSettled(scalar) }
+
+    private static func map(_ typed: String) -> String? {
+        guard fits(typed) else { return nil }
+        let text = DomainMapping.map(typed.normalized)
+        // Without what was between them, marks can pile up.
+        guard fits(text) else { return nil }
+        let mapped = text.normalized
+        return fits(mapped) ? mapped : nil
+    }
+
+    /// Bytes first: normalisation, and Punycode, take their time with what is long.
+    private static func fits(_ text: String) -> Bool { text.utf8.count <= longest && StreamSafe.isSafe(text) }
+
+    /// By scalars: a stop with an accent is one.
     private static func labels(of domain: String, _ change: (String) -> String) -> String {
-        domain.lowercased().normalized.split(separator: ".", omittingEmptySubsequences: false)
+        guard let mapped = map(domain) else { return domain }
+        return mapped.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false)
             .map { change(String($0)) }.joined(separator: ".")
     }
 }

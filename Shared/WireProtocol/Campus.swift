@@ -75,7 +75,7 @@ package struct CampusDirectory: Hashable, Sendable {
         let named = halves[1][halves[1].index(after: colon)...].split(
             separator: "+", omittingEmptySubsequences: false
         )
-        .map { $0.trimmed.lowercased() }
+        .map { DomainName.mapped($0.trimmed) }
         let domains = named.map(DomainName.ascii)
         guard !name.isEmpty, (1...40).contains(id.utf8.count), id.utf8.allSatisfy(isOfID), !domains.isEmpty,
             Set(domains).count == domains.count, named.allSatisfy(isDomain)

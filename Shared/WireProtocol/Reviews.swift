@@ -37,10 +37,13 @@ public struct Review: Codable, Hashable, Sendable {
     public var reply: ReviewReply?
     /// Where moderators have hidden it: nobody but its author finds it then, and it does not count.
     public var hidden: Hiding?
+    /// Names the reply, or that there is none.
+    public var version: String?
 
     public init(
         id: ReviewID, subject: Subject, author: PersonSummary, about: PersonID, rating: Int, text: String,
-        writtenAt: Date, publishedAt: Date? = nil, reply: ReviewReply? = nil, hidden: Hiding? = nil
+        writtenAt: Date, publishedAt: Date? = nil, reply: ReviewReply? = nil, hidden: Hiding? = nil,
+        version: String? = nil
     ) {
         self.id = id
         self.subject = subject
@@ -52,6 +55,7 @@ public struct Review: Codable, Hashable, Sendable {
         self.publishedAt = publishedAt
         self.reply = reply
         self.hidden = hidden
+        self.version = version
     }
 }
 
@@ -92,7 +96,13 @@ public struct ReviewDraft: Codable, Hashable, Sendable {
 /// `PUT /v1/reviews/{id}/reply`; 1 to 1,000 characters.
 public struct ReviewReplyDraft: Codable, Hashable, Sendable {
     public var text: String
-    public init(text: String) { self.text = text }
+    /// That of the review as it was when the reply was made up: where there is another reply by now, nothing is changed (`changed_meanwhile`).
+    public var version: String?
+
+    public init(text: String, version: String? = nil) {
+        self.text = text
+        self.version = version
+    }
 }
 
 public struct ReviewReference: Codable, Hashable, Sendable {

@@ -8,7 +8,7 @@
 
 /// Gives somebody a role, or takes it away.
 package struct RoleChange: Codable, Hashable, Sendable {
-    /// An email address, a username, or an account's id.
+    /// An email address, a username, or an account's id. By an address a role is given only to who has shown that it is theirs.
     package var who: String
     package var role: PersonRole
     package var isGranted: Bool
@@ -33,13 +33,19 @@ package struct RoleHolder: Codable, Hashable, Sendable {
     package var memberSince: Date
     /// In the order of the names.
     package var roles: [PersonRole]
+    /// Whether they have shown that their address is theirs.
+    package var emailVerified: Bool?
 
-    package init(id: PersonID, name: String, username: String?, memberSince: Date, roles: [PersonRole]) {
+    package init(
+        id: PersonID, name: String, username: String?, memberSince: Date, roles: [PersonRole],
+        emailVerified: Bool? = nil
+    ) {
         self.id = id
         self.name = name
         self.username = username
         self.memberSince = memberSince
         self.roles = roles
+        self.emailVerified = emailVerified
     }
 }
 
@@ -56,7 +62,8 @@ package struct OperatorAct: Codable, Hashable, Sendable {
 }
 
 extension AuthMethods {
-    /// The accounts that were meant. Of more than one none is changed: an address may have several.
+    /// The accounts that were meant. Of more than one none is changed: an address may have several. Nor is one that is to be given a role by an
+    /// address that it has not shown.
     package static let changeRole = Method<Nothing, RoleChange, Page<RoleHolder>>(
         "auth.changeRole", .command, peers: [.operator])
     package static let roleHolders = Method<RoleQuery, Nothing, Page<RoleHolder>>(

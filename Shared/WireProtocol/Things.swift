@@ -185,6 +185,7 @@ public struct ThingDraft: Codable, Hashable, Sendable {
     public var photos: [String]?
     public var available: AvailableDays?
     public var price: Money?
+    /// Zero in an amendment takes it away.
     public var longest: Int?
     /// `flexible` where absent.
     public var cancellation: CancellationPolicy?
@@ -193,7 +194,8 @@ public struct ThingDraft: Codable, Hashable, Sendable {
     public var zone: String?
     /// False for what is not to be listed yet: it may be incomplete, and nobody else sees it. Of a new thing only.
     public var isComplete: Bool?
-    /// That of the thing as it was when the change was made up: where it is another one by now, nothing is changed (`changed_meanwhile`).
+    /// That of the thing as it was when the change was made up: where it is another one by now, nothing is changed (`changed_meanwhile`). An
+    /// amendment is refused only where what it is about has changed.
     public var version: String?
 
     public init(

@@ -74,6 +74,47 @@ import WireProtocol
         }
     }
 
+    /// `ｍａｐｌｅ.example` was let in as typed, and is `maple.example`.
+    @Test func a_keyboard_s_letters_were_an_account_of_their_own() async throws {
+        let (wide, plain) = ("b@ｍａｐｌｅ.example", "b@maple.example")
+        try await AuthBench.run { auth in
+            let owner = try await auth.signUp(plain, "of the first one").person.id
+            _ = try await auth.pool.query("UPDATE accounts SET email_verified_at = joined_at")
+            let second = try await auth.newcomer("Ben")
+            try await makeEarlier(auth, second, try #require(EmailAddress(wide)?.earlier), "of the second one")
+            _ = try await auth.pool.query(
+                "UPDATE accounts SET email = \(wide), email_verified_at = NULL WHERE id = \(second.uuid)")
+            for _ in 0..<2 { try await auth.stores.addressKeys.settle(auth.secrets) }
+            let digests = try await auth.pool.query("SELECT DISTINCT email_digest FROM accounts")
+            #expect(digests.count == 1)
+            // Who had not shown it takes it from nobody.
+            let shown = try await auth.pool.query("SELECT id FROM accounts WHERE email_verified_at IS NOT NULL")
+            #expect(try shown.map { try $0.get("id", as: UUID.self) } == [owner.uuid])
+            #expect(try await auth.signIn(wide, "of the second one").person.id == second)
+            for email in [wide, plain, "B@ＭＡＰＬＥ。example"] {
+                #expect(try await auth.signIn(email, "of the first one").person.id == owner)
+            }
+        }
+    }
+
+    /// Of three that were shown none keeps it, in whichever order they come.
+    @Test func of_three_with_one_address_none_has_shown_it() async throws {
+        try await AuthBench.run { auth in
+            _ = try await auth.signUp("b@maple.example", "of the first one")
+            for (number, wide) in ["b@ｍaple.example", "b@ｍａple.example"].enumerated() {
+                let person = try await auth.newcomer("Ben \(number)")
+                try await makeEarlier(auth, person, try #require(EmailAddress(wide)?.earlier), "of number \(number)")
+                _ = try await auth.pool.query("UPDATE accounts SET email = \(wide) WHERE id = \(person.uuid)")
+            }
+            _ = try await auth.pool.query("UPDATE accounts SET email_verified_at = joined_at")
+            try await auth.stores.addressKeys.settle(auth.secrets)
+            let rows = try await auth.pool.query(
+                "SELECT DISTINCT email_digest, email_verified_at IS NULL AS open FROM accounts")
+            #expect(rows.count == 1)
+            #expect(try rows[0].get("open", as: Bool.self))
+        }
+    }
+
     @Test func the_work_at_the_door_tells_nothing_of_such_a_domain_either() async throws {
         try await AuthBench.run { auth in
             _ = try await auth.signUp(Self.typed)

@@ -44,6 +44,11 @@ import WireProtocol
         ("o'neill@a-b.co", "o'neill@a-b.co"), ("müller@bücher.example", "müller@bücher.example"),
         ("用户@例子.广告", "用户@例子.广告"), ("e\u{301}va@x.org", "\u{E9}va@x.org"),
         ("x@xn--bcher-kva.example", "x@xn--bcher-kva.example"), ("1@2.example", "1@2.example"),
+        // The domain is mapped, and nothing before it.
+        ("ｍａｙａ@ｅｘａｍｐｌｅ．ｃｏｍ", "ｍａｙａ@example.com"), ("ﬁ.ª@ﾃｽﾄ。example", "ﬁ.ª@テスト.example"),
+        ("maya@exam\u{AD}ple｡ORG", "maya@example.org"), ("m@STRAẞE.example", "m@straße.example"),
+        // Short enough in ASCII, however long its letters are.
+        ("x@\(String(repeating: "例", count: 25)).example", "x@\(String(repeating: "例", count: 25)).example"),
     ]) func addresses(_ input: String, _ text: String) throws {
         let email = try #require(EmailAddress(input))
         #expect(Array(email.text.unicodeScalars) == Array(text.unicodeScalars))
@@ -56,6 +61,15 @@ import WireProtocol
         "<maya@x.org>", "maya@x.org,ben@x.org", String(repeating: "a", count: 65) + "@x.org",
         "a@" + String(repeating: "b", count: 64) + ".org",
         "a@" + Array(repeating: String(repeating: "b", count: 60), count: 5).joined(separator: ".") + ".org",
+        // Labels that become empty, stops at the end, numbers; stops that are part of something else.
+        "a@\u{AD}.org", "a@x.\u{200B}.org", "a@x。。org", "a@x.org。", "a@１０．０．０．１", "a@x\u{2024}org", "a@x\u{2488}org",
+        "a@x\u{2488}.org", "maya＠x.org", "a@x．org@",
+        // What is no letter of a name, or has another way of writing it still.
+        "a@\u{1D41E}x.org", "a@x\u{200C}y.org", "a@\u{FEFB}.org", "a@\u{301}x.org", "a@\u{AD}\u{301}x.org",
+        "a@x.\u{301}y.org",
+        "a@-ü.org", "a@ü-.org", "a@xn--bücher.org", "a@xn--xn--bcher-psb.org", "a@x／y.org",
+        // Longer in ASCII than a name may be.
+        "a@\(String(repeating: "b", count: 58))ü.org", "a@\(String(repeating: "ü.", count: 40))org",
     ]) func notAddresses(_ input: String) {
         #expect(EmailAddress(input) == nil)
         #expect(complaints(form(email: input)) == ["email \(input.isEmpty ? "required" : "email")"])
@@ -91,6 +105,25 @@ import WireProtocol
         #expect(Set(domains.map(\.key)) == ["b@xn--bcher-kva.example"])
         #expect(domains.allSatisfy { $0.earlier?.key == "b@bücher.example" })
         #expect(EmailAddress("b@example.org")?.earlier == nil)
+        // As a Japanese keyboard writes it; what was let in before is found by the key that it had then.
+        let wide = try #require(EmailAddress("b@ＢＵ\u{308}ＣＨＥＲ。ｅｘａｍｐｌｅ"))
+        #expect(wide.key == "b@xn--bcher-kva.example" && wide.text == "b@bücher.example")
+        let letters = try #require(EmailAddress("B@ｅｘａｍｐｌｅ.com"))
+        #expect(letters.key == "b@example.com" && letters.earlier?.key == "b@ｅｘａｍｐｌｅ.com")
+        let plain = try #require(EmailAddress("B@example.com"))
+        #expect(letters == plain && letters.hashValue == plain.hashValue)
+        #expect(EmailAddress("b@straße.example")?.key != EmailAddress("b@strasse.example")?.key)
+        // Before the @ nothing is mapped.
+        #expect(EmailAddress("ｂ@example.com")?.key == "ｂ@example.com")
+    }
+
+    /// An address that an earlier rule let in is somebody's.
+    @Test func whatWasKeptIsRead() throws {
+        for text in ["a@\u{1D41E}x.org", "a@\(String(repeating: "b", count: 58))ü.org", "maya@example.org"] {
+            #expect(EmailAddress(kept: text)?.text == text)
+        }
+        #expect(EmailAddress(kept: "a@ｅｘａｍｐｌｅ.com") == EmailAddress("a@example.com"))
+        #expect(EmailAddress(kept: "nobody") == nil)
     }
 
     @Test(arguments: [

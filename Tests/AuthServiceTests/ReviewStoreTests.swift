@@ -215,10 +215,10 @@ import WireProtocol
             let (ada, ben) = (try await village.auth.newcomer("Ada"), try await village.auth.newcomer("Ben"))
             let subject = try await village.met(ada, ben)
             let review = try await village.write(ada, ben, subject, 2)
-            func reply(_ text: String, as person: PersonID) async throws -> Review {
+            func reply(_ text: String, as person: PersonID, seen: String? = nil) async throws -> Review {
                 try await village.auth.call(
-                    AuthMethods.replyToReview, ReviewReference(id: review.id), ReviewReplyDraft(text: text),
-                    as: Caller(person: person))
+                    AuthMethods.replyToReview, ReviewReference(id: review.id),
+                    ReviewReplyDraft(text: text, version: seen), as: Caller(person: person))
             }
             #expect(try await refusal { _ = try await reply("Too early.", as: ben) }?.code == .notFound)
             try await village.write(ben, ada, subject)
@@ -226,7 +226,12 @@ import WireProtocol
             #expect(try await refusal { _ = try await reply(" ", as: ben) }?.errors.map(\.field) == ["text"])
             #expect(try await reply("I was late, sorry.", as: ben).reply?.text == "I was late, sorry.")
             #expect(try await reply("Sorry.", as: ben).reply?.text == "Sorry.")
-            #expect(try await village.reviews(ben).map(\.reply?.text) == ["Sorry."])
+            let read = try await village.reviews(ben)
+            #expect(read.map(\.reply?.text) == ["Sorry."])
+            // Another window knows of no reply, and is told; the version that holds is there to be read.
+            let late = try await refusal { _ = try await reply("Late.", as: ben, seen: review.version) }
+            #expect(late == .changedMeanwhile(read[0].version) && review.version != read[0].version)
+            #expect(try await reply("Late.", as: ben, seen: read[0].version).reply?.text == "Late.")
         }
     }
 

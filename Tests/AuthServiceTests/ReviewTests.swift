@@ -55,6 +55,15 @@ import WireProtocol
         let later = Self.noon + 60
         #expect(try replied.replied("Thanks.", by: ben, at: later) == replied, "the same again is no other reply")
         #expect(try replied.replied("Thank you.", by: ben, at: later).reply?.at == later)
+        // In two windows, of which the second one was made before there was a reply, or with another one.
+        let seen = open.version
+        #expect(try open.replied("Thanks.", insteadOf: seen, by: ben, at: Self.noon) == replied)
+        #expect(throws: ReviewError.changedMeanwhile(replied.version)) {
+            try replied.replied("Thank you.", insteadOf: seen, by: ben, at: later)
+        }
+        #expect(try replied.replied("Thanks.", insteadOf: seen, by: ben, at: later) == replied)
+        let again = try replied.replied("Thank you.", insteadOf: replied.version, by: ben, at: later)
+        #expect(again.reply?.text == "Thank you." && again.version != replied.version)
     }
 
     @Test func an_encounter_has_two_people() {

@@ -37,7 +37,7 @@ class College:
         self.folder = folder
         self.process = None
         self.ada = Student("Aino Hill", photo=picture(folder / "aino.png", seed=3, width=400, height=300))
-        self.others = [Student(name) for name in ("Bea Hill", "Cem Hill", "Dao Hill", "Eli Hill", "Fay Hill", "Gus Hill", "Hob Hill", "Ira Hill")]
+        self.others = [Student(name) for name in ("Bea Hill", "Cem Hill", "Dao Hill", "Eli Hill", "Fay Hill", "Gus Hill", "Hob Hill", "Ira Hill", "Jon Hill")]
 
     def student(self, name):
         return next(one for one in [self.ada, *self.others] if one.name.startswith(name))

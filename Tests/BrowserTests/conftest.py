@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Error, Locator, expect, sync_playwright
 
 import kampong
-from kampong import CHROMIUM, CHROMIUM_SHELL, FAILURES, PHONE, RUN, URL, Person, begin_anew, join, picture, promote
+from kampong import CHROMIUM, CHROMIUM_SHELL, FAILURES, PHONE, RUN, URL, Person, begin_anew, call, join, picture, promote
 
 # How long a busy machine may take is nothing that a test is about: what is not there after this does not come.
 expect.set_options(timeout=15_000)
@@ -191,6 +191,7 @@ def newcomer(browser, name, keeps_order=False):
     person, context = Person(name), browser.new_context()
     join(context, person)
     if keeps_order:
+        person.id = call(context, "GET", "/v1/me")["id"]
         assert "keeps order" in promote(person)
         begin_anew(context, person)
     person.state = context.storage_state()

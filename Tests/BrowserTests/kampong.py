@@ -48,11 +48,21 @@ def picture(path, seed=0, width=900, height=640):
         else:
             row = [line if abs((x - width / 2) / (y - height * 0.4) * 100) % 90 < 5 else stone for x, stone in enumerate(asphalt[y * 13 % 9])]
         rows.append(b"\0" + b"".join(row))
+    return write_png(path, width, height, rows)
 
+
+def see_through(path, width=2400, height=600):
+    """Writes a PNG of three parts: nothing at all, half of a black, and green."""
+    parts = [bytes((0, 0, 0, 0)), bytes((0, 0, 0, 128)), bytes((0, 160, 0, 255))]
+    row = b"\0" + b"".join(part * (width // 3) for part in parts)
+    return write_png(path, width, height, [row] * height, has_alpha=True)
+
+
+def write_png(path, width, height, rows, has_alpha=False):
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    header = struct.pack(">IIBBBBB", width, height, 8, 6 if has_alpha else 2, 0, 0, 0)
     pixels = zlib.compress(b"".join(rows), 6)
     pathlib.Path(path).write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", pixels) + chunk(b"IEND", b""))
     return str(path)
@@ -65,6 +75,8 @@ class Person:
         self.name = name
         self.email = f"{name.split()[0].lower()}-{RUN}-{uuid.uuid4().hex[:6]}@example.org"
         self.state = None
+        # Where it is needed: the operator knows by it whose address nobody has shown.
+        self.id = None
 
 
 def join(window, person, **more):
@@ -112,11 +124,16 @@ def call(page, method, path, body=None):
 
 
 def promote(person, *more, role="moderator"):
-    """Lets somebody keep order, or see mails, as is done at the command line."""
-    tool = pathlib.Path(__file__).resolve().parents[2] / "deploy" / role
-    said = subprocess.run([tool, person.email, *more], capture_output=True, text=True, timeout=60)
+    """Lets somebody keep order, or see mails, as is done at the command line: by their id, or by an address that they have shown."""
+    said = run_tool(role, person.id or person.email, *more)
     assert said.returncode == 0, said.stdout + said.stderr
     return said.stdout
+
+
+def run_tool(name, *arguments):
+    """What one of the operator's tools says and how it ends."""
+    tool = pathlib.Path(__file__).resolve().parents[2] / "deploy" / name
+    return subprocess.run([tool, *arguments], capture_output=True, text=True, timeout=60)
 
 
 def plate():

@@ -1,6 +1,8 @@
 """In and out: joining with field errors, coming back to where one was, sessions that end elsewhere."""
 
+import random
 import re
+import string
 
 from playwright.sync_api import expect
 
@@ -120,6 +122,14 @@ def type_and_send(page):
     page.get_by_role("button", name="Save").click()
 
 
+def send_what_was_typed(page):
+    """Without scripts: all that was typed is sent, and what is wrong with it is said at its field as ever."""
+    expect(page.get_by_role("heading", name="You are signed in again")).to_be_visible()
+    page.get_by_role("button", name="Send what I typed").click()
+    expect(page.get_by_label("Username")).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("About you")).to_have_value("A cook.\nTwo children <b>")
+
+
 def test_what_was_typed_when_the_session_had_ended_is_there_again(window):
     person = Person("Ines Faro")
     page = window()
@@ -161,13 +171,52 @@ def test_without_scripts_it_is_taken_along_and_sent_with_one_press(window):
     type_and_send(page)
     expect(page.get_by_role("heading", name="Welcome back")).to_be_visible()
     assert "A cook." not in page.content(), "whoever finds this page cannot read it"
+    expect(page.get_by_text("What you typed is kept for an hour, whichever way you sign in")).to_be_visible()
+    photograph(page, "sign-in-kept-phone-light")
     sign_in(page, person)
     expect(page.get_by_role("heading", name="You are signed in again")).to_be_visible()
     photograph(page, "resume-phone-light")
-    page.get_by_role("button", name="Send what I typed").click()
-    # As ever, what is wrong is said at its field.
-    expect(page.get_by_label("Username")).to_have_attribute("aria-invalid", "true")
-    expect(page.get_by_label("About you")).to_have_value("A cook.\nTwo children <b>")
+    send_what_was_typed(page)
+
+
+def test_without_scripts_it_is_there_after_a_way_round_by_other_doors(window):
+    person = Person("Lene Post")
+    page = window(script=False)
+    join(page, person)
+    type_and_send(page)
+    page.get_by_role("link", name="Join", exact=True).last.click()
+    expect(page.get_by_role("heading", name="Join your neighbours")).to_be_visible()
+    page.goto(URL + "/sign-in?next=/parking")
+    sign_in(page, person)
+    page.wait_for_url(URL + "/resume?next=/parking")
+    send_what_was_typed(page)
+
+
+def test_without_scripts_nobody_else_finds_it_there(window, ben):
+    person = Person("Mika Rand")
+    page = window(script=False)
+    join(page, person)
+    type_and_send(page)
+    page.goto(URL + "/sign-in")
+    sign_in(page, ben)
+    expect(page.get_by_role("heading", name="Hello Ben")).to_be_visible()
+    page.goto(URL + "/resume")
+    page.wait_for_url(URL + "/")
+    assert not [one for one in page.context.cookies() if one["name"].endswith("kampong_typed")]
+
+
+def test_without_scripts_what_is_too_long_for_other_ways_is_said(window):
+    person = Person("Nuri Lang")
+    page = window(script=False)
+    join(page, person)
+    page.goto(URL + "/me/edit")
+    page.get_by_label("About you").fill("".join(random.choices(string.ascii_letters + string.digits, k=9000)))
+    end_session(page)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("It is too long to come along by another page.")).to_be_visible()
+    photograph(page, "sign-in-too-long-phone-light")
+    sign_in(page, person)
+    expect(page.get_by_role("heading", name="You are signed in again")).to_be_visible()
 
 
 def test_passwords_are_not_kept(window):

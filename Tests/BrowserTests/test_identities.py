@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import expect
 
 from college import FILE, NAME, PYTHON, College, agree, agree_if_asked, come_in, sign_in_there
-from kampong import DESKTOP, PASSWORD, PHONE, URL, Person, join, join_by_page, look_at, sign_in
+from kampong import DESKTOP, PASSWORD, PHONE, URL, Person, join, join_by_page, look_at, photograph, sign_in
+from test_door import send_what_was_typed, type_and_send
 from test_recovery import MAILS, show_address
 
 pytestmark = pytest.mark.skipif(
@@ -187,6 +188,20 @@ def test_without_scripts_and_in_german(window, college):
     expect(page.get_by_text(f"Dein Name kommt von {NAME}; ändere ihn dort.")).to_be_visible()
     page.get_by_role("button", name="Mitmachen").click()
     page.wait_for_url(URL + "/?done=joined")
+
+
+def test_what_was_typed_without_scripts_is_there_after_the_way_to_the_provider(window, college):
+    page = window(script=False)
+    come_in(page, college.student("Jon"))
+    finish_joining(page)
+    expect(page.get_by_role("heading", name="Hello Jon")).to_be_visible()
+    type_and_send(page)
+    expect(page.get_by_text("What you typed is kept for an hour")).to_be_visible()
+    # The college remembers them, and asks nothing.
+    page.get_by_role("link", name=f"Sign in with {NAME}").click()
+    page.wait_for_url(URL + "/resume?next=/me/edit")
+    photograph(page, "resume-provider-phone-light")
+    send_what_was_typed(page)
 
 
 def query_of(address):

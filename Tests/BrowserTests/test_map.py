@@ -7,20 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from kampong import DESKTOP, PHONE, RUN, URL, Person, join, look_at, share_spot
+from maps import COLOURS, drawn
 
 BOTH = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-# How many colours there are on the tiles that can be seen.
-COLOURS = """() => {
-    const seen = new Set(), frame = document.getElementById('map').getBoundingClientRect();
-    const copy = Object.assign(document.createElement('canvas'), { width: 128, height: 128 }).getContext('2d', { willReadFrequently: true });
-    for (const tile of document.querySelectorAll('#map canvas.leaflet-tile-loaded')) {
-        const box = tile.getBoundingClientRect();
-        if (box.right < frame.left || box.left > frame.right || box.bottom < frame.top || box.top > frame.bottom) continue;
-        copy.drawImage(tile, 0, 0, 128, 128);
-        for (const colour of new Uint32Array(copy.getImageData(0, 0, 128, 128).data.buffer)) seen.add(colour);
-    }
-    return seen.size;
-}"""
 # What pins and clusters come to.
 PINS = """() => [...document.querySelectorAll('#map .pin')].length
     + [...document.querySelectorAll('#map .cluster span')].reduce((sum, count) => sum + Number(count.textContent), 0)"""
@@ -56,15 +45,6 @@ def three(browser, about, somewhere):
     windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)
     return (latitude, longitude), names
-
-
-def drawn(page):
-    """Waits until all tiles are there; how many colours are on them."""
-    page.wait_for_function("""() => {
-        const all = [...document.querySelectorAll('#map canvas.leaflet-tile')];
-        return all.length > 0 && all.every((tile) => tile.matches('.leaflet-tile-loaded'));
-    }""")
-    return page.evaluate(COLOURS)
 
 
 def scale(page):

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kampong import DESKTOP, URL, Person, call, join, look_at, until
+from test_door import send_what_was_typed, type_and_send
 
 MAILS = os.environ.get("KAMPONG_MAILS")
 
@@ -97,6 +98,30 @@ def test_a_forgotten_password(window):
     here.goto(link)
     expect(here.get_by_role("heading", name="This link is no longer good")).to_be_visible()
     look_at(here, "dead-link-phone-light")
+
+
+@pytest.mark.skipif(not MAILS, reason="KAMPONG_MAILS names no mail folder of the Kampong at KAMPONG_URL")
+def test_what_was_typed_without_scripts_is_there_after_a_forgotten_password(window):
+    person = Person("Ove Sand")
+    page = window(script=False)
+    join(page, person)
+    show_address(page, person.email)
+    type_and_send(page)
+    page.get_by_role("link", name="Forgot your password?").click()
+    page.get_by_label("Email").fill(person.email)
+    page.get_by_role("button", name="Send me a link").click()
+    expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+    _, message = mail_about(person.email, "A new password for ")
+    page.goto(link_in(message, "plain"))
+    page.get_by_label("New password", exact=True).fill("a path through the reeds")
+    page.get_by_role("button", name="Set the password").click()
+    expect(page.get_by_text("Your new password is set.")).to_be_visible()
+    expect(page.get_by_text("What you typed is kept for an hour")).to_be_visible()
+    page.get_by_label("Email").fill(person.email)
+    page.get_by_label("Password", exact=True).fill("a path through the reeds")
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    page.wait_for_url(URL + "/resume")
+    send_what_was_typed(page)
 
 
 @pytest.mark.skipif(not MAILS, reason="KAMPONG_MAILS names no mail folder of the Kampong at KAMPONG_URL")

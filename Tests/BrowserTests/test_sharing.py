@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, RUN, URL, look_at, picture, plate, until
+from kampong import DESKTOP, RUN, URL, look_at, picture, plate, see_through, until
 
 DIGEST = "[0-9a-f]{64}"
 
@@ -111,6 +111,30 @@ def test_a_car_is_shared_with_photos_and_a_plate_that_was_wrong_at_first(window,
     expect(page.get_by_text("It is on the list again.")).to_be_visible()
 
 
+# What a picture shows in the middle of each of its three parts.
+PIXELS = """async (address) => {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    const at = (part) => [...context.getImageData(Math.floor(canvas.width * part / 6), Math.floor(canvas.height / 2), 1, 1).data];
+    return [at(1), at(3), at(5)];
+}"""
+
+
+def test_what_is_transparent_is_white_once_a_picture_was_made_smaller(window, ben, tmp_path):
+    page = window(ben)
+    page.goto(URL + "/private-parking/new")
+    page.get_by_label("Choose photos").set_input_files(see_through(tmp_path / "logo.png"))
+    expect(page.locator("[data-ids]")).to_have_value(re.compile(f"^{DIGEST}$"))
+    shown = page.evaluate(PIXELS, f"/photos/{page.locator('[data-ids]').input_value()}/full")
+    # The server would keep what is transparent as it is.
+    for seen, meant in zip(shown, [(255, 255, 255), (127, 127, 127), (0, 160, 0)]):
+        assert seen[3] == 255 and all(abs(one - other) <= 12 for one, other in zip(seen, meant)), shown
+
+
 @pytest.mark.intercepted
 def test_scripts_that_come_late_leave_whoever_writes_where_they_are(window, ada):
     page, held = window(ada, DESKTOP), []
@@ -178,6 +202,59 @@ def test_a_space_is_shared_step_by_step(window, about, ada, photos, script):
     press(page, "Share this space")
     expect(page.get_by_role("heading", name=title)).to_be_visible()
     expect(page).to_have_url(re.compile(r"/spaces/[0-9a-f-]{36}"))
+
+
+def test_of_two_windows_that_fill_in_one_draft_the_second_of_a_step_says_so(window, about, ada):
+    one = window(ada)
+    one.goto(URL + "/spaces/new")
+    one.get_by_label("What everybody may know of where it is").fill(f"Mill Street {RUN}")
+    one.get_by_label("The door").fill("Mill Street 1")
+    choose_region(one, about)
+    press(one, "Next")
+    expect(one.get_by_text("Step 2 of 5")).to_be_visible()
+    other = one.context.new_page()
+    window.watch(other)
+    other.goto(one.url)
+    one.get_by_label("Title").fill("Dry <b>cellar")
+    one.get_by_label("Size in square metres").fill("12")
+    press(one, "Next")
+    expect(one.get_by_text("Step 3 of 5")).to_be_visible()
+    other.get_by_label("Title").fill("Wet cellar")
+    other.get_by_label("Size in square metres").fill("14")
+    press(other, "Next")
+    told = other.get_by_role("alert")
+    expect(told.get_by_role("heading", name="This was changed meanwhile")).to_be_visible()
+    expect(told).to_contain_text("Dry <b>cellar")
+    expect(other.get_by_text("Step 2 of 5")).to_be_visible()
+    expect(other.get_by_label("Title")).to_have_value("Wet cellar")
+    look_at(other, "wizard-meanwhile-phone-light")
+    # Nothing was taken back, and what one decides is done.
+    press(other, "Next")
+    expect(other.get_by_text("Step 3 of 5")).to_be_visible()
+    # The other step of the first window is nobody else's: it knows an older title, and takes nothing back.
+    one.get_by_label("Price for a day").fill("3")
+    press(one, "Next")
+    expect(one.get_by_text("Step 4 of 5")).to_be_visible()
+    # Back and forth in one window is one's own.
+    one.go_back()
+    expect(one.get_by_label("Price for a day")).to_have_value("3")
+    one.go_back()
+    expect(one.get_by_label("Title")).to_have_value("Wet cellar")
+    one.get_by_label("Title").fill("Dry again")
+    press(one, "Next")
+    expect(one.get_by_text("Step 3 of 5")).to_be_visible()
+    # What is shared is what was looked over.
+    confirm = one.url.replace("/price", "/confirm")
+    other.goto(confirm)
+    expect(other.get_by_role("heading", name="Dry again")).to_be_visible()
+    one.get_by_label("Price for a day").fill("5")
+    press(one, "Next")
+    expect(one.get_by_text("Step 4 of 5")).to_be_visible()
+    press(other, "Share this space")
+    expect(other.get_by_role("alert")).to_contain_text("Look it over once more")
+    expect(other.locator(".facts")).to_contain_text(re.compile(r"\b5(\.00)? a day"))
+    press(other, "Share this space")
+    expect(other.get_by_text("Shared. Your neighbours can ask for it now.")).to_be_visible()
 
 
 def test_a_draft_that_is_cancelled_is_deleted_after_a_question(window, about, ben):

@@ -13,9 +13,9 @@ import WireProtocol
         #expect(campuses.campus(ofDomain: "cs.hill.example.org")?.id == "hill")
         #expect(campuses.campus(ofDomain: "ee.hill.example.org") == nil)
         // However a domain is written, it is one.
-        for written in ["hügel.example", "xn--hgel-0ra.example"] {
+        for written in ["hügel.example", "xn--hgel-0ra.example", "ＨÜＧＥＬ．example"] {
             let typed = try CampusDirectory(["hill=Hill:\(written)+.\(written)"])
-            for sent in ["hügel.example", "xn--hgel-0ra.example", "cs.hügel.example"] {
+            for sent in ["hügel.example", "xn--hgel-0ra.example", "cs.hügel.example", "CS。ｈügel.example"] {
                 #expect(typed.campus(ofDomain: sent)?.id == "hill", "\(sent) of \(written)")
             }
         }

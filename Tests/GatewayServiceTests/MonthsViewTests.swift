@@ -23,12 +23,12 @@ import WireProtocol
 
     private func view(
         _ thing: Thing, at now: String, month: String? = nil, count: Int = 2, taken: [TakenPeriod] = [],
-        last: String? = nil, _ purpose: MonthsView.Purpose = .look, chosen: MonthsView.Choice = .init(),
-        in words: Words = words
+        last: String? = nil, reach: MonthsWindow.Reach = .asking, _ purpose: MonthsView.Purpose = .look,
+        chosen: MonthsView.Choice = .init(), in words: Words = words
     ) throws -> MonthsView {
-        let window = MonthsWindow(of: thing, month: month, count: count, at: try moment(now))
+        let window = MonthsWindow(of: thing, month: month, count: count, reach: reach, at: try moment(now))
         let calendar = ThingCalendar(zone: thing.terms.zone, taken: taken, last: last)
-        return MonthsView(calendar, window, purpose, here: "/here", chosen: chosen, in: words)
+        return MonthsView(calendar, window.within(calendar), purpose, here: "/here", chosen: chosen, in: words)
     }
 
     private func days(_ view: MonthsView) -> [String: MonthsView.Day] {
@@ -225,6 +225,51 @@ import WireProtocol
         for nonsense in ["", "x", "2026-13", "0000-00", "1999-01"] {
             #expect(try view(thing(), at: now, month: nonsense).months[0].caption == "November 2026")
         }
+    }
+
+    /// Whatever is asked for, the last month that is shown has a day on which something may begin.
+    @Test func turning_ends_with_the_last_month_that_has_a_day_to_begin() throws {
+        let now = "2026-11-15T04:00:00.000Z"
+        func months(
+            _ month: String?, last: String, until: String? = nil, reach: MonthsWindow.Reach = .asking
+        ) throws -> (shown: [String], later: String?) {
+            let days = until.map { AvailableDays(from: nil, until: $0) }
+            let shown = try view(thing(available: days), at: now, month: month, last: last, reach: reach)
+            return (shown.months.map(\.caption), shown.later?.href)
+        }
+        let beginning = try months(nil, last: "2027-02-14")
+        #expect(beginning.shown == ["November 2026", "December 2026"] && beginning.later == "/here?month=2027-01")
+        // By turning, and by an address.
+        for month in ["2027-01", "2027-02", "2027-03", "2028-01", "9999-12"] {
+            let end = try months(month, last: "2027-02-14")
+            #expect(end.shown == ["January 2027", "February 2027"] && end.later == nil, "\(month)")
+        }
+        // One month on where only one is left.
+        let odd = try months("2026-11", last: "2027-01-31")
+        #expect(odd.later == "/here?month=2026-12")
+        // This month is shown, whatever there is.
+        for last in ["2026-11-20", "2026-12-31", "2026-11-15"] {
+            let only = try months("2027-06", last: last)
+            #expect(only.shown == ["November 2026", "December 2026"] && only.later == nil, "\(last)")
+        }
+        // The thing's own last day, where that comes first; and where it is over.
+        #expect(try months("2027-06", last: "2027-11-15", until: "2027-02-01").shown.last == "February 2027")
+        #expect(try months("2027-06", last: "2027-01-15", until: "2027-02-01").shown.last == "January 2027")
+        #expect(try months("2027-06", last: "2027-11-15", until: "2026-10-01").shown.first == "November 2026")
+        // What begins in time may end later; what begins too late does not.
+        #expect(
+            try months("2027-06", last: "2027-02-14", reach: .ending(from: "2027-02-14")).shown.last == "March 2027")
+        #expect(
+            try months("2027-06", last: "2027-02-14", reach: .ending(from: "2027-02-14T20:00")).shown.last
+                == "March 2027"
+        )
+        for from in ["2027-02-15", "2026-12-01", "x", ""] {
+            let shown = try months("2027-06", last: "2027-02-14", reach: .ending(from: from)).shown
+            #expect(shown.last == "February 2027", "\(from)")
+        }
+        // Owners block dates as far again, and after the last day on which they let it.
+        let owned = try months("2028-06", last: "2027-02-14", until: "2027-01-01", reach: .owning)
+        #expect(owned.shown.last == "May 2027" && owned.later == nil)
     }
 
     @Test func owners_see_what_is_taken_and_where_it_leads() throws {

@@ -166,7 +166,7 @@ extension OpenAPITests {
             "Encounter",
             Encounter(subject: subject, title: "", with: someone, completedAt: Date(), reviewsUntil: Date()))
         try holds("ReviewDraft", ReviewDraft(subject: subject, rating: 1, text: ""))
-        try holds("ReviewReplyDraft", ReviewReplyDraft(text: ""))
+        try holds("ReviewReplyDraft", ReviewReplyDraft(text: "", version: ""))
     }
 
     @Test func schemas_of_moderation_say_what_types_write() throws {
@@ -204,7 +204,8 @@ extension OpenAPITests {
                 reason: "", changes: [change]))
         let review = Review(
             id: .new(), subject: Subject(kind: .spot, id: .new()), author: someone, about: .new(), rating: 1,
-            text: "", writtenAt: Date(), publishedAt: Date(), reply: ReviewReply(text: "", at: Date()), hidden: hiding)
+            text: "", writtenAt: Date(), publishedAt: Date(), reply: ReviewReply(text: "", at: Date()), hidden: hiding,
+            version: "")
         try holds("Review", review)
     }
 

@@ -18,6 +18,8 @@ struct PageDoor: Sendable {
     /// What is let, and when it is taken.
     let things = Mutable<[Thing]>([])
     let taken = Mutable<[ThingID: [TakenPeriod]]>([:])
+    /// The last day on which anything may begin.
+    let lastDay = Mutable<String?>(nil)
     /// What was agreed, or asked for.
     let rentals = Mutable<[Rental]>([])
     var relay: StreamRelay { parts.relay }

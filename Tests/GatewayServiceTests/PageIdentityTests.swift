@@ -7,11 +7,11 @@ import WireProtocol
 /// The way to an identity provider and back, with links and forms alone.
 @Suite struct PageIdentityTests {
     private static let state = String(repeating: "s", count: 64)
-    private static let back = "/v1/identity-providers/campus/callback?state=\(state)&iss=https://id.example.org&code="
+    static let back = "/v1/identity-providers/campus/callback?state=\(state)&iss=https://id.example.org&code="
 
-    private static let campus = IdentityProvider(id: "campus", name: "Campus Login")
+    static let campus = IdentityProvider(id: "campus", name: "Campus Login")
     private static let ticket = Base64URL.encode(Array("a good ticket in here".utf8))
-    private static let linked = LinkedIdentity(
+    static let linked = LinkedIdentity(
         provider: campus, account: "maya@campus.example.org", name: true, since: Date(), lastUsedAt: Date())
 
     private static func check(_ ticket: IdentityTicket) throws {
@@ -19,7 +19,7 @@ import WireProtocol
     }
 
     /// What the provider says of whoever comes from there and is new.
-    private static func propose(picture: [UInt8] = [], hasAccount: Bool = false, at door: PageDoor) {
+    static func propose(picture: [UInt8] = [], hasAccount: Bool = false, at door: PageDoor) {
         door.services.on(AuthMethods.identityProposal) { request in
             try Self.check(request.content)
             return IdentityProposal(
@@ -35,7 +35,7 @@ import WireProtocol
 
     /// The way to the provider and back.
     /// - Parameter known: whom the code `known` lets in.
-    private static func lead(_ known: SignedIn? = nil, at door: PageDoor) {
+    static func lead(_ known: @escaping @Sendable () -> SignedIn? = { nil }, at door: PageDoor) {
         door.services.on(AuthMethods.startIdentity) { request in
             guard request.content.provider == Self.campus.id else { throw ServiceError.notFound("identity provider") }
             if request.content.link { _ = try request.caller.requirePerson() }
@@ -47,7 +47,7 @@ import WireProtocol
             if came.error != nil { throw ServiceError(.identityDenied, "You said no.") }
             if came.code == "bad" { throw ServiceError(.identityRefused, "Not to be trusted.") }
             let next = try door.services.asked(AuthMethods.startIdentity).last?.content.next
-            if came.code == "known" { return IdentityOutcome(signedIn: known, next: next) }
+            if came.code == "known" { return IdentityOutcome(signedIn: known(), next: next) }
             return IdentityOutcome(ticket: Self.ticket, link: came.code == "link", next: next)
         }
     }
@@ -122,7 +122,8 @@ import WireProtocol
     @Test func who_is_known_is_signed_in_and_back_where_they_were() async throws {
         try await withProvider { door, visitor in
             _ = try await door.join("Maya")
-            Self.lead(door.letIn(try door.person("Maya")), at: door)
+            let session = door.letIn(try door.person("Maya"))
+            Self.lead({ session }, at: door)
             // Without the cookie of the beginning, nothing is asked of auth.
             #expect(try await visitor.get(Self.back + "known").status == 409)
             #expect(try door.services.asked(AuthMethods.finishIdentity).isEmpty)

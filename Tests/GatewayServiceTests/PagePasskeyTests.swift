@@ -9,7 +9,7 @@ import WireProtocol
 @Suite struct PagePasskeyTests {
     private static let made =
         #"{"id":"AQ","type":"public-key","response":{"clientDataJSON":"e30","attestationObject":"oA","transports":["internal"]},"authenticatorAttachment":"platform"}"#
-    private static func signed(by name: String) -> String {
+    static func signed(by name: String) -> String {
         #"{"id":"AQ","type":"public-key","response":{"clientDataJSON":"e30","authenticatorData":"AA","signature":"AA","userHandle":""#
             + name + #""}}"#
     }
@@ -34,7 +34,7 @@ import WireProtocol
     }
 
     /// Auth as it lets in whose name the browser says.
-    private static func letsIn(at door: PageDoor) {
+    static func letsIn(at door: PageDoor) {
         door.services.on(AuthMethods.signInWithPasskey) { request in
             let name = request.content.credential.response.userHandle
             guard let person = door.people().first(where: { $0.name == name }) else {

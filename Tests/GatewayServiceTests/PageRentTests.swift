@@ -136,4 +136,34 @@ extension PageRentalTests {
             #expect(odd.status == 422 && odd.text.contains("a whole hour"))
         }
     }
+
+    @Test func months_are_turned_to_the_last_in_which_something_may_begin() async throws {
+        try await PageDoor.run { door in
+            let two = try await two(door)
+            let (path, last) = ("/things/\(two.thing.id)", Self.day(100))
+            let month = String(last.prefix(7))
+            let following = try #require(CivilDay(last)).month(after: 1).monthText
+            door.lastDay.mutate { $0 = last }
+            for page in ["\(path)/rent", two.thing.path] {
+                #expect(try await two.renter.get(page).text.contains("id=\"months-later\""), "\(page)")
+                for asked in [month, following, "2999-01"] {
+                    let end = try await two.renter.get("\(page)?month=\(asked)").text
+                    #expect(end.contains("id=\"month-\(month)\"") && end.contains("id=\"months-earlier\""), "\(asked)")
+                    #expect(
+                        !end.contains("id=\"month-\(following)\"") && !end.contains("id=\"months-later\""), "\(asked)")
+                }
+            }
+            // What begins then may end later.
+            let begun = try await two.renter.get("\(path)/rent?month=2999-01&from=\(last)").text
+            #expect(begun.contains("id=\"month-\(following)\"") && !begun.contains("id=\"months-later\""))
+            // What is taken is asked for again where other months are shown than were asked for.
+            door.taken.mutate { $0[two.thing.id] = [TakenPeriod(from: last, until: last)] }
+            let taken = try await two.renter.get("\(two.thing.path)?month=2999-01").text
+            #expect(taken.contains("class=\"date taken\" data-day=\"\(last)\""))
+            // Its owner may block dates as far again.
+            let owned = try await two.owner.get("\(path)/calendar?month=2999-01").text
+            #expect(!owned.contains("id=\"month-\(month)\"") && !owned.contains("id=\"months-later\""))
+            #expect(try await two.owner.get("\(path)/calendar?month=\(month)").text.contains("id=\"months-later\""))
+        }
+    }
 }

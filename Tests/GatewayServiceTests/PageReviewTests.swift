@@ -91,6 +91,45 @@ import WireProtocol
         }
     }
 
+    @Test func of_two_windows_in_which_one_replies_the_second_says_so_and_loses_nothing() async throws {
+        try await PageDoor.run { door in
+            let (ada, ben) = (try await door.join("Ada"), try await door.join("Ben"))
+            let (author, about) = (try door.person("Ada"), try door.person("Ben"))
+            var written = review(
+                of: Encounter.with(about, "By the library"), by: author, 4, "Kind & quick", isPublished: true)
+            written.version = "0"
+            let (reply, kept) = ("/reviews/\(written.id)/reply", Mutable(written))
+            door.services.on(AuthMethods.review) { _ in kept.value }
+            door.services.on(AuthMethods.reviews) { _ in Page(items: [kept.value]) }
+            door.services.on(AuthMethods.replyToReview) { request in
+                let draft = request.content
+                guard !draft.text.isEmpty else {
+                    throw ServiceError.invalid([FieldError("text", "required", "Write.")])
+                }
+                var review = kept.value
+                review.version = try PageMeanwhileTests.next(after: review.version, seen: draft.version)
+                review.reply = ReviewReply(text: draft.text, at: Date())
+                kept.mutate { [review] in $0 = review }
+                return review
+            }
+            let (one, other) = (try await ben.get(reply), try await ben.get(reply))
+            func answer(_ text: String, _ page: RawResponse) throws -> [String: String] {
+                let version: String = try #require(page.text.hiddenField("version"))
+                let key: String = try #require(page.text.hiddenField("key"))
+                return ["text": text, "version": version, "key": key]
+            }
+            #expect(try await ben.post(reply, try answer("Thanks <i>, Ada.", one)).status == 303)
+            let told = try await ben.post(reply, try answer("Any time.", other))
+            #expect(told.status == 409 && told.text.contains("This was changed meanwhile"))
+            #expect(told.text.contains("Thanks &lt;i&gt;, Ada.</span>") && told.text.contains("Any time.</textarea>"))
+            #expect(told.text.contains("href=\"\(reply)\">Go on with what is saved</a>"))
+            let refused = try await ben.post(reply, try answer("", told))
+            #expect(refused.status == 422 && refused.text.hiddenField("version") == told.text.hiddenField("version"))
+            #expect(try await ben.post(reply, try answer("Any time.", told)).status == 303)
+            #expect(try await ada.get("/people/\(about.id)/reviews").text.contains("Any time."))
+        }
+    }
+
     @Test func who_met_more_than_once_chooses_and_lists_lead_on() async throws {
         try await PageDoor.run { door in
             let (ada, ben) = (try await door.join("Ada"), try await door.join("Ben"))

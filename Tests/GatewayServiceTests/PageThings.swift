@@ -36,7 +36,12 @@ extension PageDoor {
             return Self.seen(found, by: caller)
         }
         services.on(ListingsMethods.calendar) { request in
-            ThingCalendar(zone: "Europe/Helsinki", taken: taken.value[request.parameters.id] ?? [])
+            let query = request.parameters
+            let (first, last) = (query.from ?? "", query.until ?? "9999-12-31")
+            let shown = (taken.value[query.id] ?? []).filter {
+                String($0.until.prefix(10)) >= first && String($0.from.prefix(10)) <= last
+            }
+            return ThingCalendar(zone: "Europe/Helsinki", taken: shown, last: lastDay.value)
         }
         takeThings()
         takeDates()
@@ -77,17 +82,15 @@ extension PageDoor {
                 terms: RentalTerms(unit: kind.unit, cancellation: .flexible, zone: "Europe/Helsinki"),
                 owner: try summary(of: request.caller), postedAt: Date(), mine: true, action: .own)
             thing.take(draft)
+            thing.version = thing.parts.joined(separator: ".")
             things.mutate { [thing] in $0.append(thing) }
             return thing
         }
         services.on(ListingsMethods.changeThing) { request in
-            try change(request.parameters.id, request.caller) { thing in
-                (thing.terms.longest, thing.position) = (nil, nil)
-                thing.take(request.content)
-            }
+            try change(request.parameters.id, request.caller) { try $0.change(by: request.content, isWhole: true) }
         }
         services.on(ListingsMethods.amendThing) { request in
-            try change(request.parameters.id, request.caller) { $0.take(request.content) }
+            try change(request.parameters.id, request.caller) { try $0.change(by: request.content, isWhole: false) }
         }
         services.on(ListingsMethods.publishThing) { request in
             try change(request.parameters.id, request.caller) { $0.state = .listed }
@@ -118,11 +121,11 @@ extension PageDoor {
     }
 
     /// Changes what is the caller's own.
-    private func change(_ id: ThingID, _ caller: Caller, _ change: (inout Thing) -> Void) throws -> Thing {
+    private func change(_ id: ThingID, _ caller: Caller, _ change: (inout Thing) throws -> Void) throws -> Thing {
         guard var thing = things.value.first(where: { $0.id == id && $0.owner.id == caller.person }) else {
             throw ServiceError.notFound("thing")
         }
-        change(&thing)
+        try change(&thing)
         things.mutate { [thing] in $0 = $0.map { $0.id == id ? thing : $0 } }
         return Self.seen(thing, by: caller)
     }
@@ -143,7 +146,7 @@ extension PageDoor {
     private static func seen(_ thing: Thing, by caller: Caller) -> Thing {
         var thing = thing
         thing.mine = thing.owner.id == caller.person
-        if thing.mine { thing.action = .own } else { thing.plate = nil }
+        if thing.mine { thing.action = .own } else { (thing.plate, thing.version) = (nil, nil) }
         return thing
     }
 }
@@ -160,8 +163,37 @@ extension Thing {
         (position, photos) = (draft.position ?? position, draft.photos ?? photos)
         if let days = draft.available { available = days.from == nil && days.until == nil ? nil : days }
         if let price = draft.price { terms.price = price.amount == 0 ? nil : price }
-        terms.longest = draft.longest ?? terms.longest
+        terms.longest = draft.longest == 0 ? nil : draft.longest ?? terms.longest
         terms.cancellation = draft.cancellation ?? terms.cancellation
         (terms.isInstant, terms.zone) = (draft.isInstant ?? terms.isInstant, draft.zone ?? terms.zone)
+    }
+
+    /// What a change says of it, where what that is about is still as it was seen.
+    fileprivate mutating func change(by draft: ThingDraft, isWhole: Bool) throws {
+        let now = parts
+        if isWhole { (terms.longest, position) = (nil, nil) }
+        take(draft)
+        if let seen = draft.version, parts != now, !draft.allows(seen, now, isWhole: isWhole) {
+            throw ServiceError.changedMeanwhile(now.joined(separator: "."))
+        }
+        version = parts.joined(separator: ".")
+    }
+
+    /// What its version is made of: what it is, where, on which terms, pictures.
+    fileprivate var parts: [String] {
+        let what: [String?] = [title, description, brand, model, plate, size.map { "\($0)" }]
+        let whereabouts: [String?] = [region, place, address, position.map { "\($0)" }]
+        let lets: [String?] = ["\(terms)", available.map { "\($0)" }]
+        return [what.hashValue, whereabouts.hashValue, lets.hashValue, photos.hashValue].map { "\($0)" }
+    }
+}
+
+extension ThingDraft {
+    /// Whether what it says something of is still as it was seen; all of it where it says all there is.
+    fileprivate func allows(_ seen: String, _ now: [String], isWhole: Bool) -> Bool {
+        let before = seen.split(separator: ".").map { String($0) }
+        let says = [title != nil, place != nil, cancellation != nil, photos != nil]
+        guard before.count == now.count else { return false }
+        return now.indices.allSatisfy { (!says[$0] && !isWhole) || before[$0] == now[$0] }
     }
 }

@@ -22,6 +22,12 @@ RUN = uuid.uuid4().hex[:8]
 OUTSIDE, NEIGHBOUR = "127.0.0.1", "127.0.0.2"
 # Seconds until an answer is one that never comes. Less than the minute after which the gateway closes a line that it has left hanging.
 LONG_ENOUGH = 50
+TURN = os.environ.get("KAMPONG_TURN")
+
+
+def is_in_turn(row, column):
+    """Whether a pair is this turn's. Each turn has half of the pairs: half of each row, and half of each column. Without turns all are."""
+    return not TURN or (row + column + int(TURN)) % 2 == 0
 
 
 @dataclasses.dataclass

@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from hostile import HOST, NEIGHBOUR, PORT, Person, ask, at_once, check, days, wait_for
+from hostile import HOST, NEIGHBOUR, PORT, Person, ask, at_once, between, check, days, wait_for
 from test_pictures import picture
 
 FORMS = [
@@ -227,3 +227,26 @@ def test_a_form_of_a_former_session_is_out_of_date():
     person.take(again.json())
     check(person.page("POST", "/share", form), 403)
     assert not person.ask("GET", "/v1/spots?of=posted").json()["items"]
+
+
+def test_a_form_that_somebody_made_up_is_kept_for_nobody_else(victim):
+    """Whose session has ended finds again what they sent. Nobody can have the gateway keep a form of theirs for somebody else, to be sent with one press."""
+    def send(sender):
+        fields = urllib.parse.urlencode({"bio": "Evil", "name": "Evil", "key": str(uuid.uuid4()), "sender": sender})
+        return ask("POST", "/me/edit", {"Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"}, fields)
+
+    own = between(victim.other.page("GET", "/me/edit").text, 'name="sender" value="', '"')
+    code = own.split(".")[1]
+    for forged in ("", ".", victim.me, f"{victim.me}.", f"{victim.me}.{code}", f"{victim.me}.{'A' * len(code)}", f"{own}.{victim.me}", "\u0600." + code):
+        answer = check(send(forged), 303)
+        assert not answer.all("Set-Cookie"), forged
+    # Otto's own one, in Vera's browser: whole, cut, and with one letter changed.
+    kept = check(send(own), 401)["Set-Cookie"].split(";")[0]
+    assert kept.startswith("kampong_typed=") and "Evil" not in kept
+    changed = kept[:60] + ("A" if kept[60] != "A" else "B") + kept[61:]
+    for cookie in (kept, kept[:-8], changed, "kampong_typed=" + "A" * 3800):
+        shown = victim.person.page("GET", "/resume", headers={"Cookie": f"kampong_access={victim.person.fresh()}; {cookie}"})
+        assert (check(shown, 303)["Location"], "Evil" in shown.text) == ("/", False), cookie[:40]
+    again = victim.other.page("GET", "/resume", headers={"Cookie": f"kampong_access={victim.other.fresh()}; {changed}"})
+    assert check(again, 303)["Location"] == "/"
+    victim.unharmed()

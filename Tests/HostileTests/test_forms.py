@@ -6,7 +6,7 @@ import urllib.parse
 
 import pytest
 
-from hostile import ask, at_once
+from hostile import ask, at_once, is_in_turn
 from test_forgery import FORMS, Victim
 from test_text import TEXTS, UNFIT
 
@@ -82,7 +82,10 @@ def places(village):
     return [(form, name) for form in village for name in form[2] if name not in ("csrf", "key")]
 
 
-@pytest.mark.parametrize("kind", ["joined", "joined attribute", "combining", "closing", *UNFIT])
+KINDS = ["joined", "joined attribute", "combining", "closing", *UNFIT]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_no_text_is_too_strange_for_a_field_of_a_form(village, kind):
     text = {**TEXTS, **UNFIT}[kind]
 
@@ -94,7 +97,7 @@ def test_no_text_is_too_strange_for_a_field_of_a_form(village, kind):
             for piece in ("<form hx-post=/me", "<script>alert", "<svg onload", '" onmouseover="'):
                 assert piece not in answer.text, (form[:2], name, piece)
 
-    at_once(send, places(village))
+    at_once(send, [place for number, place in enumerate(places(village)) if is_in_turn(number, KINDS.index(kind))])
 
 
 def test_accents_piled_up_take_no_longer_than_letters(village):

@@ -3,7 +3,7 @@
 import pytest
 
 from hostile import PASSWORD, Person, ask, check, wait_for
-from leak_village import mail_to
+from leak_village import mail_to, moderator
 
 CALLS = [
     ("POST", "/v1/me/proof", {"password": PASSWORD}), ("PUT", "/v1/me/password", {"current": PASSWORD, "password": "another good one"}),
@@ -50,3 +50,27 @@ def test_a_changed_password_ends_what_somebody_else_has_open():
     check(vera.ask("PUT", "/v1/me/password", {"current": PASSWORD, "password": "a path through the reeds"}), 204)
     wait_for(lambda: ask("GET", "/v1/me", bearer).status == 401)
     check(vera.ask("GET", "/v1/me"), 200)
+
+
+def test_who_joins_with_the_address_of_somebody_else_is_given_no_role_by_it():
+    """The operator names an address; a stranger was there before the one whose it is."""
+    cases = "/v1/moderation/cases?state=open"
+    eve = Person("Eve Lark")
+    said = moderator(eve.email)
+    assert said.returncode != 0 and eve.id in said.stdout, said.stdout + said.stderr
+    vera = Person("Vera Holm", email=eve.email, password="another good one")
+    said = moderator(eve.email)
+    assert said.returncode != 0 and eve.id in said.stdout and vera.id in said.stdout, said.stdout + said.stderr
+    for person in (eve, vera):
+        check(person.ask("GET", cases), 403)
+    check(vera.ask("POST", "/v1/me/email", {"email": vera.email}), 202)
+    code = mail_to(vera.email, r"\b\d{6}\b")[0]
+    check(vera.ask("POST", "/v1/me/email/confirm", {"code": code}), 200)
+    said = moderator(eve.email)
+    assert said.returncode == 0 and vera.id in said.stdout and eve.id not in said.stdout, said.stdout + said.stderr
+    vera.expires = 0
+    check(vera.ask("GET", cases), 200)
+    check(eve.ask("GET", cases), 403)
+    said = moderator(eve.email, "--remove")
+    assert said.returncode == 0 and vera.id in said.stdout, said.stdout + said.stderr
+    check(vera.ask("GET", cases), 403)

@@ -44,6 +44,53 @@ import WireProtocol
         }
     }
 
+    /// As two windows fill in one draft, step by step.
+    @Test func whoChangesOnePartTakesNothingBackOfAnother() async throws {
+        try await Listings.with { listings in
+            let draft = try await listings.posted(ThingDraft(kind: .space, place: "Tampines", isComplete: false))
+            let seen = try #require(draft.version)
+            let parts = [
+                ThingDraft(title: "Dry cellar", size: 12), ThingDraft(region: "East", address: "Blk 9"),
+                ThingDraft(price: Money(amount: 300, currency: "SGD"), longest: 7),
+                ThingDraft(photos: [String(repeating: "0a", count: 32)]),
+            ]
+            for var part in parts {
+                part.version = seen
+                _ = try await listings.rentals.amend(draft.id, with: part, .from(maya))
+            }
+            let now = try await listings.rentals.thing(draft.id, for: Caller(person: maya))
+            #expect(now.title == "Dry cellar" && now.address == "Blk 9" && now.terms.longest == 7)
+            let late = [
+                ThingDraft(title: "Wet cellar"), ThingDraft(place: "Bedok"), ThingDraft(isInstant: true),
+                ThingDraft(photos: []), ThingDraft(title: "Dry cellar", place: "Bedok"),
+            ]
+            for var part in late {
+                part.version = seen
+                let second = part
+                let refused = await rentalRefusal {
+                    try await listings.rentals.amend(draft.id, with: second, .from(maya))
+                }
+                #expect(refused == .changedMeanwhile(now.version), "\(second)")
+                part.version = "\(seen)0"
+                let made = part
+                let unknown = await rentalRefusal {
+                    try await listings.rentals.amend(draft.id, with: made, .from(maya))
+                }
+                #expect(unknown == .changedMeanwhile(now.version), "\(made)")
+            }
+            // Who says all of it again compares all of it.
+            var whole = spaceDraft()
+            whole.version = seen
+            let all = whole
+            let refused = await rentalRefusal { try await listings.rentals.change(draft.id, to: all, .from(maya)) }
+            #expect(refused == .changedMeanwhile(now.version))
+            let kept = try await listings.rentals.thing(draft.id, for: Caller(person: maya))
+            #expect(kept.version == now.version)
+            let again = ThingDraft(title: "Wet cellar", version: now.version)
+            #expect(try await listings.rentals.amend(draft.id, with: again, .from(maya)).title == "Wet cellar")
+        }
+    }
+
     @Test func whatModeratorsDoIsNoChangeOfWhatItSays() async throws {
         try await Listings.with { listings in
             let car = try await listings.posted(carDraft())

@@ -30,6 +30,9 @@ struct ThingAmendTests {
             let cleared = try await listings.rentals.amend(
                 posted.id, with: ThingDraft(description: "", available: AvailableDays()), .from(maya))
             #expect(cleared.description == nil && cleared.available == nil && cleared.plate == "SBA1234G")
+            #expect(cleared.terms.longest == 7)
+            let usual = try await listings.rentals.amend(posted.id, with: ThingDraft(longest: 0), .from(maya))
+            #expect(usual.terms.longest == nil && usual.title == "Jazz")
         }
     }
 

@@ -72,4 +72,27 @@ import WireProtocol
             #expect(second.taken.first == first.taken.last && second.taken.count == 504)
         }
     }
+
+    /// Whoever turns months learns from any of them where to stop.
+    @Test func theLastDayIsSaidWhicheverDaysAreAskedFor() async throws {
+        try await Listings.with { listings in
+            let shed = try await listings.posted(spaceDraft()).id
+            let owner = Caller(person: maya)
+            let near = try await listings.rentals.calendar(CalendarQuery(id: shed), for: owner)
+            let last = try #require(near.last.flatMap { CivilDay($0) })
+            let far = try await listings.rentals.calendar(
+                CalendarQuery(id: shed, from: (last + 30).text, until: (last + 90).text), for: owner)
+            #expect(far.last == near.last && far.taken.isEmpty)
+            func refused(_ day: CivilDay) async -> RentalError? {
+                let query = RentalQuoteQuery(id: shed, from: day.text, until: day.text)
+                return await rentalRefusal { try await listings.rentals.quote(query, for: Caller(person: tom)) }
+            }
+            #expect(await refused(last) == nil)
+            guard case .invalid(let errors) = await refused(last + 1) else {
+                Issue.record("what begins later is not refused")
+                return
+            }
+            #expect(errors.map(\.code) == ["too_late"])
+        }
+    }
 }

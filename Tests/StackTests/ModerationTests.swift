@@ -59,6 +59,16 @@ extension StackTests {
             #expect(await Result { try await mod.cases() }.refusal == .forbidden)
         }
 
+        /// Anybody may join with the address that the operator will name.
+        @Test(.onlyOnOwnStack) func nobody_keeps_order_by_an_address_that_they_have_not_shown() async throws {
+            let eve = try await Community.newcomer("Eve")
+            let email = try #require(try await eve.me().email)
+            let said = try await Community.stack.kampong("moderators", "grant", email).output
+            #expect(said.contains("has not shown their address, does not keep order"), "\(said)")
+            #expect(said.contains("Nobody has shown that this address is theirs"), "\(said)")
+            #expect(await Result { try await eve.cases() }.refusal == .forbidden)
+        }
+
         /// An act holds whoever was away when it was done.
         @Test(.onlyOnOwnStack) func a_listings_that_was_away_hears_of_it_and_reports_wait_for_it() async throws {
             let stack = try await Community.stack

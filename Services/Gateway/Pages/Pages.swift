@@ -13,6 +13,7 @@ package enum Pages {
         UsernameCheck.register(on: routes)
         SignInPage.register(on: routes)
         PasskeyDoorPage.register(on: routes)
+        ResumePage.register(on: routes)
         ForgotPasswordPage.register(on: routes)
         NewPasswordPage.register(on: routes)
         HomePage.register(on: routes)
@@ -106,7 +107,9 @@ struct PageRoutes {
             guard forSuspended || !context.caller.isSuspended else { return visit.leave(for: SuspendedPage.path) }
             do {
                 _ = try visit.asked.get()
-                return try await handler(visit)
+                var response = try await handler(visit)
+                visit.forgetResumed(on: &response)
+                return response
             } catch let error as ServiceError {
                 if error.code == .unauthenticated, let door = await ResumePage.door(visit) { return door }
                 return await visit.answer(error)

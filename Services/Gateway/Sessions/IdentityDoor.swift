@@ -47,9 +47,8 @@ struct IdentityDoor: Sendable {
             AuthMethods.finishIdentity, Nothing(), came, as: context.caller, id: id, within: 20)
         guard !Self.wantsData(request) else { return try Self.data(outcome) }
         if let session = outcome.signedIn {
-            var response = Self.redirect(to: LocalPath.from(outcome.next) ?? LocalPath.landing)
-            sessions.start(session.tokens, on: &response)
-            return response
+            let next = LocalPath.from(outcome.next) ?? LocalPath.landing
+            return sessions.begin(session.tokens, of: session.person.id, for: request, to: next)
         }
         var response = Self.redirect(to: outcome.link ? "/me/identities/link" : "/join/with")
         cookies.keep(ticket: outcome.ticket ?? "", on: &response)

@@ -23,6 +23,7 @@ package struct WebSessions: Sendable {
     private let secure: Bool
     let tokens: any AccessTokenVerifier
     let csrf: CSRF
+    let keptForms: KeptFormCookie
     /// How long a browser keeps the refresh token; auth decides how long it is good for.
     private static let refreshLifetime = 60 * 24 * 3600
 
@@ -31,6 +32,7 @@ package struct WebSessions: Sendable {
         self.tokens = tokens
         self.csrf = csrf
         self.secure = secure
+        keptForms = KeptFormCookie(secure: secure)
         refresher = SessionRefresher(backend: backend)
     }
 

@@ -88,7 +88,7 @@ struct WantedPeriod: Hashable, Sendable {
 }
 
 extension PeriodWish {
-    /// What it is on each of these clocks, but for those on which nobody could ask for it.
+    /// The period on each of these clocks. A clock on which nobody could ask for it is left out.
     /// - Throws: `invalid` where that is so on all of them.
     func periods(
         on clocks: [ThingClock], at now: Date, within limits: RentalLimits

@@ -106,11 +106,13 @@ extension RentableThing {
         return ThingDecision(thing: thing, told: thing.isLet ? .changed : .nothing)
     }
 
-    /// What the draft leaves out stays. It is judged as a whole, as what its owner says again.
+    /// What the draft leaves out stays, and may have become something else meanwhile. It is judged as a whole, as what its owner says again.
     func amend(with draft: ThingDraft, by person: PersonID, within limits: RentalLimits) throws(RentalError)
         -> ThingDecision
     {
-        try change(to: self.draft.amended(by: draft), by: person, within: limits)
+        var whole = self.draft.amended(by: draft)
+        whole.version = ThingVersion.allows(draft, version) ? nil : draft.version
+        return try change(to: whole, by: person, within: limits)
     }
 
     /// - Parameter having: how many things the person shares already; what was withdrawn is none of them.
@@ -157,7 +159,7 @@ extension RentableThing {
     }
 
     /// Names what it says.
-    var version: String? { ContentVersion.of(draft) }
+    var version: String { ThingVersion.of(draft) }
 
     /// What it says, as its owner would say it again.
     private var draft: ThingDraft {
@@ -172,15 +174,16 @@ extension RentableThing {
 }
 
 extension ThingDraft {
-    /// The same, but for what the other one says.
+    /// The same, but for what the other one says. Zero takes a longest period away.
     fileprivate func amended(by other: ThingDraft) -> ThingDraft {
-        ThingDraft(
+        let longest: Int? = other.longest == 0 ? nil : other.longest ?? self.longest
+        return ThingDraft(
             kind: kind, title: other.title ?? title, description: other.description ?? description,
             brand: other.brand ?? brand, model: other.model ?? model, plate: other.plate ?? plate,
             size: other.size ?? size, region: other.region ?? region, place: other.place ?? place,
             address: other.address ?? address, position: other.position ?? position, photos: other.photos ?? photos,
-            available: other.available ?? available, price: other.price ?? price, longest: other.longest ?? longest,
+            available: other.available ?? available, price: other.price ?? price, longest: longest,
             cancellation: other.cancellation ?? cancellation, isInstant: other.isInstant ?? isInstant,
-            zone: other.zone ?? zone, version: other.version)
+            zone: other.zone ?? zone)
     }
 }

@@ -52,7 +52,7 @@ STATEMENTS = [
 def moderator(stack, sign_up, signed_in):
     """Somebody who keeps order, with a token that says so."""
     account = sign_up(stack, "Keeper")
-    subprocess.run([stack.home / "bin/kampong", "moderators", "grant", account["email"], "--stack", stack.home / "run/stack.json"],
+    subprocess.run([stack.home / "bin/kampong", "moderators", "grant", account["person"]["id"], "--stack", stack.home / "run/stack.json"],
                    capture_output=True, check=True)
     return signed_in(stack, account["email"])["accessToken"]
 

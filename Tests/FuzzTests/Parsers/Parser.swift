@@ -7,7 +7,7 @@ struct Parser: Sendable {
     /// Throws `Broken` where a promise is not kept. A trap is a finding as well.
     let check: @Sendable ([UInt8]) throws -> Void
 
-    static let all: [Parser] = wire + texts + forms + pictures + streams + database + maps + places + passkeys
+    static let all: [Parser] = wire + texts + names + forms + pictures + streams + database + maps + places + passkeys
 }
 
 /// A promise that a parser did not keep.

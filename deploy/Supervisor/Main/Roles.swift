@@ -47,19 +47,30 @@ struct Roles<Given: GivenRole>: AsyncParsableCommand {
         } catch let error as ServiceError where error.code == .notFound {
             throw ValidationError("Nobody here has that address, username or id.")
         }
-        guard found.count == 1 else {
+        guard found.count == 1, found[0].roles.contains(Given.role) == isGranted else {
             for account in found { StandardOutput.say(line(account)) }
-            // Whoever signs up says an address; it is nobody's before it is verified.
-            throw ValidationError("Several accounts have that address or name; nothing was changed. Say the id of one.")
+            throw ValidationError(isGranted ? notShown : several)
         }
         StandardOutput.say("\(line(found[0]))")
+    }
+
+    // Whoever joins says an address; it is nobody's before it is shown.
+    private static var notShown: String {
+        """
+        Nobody has shown that this address is theirs; nothing was changed. They show it on their own page, with a code \
+        that is sent there. Or say the id of one whom you know.
+        """
+    }
+    private static var several: String {
+        "Several accounts have that address; nothing was changed. Say the id of one."
     }
 
     fileprivate static func line(_ account: RoleHolder) -> String {
         let name = account.username.map { "\(account.name) (@\($0))" } ?? account.name
         let since = WireJSON.text(of: account.memberSince).prefix(10)
         let state = account.roles.contains(Given.role) ? Given.does : Given.doesNot
-        return "\(account.id): \(name), here since \(since), \(state)"
+        let shown = account.emailVerified == false ? ", has not shown their address" : ""
+        return "\(account.id): \(name), here since \(since)\(shown), \(state)"
     }
 }
 
@@ -85,7 +96,7 @@ struct RoleGrant<Given: GivenRole>: AsyncParsableCommand {
     }
 
     @OptionGroup var bus: OperatorBus
-    @Argument(help: "An email address, a username, or an account's id.") var who: String
+    @Argument(help: "An email address that they have shown, a username, or an account's id.") var who: String
 
     func run() async throws { try await Roles<Given>.change(who, isGranted: true, bus) }
 }

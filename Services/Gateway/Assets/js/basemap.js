@@ -1,7 +1,7 @@
 // The map's ground: the community's own maps and the outlines of the world, or the tiles of a server that the operator chose.
 
 import { draw, palette, TOWNS_UNTIL, WORLD_UNTIL } from "./ground.js";
-import { request } from "./request.js";
+import { readWhole } from "./request.js";
 import { PATIENCE, prepare, Squares } from "./squares.js";
 import { text } from "./text.js";
 /* global L */
@@ -10,9 +10,9 @@ const OUTLINES = '<a href="https://www.naturalearthdata.com">Natural Earth</a>';
 const TOWNS = '<a href="https://www.geonames.org">GeoNames</a>, CC BY 4.0';
 const STREETS_FROM = 11;
 
-async function read(address) {
-  const answer = address ? await request(address, { timeout: PATIENCE }).catch(() => null) : null;
-  return answer?.ok ? answer.json() : null;
+async function data(address) {
+  const answer = address && (await readWhole(address, { as: "json", timeout: PATIENCE }));
+  return answer?.ok ? answer.content : null;
 }
 
 const escaped = (words) => Object.assign(document.createElement("i"), { textContent: words }).innerHTML;
@@ -21,7 +21,7 @@ const linked = ({ text: words, licence, link }) => (link ? `<a href="${encodeURI
 /** Lays the ground on a Leaflet map; where there is no data, a plain one. */
 export async function addBasemap(map) {
   const { basemap, world } = map.getContainer().dataset;
-  const index = (await read(basemap)) ?? { sets: [] };
+  const index = (await data(basemap)) ?? { sets: [] };
   if (index.tileServer) addTiles(map, index, world);
   else addGround(map, index, world);
 }
@@ -44,7 +44,7 @@ function addGround(map, index, worldAddress) {
   /** Read when one looks from afar, which few do. */
   const worldAt = async (z) => {
     if (z > TOWNS_UNTIL) return null;
-    return (land ??= read(worldAddress).then((world) => world && readied(world)));
+    return (land ??= data(worldAddress).then((world) => world && readied(world)));
   };
   const layer = L.gridLayer({ maxZoom: map.getMaxZoom(), keepBuffer: 3 });
   layer.createTile = (at, done) => {
@@ -65,7 +65,7 @@ function addGround(map, index, worldAddress) {
 
   /** The operator has had the maps drawn anew while this page was open. */
   async function renew() {
-    const fresh = await read("/map/index.json");
+    const fresh = await data("/map/index.json");
     if (!fresh) return;
     sets = fresh.sets;
     squares = new Squares(sets, renew);

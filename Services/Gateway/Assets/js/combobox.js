@@ -4,7 +4,7 @@
 import { isComposing } from "./keys.js";
 import { announce } from "./notice.js";
 import { read, remembered, written } from "./place.js";
-import { request } from "./request.js";
+import { readWhole } from "./request.js";
 import { text } from "./text.js";
 
 const LEAST = 2;
@@ -55,8 +55,8 @@ class Combobox {
     const here = remembered();
     const query = new URLSearchParams({ q: typed, for: this.#input.id });
     for (const [name, value] of Object.entries({ here: here && written(here), near, to, kind })) if (value) query.set(name, value);
-    const answer = await request(`/places/suggestions?${query}`, { headers: { "HX-Request": "true" }, signal: mine.signal }).catch(() => null);
-    const found = answer?.ok ? await answer.text().catch(() => null) : null;
+    const answer = await readWhole(`/places/suggestions?${query}`, { headers: { "HX-Request": "true" }, signal: mine.signal });
+    const found = answer?.ok ? answer.content : null;
     // An answer to what was typed before, or that comes when the field was left.
     if (mine.signal.aborted || document.activeElement !== this.#input) return;
     if (found === null) this.#say(text("places.away"));

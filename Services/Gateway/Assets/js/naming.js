@@ -2,7 +2,7 @@
 
 import { announce } from "./notice.js";
 import { written } from "./place.js";
-import { request } from "./request.js";
+import { readWhole } from "./request.js";
 import { text } from "./text.js";
 
 /** How long the pin rests before it is asked where that is. */
@@ -22,9 +22,9 @@ export async function nameAfter(place) {
   const mine = (asking = new AbortController());
   await new Promise((resolve) => setTimeout(resolve, REST));
   if (touched || mine.signal.aborted) return;
-  const answer = await request(`/places/name?at=${encodeURIComponent(written(place))}`, { signal: mine.signal }).catch(() => null);
+  const answer = await readWhole(`/places/name?at=${encodeURIComponent(written(place))}`, { as: "json", signal: mine.signal });
   if (answer?.status !== 200) return;
-  const found = (await answer.json().catch(() => ({}))).name;
+  const found = answer.content.name;
   // Something may have been typed, or the pin moved on, while that was on its way.
   if (found && !touched && !mine.signal.aborted) fill(found);
 }

@@ -16,6 +16,16 @@ export function request(address, { timeout = PATIENCE, signal, ...options } = {}
   return fetch(address, { ...options, signal: either });
 }
 
+/** What an address answers, all of it: `{ ok, status, content }`, the content read `as` "text" or "json". Null where it does not come, breaks off on the way, or is something else. */
+export async function readWhole(address, { as = "text", ...options } = {}) {
+  try {
+    const answer = await request(address, options);
+    return { ok: answer.ok, status: answer.status, content: answer.ok ? await answer[as]() : null };
+  } catch {
+    return null;
+  }
+}
+
 /** Whether the same may succeed later. */
 export const isPassing = ({ status }) => [408, 425, 429].includes(status) || status >= 500;
 

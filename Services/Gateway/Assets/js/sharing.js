@@ -3,7 +3,7 @@
 import { announce } from "./notice.js";
 import { Pin } from "./pin.js";
 import { read } from "./place.js";
-import { request } from "./request.js";
+import { readWhole } from "./request.js";
 import { text } from "./text.js";
 
 /** How long the pin rests before it is asked where that is. */
@@ -60,9 +60,9 @@ function locateThing(root) {
     const mine = (asking = new AbortController());
     await new Promise((resolve) => setTimeout(resolve, REST));
     if (mine.signal.aborted || isTyped()) return;
-    const answer = await request(`/sharing/neighbourhood?at=${encodeURIComponent(position.value)}`, { signal: mine.signal }).catch(() => null);
+    const answer = await readWhole(`/sharing/neighbourhood?at=${encodeURIComponent(position.value)}`, { as: "json", signal: mine.signal });
     if (answer?.status !== 200) return;
-    const found = (await answer.json().catch(() => ({}))).name;
+    const found = answer.content.name;
     if (!found || found === place.value || mine.signal.aborted || isTyped()) return;
     place.value = proposed.value = found;
     place.removeAttribute("aria-invalid");

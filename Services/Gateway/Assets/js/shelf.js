@@ -3,7 +3,7 @@
 
 import { Live } from "./live.js";
 import { announce } from "./notice.js";
-import { request } from "./request.js";
+import { readWhole } from "./request.js";
 import { refreshTimes } from "./time.js";
 import { text } from "./text.js";
 /* global htmx */
@@ -32,10 +32,10 @@ const awaited = new Map();
 
 /** The card as it is now for this person; null where it is no longer on any list. */
 async function now(id) {
-  const answer = await request(`/things/${id}/card${location.search}`, { headers: { "HX-Request": "true" } }).catch(() => null);
+  const answer = await readWhole(`/things/${id}/card${location.search}`, { headers: { "HX-Request": "true" } });
   if (!answer?.ok) return answer?.status === 404 ? null : undefined;
   const holder = document.createElement("template");
-  holder.innerHTML = await answer.text();
+  holder.innerHTML = answer.content;
   return holder.content.querySelector("[data-thing]");
 }
 

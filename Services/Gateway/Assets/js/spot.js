@@ -1,7 +1,7 @@
 // The page of one spot says at once when somebody else takes it or it goes.
 
 import { Live } from "./live.js";
-import { request } from "./request.js";
+import { readWhole } from "./request.js";
 import { signedIn } from "./session.js";
 import { text } from "./text.js";
 
@@ -27,9 +27,9 @@ function say(sentence, icon) {
 async function sayTaken() {
   say(text("live.takenHere"), "hand");
   if (!signedIn) return;
-  const answer = await request(`/spots/${page.dataset.watch}/claimed`, { headers: { "HX-Request": "true" } }).catch(() => null);
+  const answer = await readWhole(`/spots/${page.dataset.watch}/claimed`, { headers: { "HX-Request": "true" } });
   const holder = document.createElement("template");
-  holder.innerHTML = answer?.ok ? await answer.text().catch(() => "") : "";
+  holder.innerHTML = answer?.ok ? answer.content : "";
   const sentence = holder.content.textContent.trim();
   const said = notice.querySelector("span");
   if (sentence && said.textContent !== sentence) said.textContent = sentence;

@@ -1,6 +1,6 @@
 // The squares that the map's data comes in: fetched where they are looked at, kept while they may be looked at again, made ready for drawing.
 
-import { request } from "./request.js";
+import { readWhole } from "./request.js";
 
 /** Milliseconds within which a part of a map is there: it may be large, and it is worth waiting for. */
 export const PATIENCE = 120_000;
@@ -71,8 +71,8 @@ export class Squares {
   }
 
   async #ask(address) {
-    const answer = await request(address, { timeout: PATIENCE }).catch(() => null);
-    if (answer?.ok) return prepare(await answer.json());
+    const answer = await readWhole(address, { as: "json", timeout: PATIENCE });
+    if (answer?.ok) return prepare(answer.content);
     this.#kept.delete(address);
     if (answer?.status === 404) {
       this.#gone?.();

@@ -1,14 +1,14 @@
 // How far it is to what a page is about, once it is known where one is.
 
 import { locate, mayAsk, remembered, written } from "./place.js";
-import { request } from "./request.js";
+import { readWhole } from "./request.js";
 
 const box = document.querySelector("[data-way]");
 
 async function show(here) {
   const query = new URLSearchParams({ to: box.dataset.way, at: written(here) });
-  const answer = await request(`/places/way?${query}`, { headers: { "HX-Request": "true" } }).catch(() => null);
-  if (answer?.ok) box.innerHTML = await answer.text();
+  const answer = await readWhole(`/places/way?${query}`, { headers: { "HX-Request": "true" } });
+  if (answer?.ok) box.innerHTML = answer.content;
 }
 
 if (box) {

@@ -43,9 +43,8 @@ struct JoinPage {
             let trouble = await putPicture(form.files["file"]?.bytes, of: form, on: account.person, visit)
             // Somebody who has joined has joined: a picture that will not do is chosen anew among the rest of the profile.
             let target = trouble.map { "/me/edit?picture=\($0.rawValue)" } ?? next ?? "/"
-            var response = visit.redirect(to: target, done: "joined")
-            sessions.start(account.session, on: &response)
-            return response
+            return sessions.begin(
+                account.session, of: account.person.id, for: visit.request, to: target, done: "joined")
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             // An earlier sending has made the account: another one is not what is wanted.
             return visit.redirect(to: "/sign-in" + LocalPath.query(next: next), done: "joinedBefore")
@@ -95,14 +94,7 @@ struct JoinPage {
             ProfileFields.username(form["username"], said: others, in: words),
             ProfileFields.region(form["region"], in: visit),
             Self.emailField(words, form["email"]),
-            // A password is never written into a page, not even one's own.
-            Field("password", words["form.password"]).with {
-                $0.type = "password"
-                $0.secret = true
-                $0.required = true
-                $0.autocomplete = "new-password"
-                $0.hint = words["form.passwordHint"]
-            },
+            Field.password(words["form.password"], .new, hint: words["form.passwordHint"]),
         ]
         var errors = error.map { FieldErrors($0, words) }
         if error?.code == .usernameTaken { errors?.add("username", "username_taken") }

@@ -63,16 +63,7 @@ struct NewPasswordPage {
         _ account: PasswordResetAccount, token: String, in visit: Visit, form: SubmittedForm, error: ServiceError?
     ) {
         let words = visit.words
-        // A password is never written into a page, not even one's own.
-        var fields = [
-            Field("password", words["form.newPassword"]).with {
-                $0.type = "password"
-                $0.secret = true
-                $0.required = true
-                $0.autocomplete = "new-password"
-                $0.hint = words["form.passwordHint"]
-            }
-        ]
+        var fields = [Field.password(words["form.newPassword"], .new, hint: words["form.passwordHint"])]
         problem = visit.mark(&fields, by: error)
         key = Visit.key(form)
         self.token = token
@@ -84,7 +75,7 @@ struct NewPasswordPage {
         password = fields[0]
         let providers = (account.identities ?? []).map(\.name).joined(separator: ", ")
         unlink = providers.isEmpty ? nil : words["door.newPassword.unlink", ["providers": providers]]
-        // Whoever had got in may have left it: it goes, unless the one who sets the password keeps it.
+        // A thief may have linked it. It is unlinked unless the person says that it stays.
         unlinkChosen = error == nil || form["unlink"] == "yes"
     }
 }

@@ -9,8 +9,10 @@ struct SignInPage {
     var key: String
     var next: String
     var nextQuery: String
-    /// What was sent when the session had ended, sealed.
+    /// What was sent when the session had ended, sealed: this window's own.
     var kept: String?
+    /// What becomes of what was sent; nil where nothing was.
+    var taken: String?
     /// Whether somebody was on the way to a page.
     var returning: Bool
     var email: Field
@@ -45,14 +47,7 @@ struct SignInPage {
             let sessions = visit.site.services.sessions
             let session = try await sessions.signIn(
                 body, for: visit.request, in: visit.context, id: visit.requestID(form, doing: AuthMethods.signIn.name))
-            var response = visit.redirect(to: next ?? LocalPath.landing)
-            if let sealed = form["kept"].nonEmpty,
-                let resumed = await ResumePage.show(sealed, for: session, back: next, visit)
-            {
-                response = resumed
-            }
-            sessions.start(session.tokens, on: &response)
-            return response
+            return await enter(session, with: form, next: next, visit)
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             // Signed in before, and then something else was typed: a form of its own. A session too many is in the list of
             // sessions, and ends by itself.
@@ -66,11 +61,28 @@ struct SignInPage {
         }
     }
 
+    /// The answer to whoever has just signed in.
+    static func enter(
+        _ session: SignedIn, with form: SubmittedForm, next: String?, _ visit: Visit
+    ) async -> Response {
+        let sessions = visit.site.services.sessions
+        // What this window sent comes before what another one sent since.
+        if let sealed = form["kept"].nonEmpty,
+            var resumed = await ResumePage.show(sealed, for: session, back: next, visit)
+        {
+            sessions.start(session.tokens, on: &resumed)
+            return resumed
+        }
+        return sessions.begin(
+            session.tokens, of: session.person.id, for: visit.request, to: next ?? LocalPath.landing)
+    }
+
     /// - Parameter passkeySaid: what came of a try with a passkey.
     static func show(
         _ page: SignInPage, _ visit: Visit, status: HTTPResponse.Status = .ok, passkeySaid: String? = nil
     ) async throws -> Response {
         var page = page
+        if page.taken == nil, visit.keptForm != nil { page.taken = visit.words["door.signIn.kept"] }
         page.passkey = PasskeyDoorPage.here(said: passkeySaid, in: visit)
         // Browsers list passkeys there, beside what else could be filled in (HTML, "webauthn" in autofill).
         if page.passkey != nil { page.email.autocomplete = "username webauthn" }
@@ -95,17 +107,18 @@ struct SignInPage {
         key = Visit.key(form)
         self.next = next ?? ""
         nextQuery = LocalPath.query(next: next)
-        kept = form["kept"].nonEmpty
         returning = next != nil
         (email, password) = (fields[0], fields[1])
+        take(form["kept"].nonEmpty, in: words)
+    }
+
+    /// Takes along what was sent, and says how far it comes.
+    mutating func take(_ sealed: String?, in words: Words) {
+        kept = sealed
+        taken = sealed.map { words[KeptFormCookie.fits($0) ? "door.signIn.kept" : "door.signIn.keptHere"] }
     }
 
     static func passwordField(_ words: Words) -> Field {
-        Field("password", words["form.password"]).with {
-            $0.type = "password"
-            $0.secret = true
-            $0.required = true
-            $0.autocomplete = "current-password"
-        }
+        Field.password(words["form.password"], .current)
     }
 }

@@ -14,6 +14,7 @@ struct WelcomePage {
             var response = visit.redirect(to: "/", done: "signedOut")
             visit.site.services.sessions.end(on: &response)
             visit.forgetSearches(on: &response)
+            visit.site.services.sessions.forgetKeptForm(of: visit.request, on: &response)
             return response
         }
     }

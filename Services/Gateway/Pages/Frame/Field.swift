@@ -41,6 +41,25 @@ struct Field {
         self.label = label
     }
 
+    /// What a browser's password manager does about a password.
+    enum PasswordUse: String {
+        case current = "current-password"
+        case new = "new-password"
+    }
+
+    /// A password is never written into a page, not even one's own.
+    static func password(
+        _ label: String, _ use: PasswordUse, name: String = "password", required: Bool = true, hint: String? = nil
+    ) -> Field {
+        Field(name, label).with {
+            $0.type = "password"
+            $0.secret = true
+            $0.required = required
+            $0.autocomplete = use.rawValue
+            $0.hint = hint
+        }
+    }
+
     /// A copy with changes.
     func with(_ change: (inout Field) -> Void) -> Field {
         var copy = self

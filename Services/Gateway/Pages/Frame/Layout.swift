@@ -101,7 +101,7 @@ private struct Common {
     var signedIn: Bool
     /// The id of who is signed in.
     var me: String
-    /// The same, for forms to say whom they were made for; nil of nobody.
+    /// For forms to say whom they were made for; nil of nobody.
     var sender: String?
     var here: String
     /// `?next=` with this page, for the ways in.
@@ -169,7 +169,7 @@ extension Visit {
             lang: words.code, dir: words.direction, community: community.name, assets: String(assets),
             csrf: context.webSession?.csrfToken ?? "", signedIn: takesPart,
             me: context.caller.person?.description ?? "",
-            sender: takesPart ? context.caller.person?.description : nil, here: here,
+            sender: takesPart ? context.caller.person.map { site.services.csrf.forms.sender($0) } : nil, here: here,
             hereNext: LocalPath.query(next: LocalPath.from(here)),
             languageName: words.name, otherLanguages: LanguageChoice.others(than: words, in: site.catalogues))
         var tree = ViewTree.of(common).merging(ViewTree.of(model)) { _, own in own }

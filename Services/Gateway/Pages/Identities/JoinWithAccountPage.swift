@@ -32,8 +32,9 @@ struct JoinWithAccountPage {
                 body, for: visit.request, in: visit.context, id: visit.requestID(form, doing: AuthMethods.signIn.name))
             let isLinked = await link(form, session, visit)
             let target = isLinked ? LocalPath.from(form["next"]) ?? "/" : "/me/identities"
-            var response = visit.redirect(to: target, done: isLinked ? "linked" : "notLinked")
-            sessions.start(session.tokens, on: &response)
+            var response = sessions.begin(
+                session.tokens, of: session.person.id, for: visit.request, to: target,
+                done: isLinked ? "linked" : "notLinked")
             visit.identityCookies.forgetTicket(on: &response)
             return response
         } catch let error as ServiceError where error.code == .idempotencyMismatch {

@@ -54,10 +54,9 @@ struct JoinWithPage {
                 as: visit.context.caller,
                 id: visit.requestID(form, doing: AuthMethods.signUpWithIdentity.name))
             let trouble = await putPicture(form, on: account.person, visit)
-            var response = visit.redirect(
-                to: trouble.map { "/me/edit?picture=\($0.rawValue)" } ?? LocalPath.from(form["next"]) ?? "/",
-                done: "joined")
-            visit.site.services.sessions.start(account.session, on: &response)
+            let target = trouble.map { "/me/edit?picture=\($0.rawValue)" } ?? LocalPath.from(form["next"]) ?? "/"
+            var response = visit.site.services.sessions.begin(
+                account.session, of: account.person.id, for: visit.request, to: target, done: "joined")
             visit.identityCookies.forgetTicket(on: &response)
             return response
         } catch let error as ServiceError where error.code == .idempotencyMismatch {

@@ -61,12 +61,7 @@ struct EmailPage {
                 $0.verbatim = true
                 $0.required = true
             },
-            Field("password", words["form.password"]).with {
-                $0.type = "password"
-                $0.secret = true
-                $0.autocomplete = "current-password"
-                $0.hint = words["email.passwordHint"]
-            },
+            Field.password(words["form.password"], .current, required: false, hint: words["email.passwordHint"]),
         ]
         problem = visit.mark(&fields, by: error)
         key = Visit.key(form)

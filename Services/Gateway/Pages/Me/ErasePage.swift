@@ -76,12 +76,8 @@ struct ErasePage {
 
     private init(_ me: Person?, _ held: [Held], in visit: Visit, form: SubmittedForm, error: ServiceError?) {
         var fields = [
-            Field("password", visit.words["form.password"]).with {
-                $0.type = "password"
-                $0.secret = true
-                $0.autocomplete = "current-password"
-                $0.hint = visit.words["erase.passwordHint"]
-            }
+            Field.password(
+                visit.words["form.password"], .current, required: false, hint: visit.words["erase.passwordHint"])
         ]
         self.held = held
         waits = !held.isEmpty

@@ -49,21 +49,11 @@ struct PasswordPage {
 
     private init(_ me: Person, in visit: Visit, form: SubmittedForm, error: ServiceError?) {
         let words = visit.words
-        // A password is never written into a page, not even one's own.
         var fields = [
-            Field("current", words["password.current"]).with {
-                $0.type = "password"
-                $0.secret = true
-                $0.autocomplete = "current-password"
-                $0.hint = words["password.currentHint"]
-            },
-            Field("password", words["form.newPassword"]).with {
-                $0.type = "password"
-                $0.secret = true
-                $0.required = true
-                $0.autocomplete = "new-password"
-                $0.hint = words["form.passwordHint"]
-            },
+            Field.password(
+                words["password.current"], .current, name: "current", required: false,
+                hint: words["password.currentHint"]),
+            Field.password(words["form.newPassword"], .new, hint: words["form.passwordHint"]),
         ]
         problem = visit.mark(&fields, by: error, topics: ["current": "password"])
         key = Visit.key(form)

@@ -47,14 +47,7 @@ struct ProofPage {
     }
 
     private init(_ me: Person, next: String, in visit: Visit, form: SubmittedForm, error: ServiceError?) {
-        var fields = [
-            Field("password", visit.words["form.password"]).with {
-                $0.type = "password"
-                $0.secret = true
-                $0.required = true
-                $0.autocomplete = "current-password"
-            }
-        ]
+        var fields = [SignInPage.passwordField(visit.words)]
         problem = visit.mark(&fields, by: error)
         key = Visit.key(form)
         self.next = next

@@ -173,7 +173,7 @@ struct SpotForm {
         world = visit.site.map("world.json")
     }
 
-    /// What the form says, place by place, but for the time: that does not stay as it was.
+    /// What the form says, field by field. The lifetime is left out: it runs on by itself.
     static func said(_ values: Values, photo: String?, in visit: Visit) -> [Meanwhile.Said] {
         let words = visit.words
         let typed = fields(values, words, currency: visit.community.currency).filter { $0.name != "lifetime" }

@@ -172,7 +172,7 @@ extension Visit {
     func isSeenGone(_ spot: Spot?) -> Bool { spot.map { $0.likelyGone && $0.expiresAt > now } ?? false }
 }
 
-/// Who has just claimed a spot, as far as whoever looks may know: listings tells the two whom it concerns.
+/// Who has just claimed a spot. Listings tells the name to the owner and to the one who claimed it, and to nobody else.
 struct SpotClaimed {
     var text: String
 

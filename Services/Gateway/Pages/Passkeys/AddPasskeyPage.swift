@@ -76,12 +76,7 @@ struct AddPasskeyPage {
         let suggested = Device.name(visit.userAgent, in: words)
         var fields = [
             PasskeyNamePage.field(words, form["name"].nonEmpty ?? suggested),
-            Field("password", words["form.password"]).with {
-                $0.type = "password"
-                $0.secret = true
-                $0.autocomplete = "current-password"
-                $0.hint = words["passkeys.passwordHint"]
-            },
+            Field.password(words["form.password"], .current, required: false, hint: words["passkeys.passwordHint"]),
         ]
         problem = visit.mark(&fields, by: error, topics: ["name": "passkeyName"])
         problem = problem ?? visit.passkeyProblem(error)

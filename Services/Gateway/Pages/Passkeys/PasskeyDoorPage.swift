@@ -1,4 +1,5 @@
 import Hummingbird
+import PlainText
 import ServiceKit
 import WireProtocol
 
@@ -32,16 +33,15 @@ struct PasskeyDoorPage {
             let session = try await sessions.signIn(
                 PasskeySignIn(credential: credential), for: visit.request, in: visit.context,
                 id: visit.requestID(form, doing: AuthMethods.signInWithPasskey.name))
-            var response = visit.redirect(to: next ?? LocalPath.landing)
-            sessions.start(session.tokens, on: &response)
-            return response
+            return await SignInPage.enter(session, with: form, next: next, visit)
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             return visit.redirect(to: "/sign-in" + LocalPath.query(next: next))
         } catch let error as ServiceError where error.code != .notFound {
             let said = visit.passkeyProblem(error) ?? visit.told(error)
+            var page = SignInPage(in: visit.words, next: next)
+            page.take(form["kept"].nonEmpty, in: visit.words)
             return try await SignInPage.show(
-                SignInPage(in: visit.words, next: next), visit, status: ProblemStatus.status(of: error.code),
-                passkeySaid: said)
+                page, visit, status: ProblemStatus.status(of: error.code), passkeySaid: said)
         }
     }
 }

@@ -46,8 +46,9 @@ struct RentChoice {
     ) async throws {
         let words = visit.words
         action = "/things/\(thing.id)/rent"
-        let window = MonthsWindow(of: thing, chosen: choice.from, in: visit)
-        let calendar = try await visit.calendar(window)
+        let reach = choice.from.map { MonthsWindow.Reach.ending(from: $0) } ?? .asking
+        let asked = MonthsWindow(of: thing, chosen: choice.from, reach: reach, in: visit)
+        let (calendar, window) = try await visit.calendar(asked)
         months = MonthsView(calendar, window, .pick(path: action), here: action, chosen: choice, in: words)
         waits = words["rentals.rent.waits.\(thing.terms.unit.rawValue)"]
         var wrong = error.map { FieldErrors($0, words, topics: Self.topics) } ?? FieldErrors(words)

@@ -72,13 +72,14 @@ struct OwnCalendarPage {
     private static func show(
         _ thing: Thing, _ form: SubmittedForm? = nil, _ error: ServiceError? = nil, in visit: Visit
     ) async throws -> Response {
-        let window = MonthsWindow(of: thing, chosen: form?["from"].nonEmpty, in: visit)
+        let asked = MonthsWindow(of: thing, chosen: form?["from"].nonEmpty, reach: .owning, in: visit)
         let agreed = RentalQuery(role: .owner, thing: thing.id, limit: 100)
-        async let calendar = visit.calendar(window)
+        async let shown = visit.calendar(asked)
         async let rentals = visit.askUnlessAway(ListingsMethods.rentals, agreed)
         let renters = Dictionary(
             (try await rentals?.items ?? []).map { ($0.id, $0.renter.name) }, uniquingKeysWith: { first, _ in first })
-        let page = OwnCalendarPage(thing, try await calendar, window, renters, form, error, in: visit)
+        let (calendar, window) = try await shown
+        let page = OwnCalendarPage(thing, calendar, window, renters, form, error, in: visit)
         let frame = PageFrame(
             title: visit.words["sharing.calendar.page"], tab: .me, width: "middle",
             scripts: ["months"], styles: ["rentals"])

@@ -110,18 +110,33 @@ struct ThingFields {
 
     var all: [Field] { [Field("photos", "")] + what + whereabouts + terms }
 
-    /// All that the form says, place by place. Of the plate nothing: none has to be typed where there is one.
-    func said(in visit: Visit) -> [Meanwhile.Said] {
+    /// All that the form says, place by place; of a step of it, what the step asks for. Of the plate nothing: none has to be typed where there is
+    /// one.
+    func said(
+        _ parts: Set<ThingValues.Part> = Set(ThingValues.Part.allCases), in visit: Visit
+    ) -> [Meanwhile.Said] {
         func label(_ name: String) -> String { words["sharing.form.\(name)"] }
-        let apart: Set = ["photos", "car", "plate", "find"]
-        let typed = all.filter { !apart.contains($0.name) }.map { Meanwhile.Said($0) }
-        return [
-            visit.said(label("photos"), pictures: values.photos.ids),
-            Meanwhile.Said(label("car"), "\(values.brand) \(values.model)".trimmed),
-            Meanwhile.Said(label("find"), values.position),
-            Meanwhile.Said(label("cancellation"), words["sharing.policy.\(values.cancellation.rawValue).name"]),
-            visit.said(label("instant"), values.isInstant),
-        ] + typed
+        let apart: Set = ["car", "plate", "find"]
+        func typed(_ fields: [Field]) -> [Meanwhile.Said] {
+            fields.filter { !apart.contains($0.name) }.map { Meanwhile.Said($0) }
+        }
+        var said: [Meanwhile.Said] = []
+        if parts.contains(.photos) { said.append(visit.said(label("photos"), pictures: values.photos.ids)) }
+        if parts.contains(.what) {
+            said.append(Meanwhile.Said(label("car"), "\(values.brand) \(values.model)".trimmed))
+            said += typed(what)
+        }
+        if parts.contains(.place) {
+            said.append(Meanwhile.Said(label("find"), values.position))
+            said += typed(whereabouts)
+        }
+        if parts.contains(.terms) {
+            let policy = words["sharing.policy.\(values.cancellation.rawValue).name"]
+            said.append(Meanwhile.Said(label("cancellation"), policy))
+            said.append(visit.said(label("instant"), values.isInstant))
+            said += typed(terms)
+        }
+        return said
     }
 
     private func text(_ name: String, _ value: String, hint: String? = nil, _ more: (inout Field) -> Void = { _ in })

@@ -78,11 +78,6 @@ struct ThingValues {
         (hasPlate, hasLostPlate) = (thing.plate != nil, thing.hasLostPlate)
     }
 
-    mutating func takeTerms(of other: ThingValues) {
-        (price, from, until, longest) = (other.price, other.from, other.until, other.longest)
-        (cancellation, isInstant, zone) = (other.cancellation, other.isInstant, other.zone)
-    }
-
     /// What only places knows: which address is meant, and what its neighbourhood is called. What is filled in is looked over before it is
     /// sent: a name may be another one a moment later, and the same form must be the same request.
     /// - Returns: whether something was filled in.
@@ -173,6 +168,8 @@ extension ThingValues {
         draft.available = AvailableDays(from: from.nonEmpty, until: until.nonEmpty)
         draft.longest = Int(longest)
         if draft.longest == nil, !longest.isEmpty { add("longest", "malformed", &errors) }
+        // Zero would take away what was said before, which is what an empty field is for.
+        if draft.longest == 0 { add("longest", "out_of_range", &errors) }
         (draft.cancellation, draft.isInstant, draft.zone) = (cancellation, isInstant, zone.nonEmpty)
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/spaces/new` and `/spaces/{id}/wizard/{step}`: a space is shared step by step. The first Next makes a draft, which each step adds to;
@@ -22,6 +23,10 @@ struct WizardPage {
     var problem: String?
     var said: String?
     var key: String
+    /// Of the draft, as the step was made of it.
+    var version: String?
+    /// What was saved of the step while it was being filled in.
+    var meanwhile: Meanwhile?
     var form: ThingForm
     var summary: ThingSummary?
 
@@ -80,7 +85,7 @@ struct WizardPage {
         }
     }
 
-    /// Next, or Back, which keeps what can be kept and refuses nothing.
+    /// Next, or Back, which keeps what can be kept and refuses nothing but to take back what another window has saved.
     private static func go(
         on step: WizardStep, _ space: Thing, _ form: SubmittedForm, _ visit: Visit
     ) async throws -> Response {
@@ -88,28 +93,48 @@ struct WizardPage {
         if step == .photos { values.photos = try await PicturesAnswer(form, in: visit) }
         let goesBack = form["go"] == "back"
         let isFilled = step == .address ? await values.complete(in: visit) : false
-        let (draft, errors) = values.draft(step.parts, isWhole: !goesBack, in: visit)
+        let (typed, errors) = values.draft(step.parts, isWhole: !goesBack, in: visit)
+        var draft = typed
+        draft.version = values.version
+        // What is left out of a step stays as it is: that there is no longest period any more has to be said.
+        if step == .price, values.longest.isEmpty { draft.longest = 0 }
         if goesBack {
-            if errors.isEmpty { try? await amend(space, draft, form, doing: "back", visit) }
-            return visit.redirect(to: step.before?.path(space.id) ?? MyThingsPage.path)
+            return try await goBack(from: step, space, errors.isEmpty ? draft : nil, values, form, visit)
         }
         if values.photos.isMoved { return try await again(step, values, space, form, nil, visit) }
         guard errors.isEmpty, !isFilled else { return try await again(step, values, space, form, errors, visit) }
         let following = visit.query("then") == WizardStep.confirm.rawValue ? .confirm : step.after
         let path = (following ?? .confirm).path(space.id)
         do {
-            if step == .price, draft.longest == nil, space.terms.longest != nil {
-                try await say(again: space, with: values, form, visit)
-            } else {
-                try await amend(space, draft, form, visit)
-            }
+            try await amend(space, draft, form, visit)
             return visit.redirect(to: path)
-        } catch let error as ServiceError where error.code == .idempotencyMismatch {
-            // What was sent before was kept; coming back shows it.
-            return visit.redirect(to: path)
+        } catch let error as ServiceError where Self.isOvertaken(error) {
+            return try await changed(step, values, form, error, orTo: path, visit)
         } catch let error as ServiceError where error.code != .unauthenticated {
             return try await refused(step, values, space, form, error, visit)
         }
+    }
+
+    /// - Parameter draft: nil where what was typed can't be kept.
+    private static func goBack(
+        from step: WizardStep, _ space: Thing, _ draft: ThingDraft?, _ values: ThingValues, _ form: SubmittedForm,
+        _ visit: Visit
+    ) async throws -> Response {
+        let path = step.before?.path(space.id) ?? MyThingsPage.path
+        do {
+            if let draft { try await amend(space, draft, form, doing: "back", visit) }
+        } catch let error as ServiceError where Self.isOvertaken(error) {
+            return try await changed(step, values, form, error, orTo: path, visit)
+        } catch let error as ServiceError where error.code != .unauthenticated {
+            // What can't be kept holds nobody up.
+        }
+        return visit.redirect(to: path)
+    }
+
+    /// Whether something else is saved by now: by another window, or by this very page, whose answer was lost or to which the browser went back
+    /// as it was.
+    private static func isOvertaken(_ error: ServiceError) -> Bool {
+        [.changedMeanwhile, .idempotencyMismatch].contains(error.code)
     }
 
     private static func amend(
@@ -119,19 +144,15 @@ struct WizardPage {
         _ = try await visit.command(ListingsMethods.amendThing, reference, draft, of: form, doing: act)
     }
 
-    /// A longest period is taken away by a draft that says all but that.
-    private static func say(
-        again space: Thing, with values: ThingValues, _ form: SubmittedForm, _ visit: Visit
-    ) async throws {
-        var whole = ThingValues(space)
-        whole.takeTerms(of: values)
-        let (draft, _) = whole.draft(Set(ThingValues.Part.allCases), isWhole: false, in: visit)
-        let reference = ThingReference(id: space.id, kind: .space)
-        _ = try await visit.command(ListingsMethods.changeThing, reference, draft, of: form)
-    }
-
     private static func publish(_ space: Thing, _ form: SubmittedForm, _ visit: Visit) async throws -> Response {
         if form["go"] == "back" { return visit.redirect(to: WizardStep.photos.path(space.id)) }
+        // What is shared is what was looked over.
+        if let seen = form["version"].nonEmpty, seen != space.version {
+            let values = ThingValues(space)
+            return try await show(.confirm, values, space, refusal: .changedMeanwhile, in: visit) { page in
+                page.problem = visit.words["sharing.wizard.changed"]
+            }
+        }
         do {
             let reference = ThingReference(id: space.id, kind: .space)
             let shared = try await visit.command(ListingsMethods.publishThing, reference, Nothing(), of: form)
@@ -147,6 +168,34 @@ struct WizardPage {
     }
 
     // MARK: Showing
+
+    /// The step as it was typed, beside what is saved of it by now. Sent once more, it replaces that.
+    /// - Parameter path: where it goes on if what is saved is what was typed, and this page has saved it.
+    private static func changed(
+        _ step: WizardStep, _ typed: ThingValues, _ form: SubmittedForm, _ error: ServiceError, orTo path: String,
+        _ visit: Visit
+    ) async throws -> Response {
+        let space = try await visit.ownThing(.space)
+        guard space.isDraftSpace else { return visit.redirect(to: space.path) }
+        var values = typed
+        values.version = space.version
+        let kept = ThingFields(ThingValues(space), in: visit).said(step.parts, in: visit)
+        let sent = ThingFields(values, in: visit).said(step.parts, in: visit)
+        let href = address(of: step, space, in: visit)
+        let meanwhile = Meanwhile(kept, besides: sent, href: href, in: visit.words)
+        // A key that has done something does nothing else.
+        let isUsed = error.code == .idempotencyMismatch
+        if isUsed, !meanwhile.any { return visit.redirect(to: path) }
+        let key = isUsed ? Visit.newKey() : Visit.key(form)
+        return try await show(step, values, space, key: key, refusal: .changedMeanwhile, in: visit) { page in
+            page.meanwhile = meanwhile
+        }
+    }
+
+    private static func address(of step: WizardStep, _ space: Thing, in visit: Visit) -> String {
+        let isChange = visit.query("then") == WizardStep.confirm.rawValue
+        return step.path(space.id) + (isChange ? "?then=confirm" : "")
+    }
 
     private static func refused(
         _ step: WizardStep, _ values: ThingValues, _ space: Thing?, _ form: SubmittedForm, _ error: ServiceError,
@@ -187,7 +236,6 @@ struct WizardPage {
         _ step: WizardStep, _ values: ThingValues, _ space: Thing?, _ errors: FieldErrors?, key: String, in visit: Visit
     ) {
         let words = visit.words
-        let isChange = visit.query("then") == WizardStep.confirm.rawValue
         kinds = space == nil ? visit.ways(at: ThingKind.space.sharePath) : []
         steps = WizardStep.allCases.map { Step(done: $0.number <= step.number) }
         progress =
@@ -195,13 +243,14 @@ struct WizardPage {
                 "sharing.wizard.progress", ["n": String(step.number), "of": String(WizardStep.allCases.count)]]
         title = words["sharing.wizard.\(step.rawValue).title"]
         lead = words["sharing.wizard.\(step.rawValue).lead"]
-        action = space.map { step.path($0.id) + (isChange ? "?then=confirm" : "") } ?? ThingKind.space.sharePath
+        action = space.map { Self.address(of: step, $0, in: visit) } ?? ThingKind.space.sharePath
         next = words[step == .confirm ? "sharing.wizard.publish" : "sharing.wizard.next"]
         backHref = space == nil ? ThingKind.space.path : nil
         goesBack = space != nil
         cancel = space.map { "/spaces/\($0.id)/wizard/cancel?at=\(step.rawValue)" } ?? ThingKind.space.path
         isDraft = space != nil
         self.key = key
+        version = values.version
         form = ThingForm(values, step.parts, errors: errors, in: visit)
         summary = step == .confirm ? space.map { ThingSummary($0, in: visit) } : nil
     }

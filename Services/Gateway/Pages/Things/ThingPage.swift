@@ -74,15 +74,15 @@ struct ThingPage {
     }
 
     private static func show(_ thing: Thing, since: String, _ visit: Visit) async throws -> Response {
-        let window = MonthsWindow(of: thing, chosen: visit.query("from"), in: visit)
-        async let shown = visit.calendarUnlessAway(window)
+        let asked = MonthsWindow(of: thing, chosen: visit.query("from"), in: visit)
+        async let shown = visit.calendarUnlessAway(asked)
         // Whichever months are looked at.
         async let hold = ThingHold(of: thing, in: visit)
         async let owner = ThingOwner(of: thing, in: visit)
         let way = thing.isExact ? await thing.position.asyncMap { await WayView(to: $0, in: visit) } : nil
         let chosen = MonthsView.Choice(from: visit.query("from"), until: visit.query("until"))
         let months = try await shown.map {
-            MonthsView($0, window, .look, here: thing.path, chosen: chosen, in: visit.words)
+            MonthsView($0.calendar, $0.window, .look, here: thing.path, chosen: chosen, in: visit.words)
         }
         let page = ThingPage(
             thing, try await hold, months, try await owner, way ?? WayView(), since: since, in: visit)
