@@ -45,7 +45,8 @@ struct PostgresNoticeBook: Sendable {
     private func addressed(_ news: [NoticeNews], in transaction: CommandTransaction) async throws
         -> [(item: NoticeNews, people: [PersonID])]
     {
-        var (addressed, moderators) = ([(item: NoticeNews, people: [PersonID])](), [PersonID]?.none)
+        var addressed: [(item: NoticeNews, people: [PersonID])] = []
+        var moderators: [PersonID]?
         for item in news {
             let audience: NoticeAudience
             switch item {
