@@ -10,7 +10,7 @@ extension SpotsVertical {
             ways: [.init(href: SharePage.path, text: words["home.emptyAction"])])
         let shelf = HomeShelf(
             id: "new", heading: words["home.newest"],
-            more: .init(href: "/parking", icon: "map", text: words["home.openMap"]), card: "parking/card",
+            more: HomeShelf.More(href: "/parking", icon: "map", text: words["home.openMap"]), card: "parking/card",
             cards: spots.map { SpotCard($0, from: nil, in: visit) }, isRow: false, empty: spots.isEmpty ? empty : nil)
         return [shelf]
     }
