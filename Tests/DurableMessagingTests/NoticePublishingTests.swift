@@ -39,7 +39,7 @@ import WireProtocol
     }
 
     @Test func without_the_event_nobody_is_told_anything() async throws {
-        try await ServiceDatabase.with { service in
+        try await ServiceDatabase.with { service async throws in
             await #expect(throws: Refused.self) {
                 try await service.database.transaction { transaction in
                     transaction.publish(ended, about: "friendship/a", to: .nobody)
