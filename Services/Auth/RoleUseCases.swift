@@ -18,7 +18,7 @@ struct RoleUseCases: Sendable {
 
     /// Gives the role or takes it away, with a line in the audit log. It holds from the next call on.
     ///
-    /// Whoever joins says an address, so by one a role is given only to who has shown that it is theirs.
+    /// Anybody may join with an address. So an address gives the role only to the account that has shown it.
     /// - Returns: Whom it could mean. Where that is not one, none was changed.
     func change(_ change: RoleChange, _ context: RequestContext) async throws -> Page<RoleHolder> {
         let now = now()

@@ -117,7 +117,7 @@ PIXELS = """async (address) => {
     image.src = address;
     await image.decode();
     const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
-    const context = canvas.getContext("2d");
+    const context = canvas.getContext("2d", { willReadFrequently: true });
     context.drawImage(image, 0, 0);
     const at = (part) => [...context.getImageData(Math.floor(canvas.width * part / 6), Math.floor(canvas.height / 2), 1, 1).data];
     return [at(1), at(3), at(5)];
