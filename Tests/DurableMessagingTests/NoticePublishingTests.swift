@@ -9,7 +9,8 @@ import WireProtocol
 @Suite struct NoticePublishingTests {
     private struct Refused: Error {}
 
-    private let (asker, asked) = (PersonID.new(), PersonID.new())
+    private let asker = PersonID.new()
+    private let asked = PersonID.new()
     private var ended: FriendQuestionEnded { FriendQuestionEnded(asker: asker, asked: asked) }
 
     private func published(_ service: ServiceDatabase) async throws -> [(header: EventHeader, payload: [UInt8])] {
