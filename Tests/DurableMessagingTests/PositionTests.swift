@@ -50,7 +50,7 @@ import WireProtocol
     }
 
     @Test func the_smallest_numbers_are_nothing() async throws {
-        let tiny = Position(latitude: 5e-324, longitude: -1e-13)
+        let tiny = Position(latitude: .leastNonzeroMagnitude, longitude: -1e-13)
         #expect(tiny.settled == middle && Position(latitude: 1e-9, longitude: 0).settled.latitude == 1e-9)
         try await with { test async throws in
             let rows = try await test.pool.query("SELECT FROM places WHERE \(tiny.isNear(within: 1))")
