@@ -1,7 +1,7 @@
 import Foundation
 public import WireProtocol
 
-// Blocks (api.md, People).
+// Blocks.
 
 extension KampongClient {
     /// Those whom one has blocked, the latest first.

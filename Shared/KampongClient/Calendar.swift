@@ -1,6 +1,6 @@
 public import WireProtocol
 
-// Where one's calendar can be read (api.md, Notifications).
+// Where one's calendar can be read.
 
 extension KampongClient {
     /// - Throws: `not_found` where there is no address.

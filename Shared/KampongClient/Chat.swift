@@ -1,7 +1,7 @@
 import Foundation
 public import WireProtocol
 
-// Rooms and messages (api.md, Chat). What happens comes by ``KampongClient/events(after:in:)`` as `message`, `read`, `typing` and `roomChanged`.
+// Rooms and messages. What happens comes by ``KampongClient/events(after:in:)`` as `message`, `read`, `typing` and `roomChanged`.
 
 extension KampongClient {
     /// One's own rooms, the one with the newest message first.

@@ -1,7 +1,7 @@
 import Foundation
 public import WireProtocol
 
-// Erasing oneself (api.md, People).
+// Erasing oneself.
 
 extension KampongClient {
     /// Erases the account that is signed in, for good: every session ends, this one too.

@@ -1,7 +1,7 @@
 public import Foundation
 public import WireProtocol
 
-// Everything about oneself as one archive (api.md, People).
+// Everything about oneself as one archive.
 
 extension KampongClient {
     /// Begins to gather, unless that is under way.

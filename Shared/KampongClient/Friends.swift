@@ -1,7 +1,7 @@
 import Foundation
 public import WireProtocol
 
-// Friendships (api.md, People).
+// Friendships.
 
 extension KampongClient {
     /// One's own, those of the latest change first: friends, or questions that are open.

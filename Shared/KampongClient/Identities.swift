@@ -1,6 +1,6 @@
 public import WireProtocol
 
-// Outside identity providers (api.md, People). The way to a provider and back is a browser's: an app that is given the address of the way back
+// Outside identity providers. The way to a provider and back is a browser's: an app that is given the address of the way back
 // by the system asks `/v1/identity-providers/{id}/authorize` and `…/callback` for JSON, with the same cookie; what comes after is here.
 
 extension KampongClient {

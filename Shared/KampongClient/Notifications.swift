@@ -1,6 +1,6 @@
 public import WireProtocol
 
-// The inbox and how one is told (api.md, Chat and notifications). What happens comes by ``KampongClient/events(after:in:)`` as `notification` and `notificationsRead`.
+// The inbox and how one is told. What happens comes by ``KampongClient/events(after:in:)`` as `notification` and `notificationsRead`.
 
 extension KampongClient {
     /// What one was told, the newest first.

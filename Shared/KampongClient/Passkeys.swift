@@ -1,6 +1,6 @@
 public import WireProtocol
 
-// Passkeys (api.md, People). What stands between is the system's: options go to `ASAuthorizationController` or Android's Credential
+// Passkeys. What stands between is the system's: options go to `ASAuthorizationController` or Android's Credential
 // Manager, and what those answer comes back here, as JSON of Web Authentication.
 
 extension KampongClient {

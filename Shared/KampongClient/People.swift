@@ -1,6 +1,6 @@
 public import WireProtocol
 
-// Accounts, sessions and profiles (api.md, People).
+// Accounts, sessions and profiles.
 
 extension KampongClient {
     /// Makes an account and signs in.

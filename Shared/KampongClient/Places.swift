@@ -1,7 +1,7 @@
 import Foundation
 public import WireProtocol
 
-// Where things are (api.md, Places).
+// Where things are.
 
 extension KampongClient {
     /// What somebody is typing: the places whose names begin so, the best first.

@@ -1,7 +1,7 @@
 import Foundation
 public import WireProtocol
 
-// Agreements about what is rented (api.md, Things), whatever it is.
+// Agreements about what is rented, whatever it is.
 
 extension KampongClient {
     /// What a period would cost; nothing is asked for by it.

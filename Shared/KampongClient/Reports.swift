@@ -1,7 +1,7 @@
 import Foundation
 public import WireProtocol
 
-// Reports, and what moderators do (api.md, People).
+// Reports, and what moderators do.
 
 extension KampongClient {
     /// Tells moderators of something that one sees; whom it is about is not told.

@@ -1,7 +1,7 @@
 import Foundation
 public import WireProtocol
 
-// Reviews (api.md, People).
+// Reviews.
 
 extension KampongClient {
     /// What people who dealt with somebody say of them, the latest first; strangers may read it too.

@@ -1,7 +1,7 @@
 import Foundation
 public import WireProtocol
 
-// Parking spots (api.md, Things). A command takes the idempotency key of an earlier try; without one it makes its own.
+// Parking spots. A command takes the idempotency key of an earlier try; without one it makes its own.
 
 extension KampongClient {
     /// Free spots in a box, newest first.

@@ -1,7 +1,7 @@
 import Foundation
 public import WireProtocol
 
-// What people share for rent (api.md, Things): cars, storage spaces, private parking. Each kind has its own addresses, and a thing is found at
+// What people share for rent: cars, storage spaces, private parking. Each kind has its own addresses, and a thing is found at
 // those of its kind alone. A command takes the idempotency key of an earlier try; without one it makes its own.
 
 extension KampongClient {

@@ -1,6 +1,6 @@
 public import WireProtocol
 
-// Password and address (api.md, People), and the proof that it is the person who changes ways into the account.
+// Password and address, and the proof that it is the person who changes ways into the account.
 
 extension KampongClient {
     /// For ten minutes, ways in may be added and removed in this session: after `proof_needed`.

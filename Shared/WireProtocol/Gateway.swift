@@ -49,7 +49,7 @@ public struct About: Codable, Hashable, Sendable {
     }
 }
 
-/// RFC 9457, with the fields that api.md names.
+/// RFC 9457, with the fields that `/v1/openapi.json` names (`Problem`).
 public struct Problem: Codable, Hashable, Sendable, Error {
     public var type: String
     public var title: String

@@ -127,21 +127,6 @@ public struct TakenPeriod: Codable, Hashable, Sendable {
     }
 }
 
-public typealias DateBlockID = ID<DateBlock>
-
-/// A period in which its owner does not let a thing.
-public struct DateBlock: Codable, Hashable, Sendable {
-    public var id: DateBlockID
-    public var from: String
-    public var until: String
-
-    public init(id: DateBlockID, from: String, until: String) {
-        self.id = id
-        self.from = from
-        self.until = until
-    }
-}
-
 /// Days, or hours, of a thing in its own time: the first and the last day, or the hours at which it begins and ends.
 public struct PeriodDraft: Codable, Hashable, Sendable {
     public var from: String

@@ -239,3 +239,18 @@ public struct ThingReference: Codable, Hashable, Sendable {
         self.kind = kind
     }
 }
+
+public typealias DateBlockID = ID<DateBlock>
+
+/// A period in which its owner does not let a thing.
+public struct DateBlock: Codable, Hashable, Sendable {
+    public var id: DateBlockID
+    public var from: String
+    public var until: String
+
+    public init(id: DateBlockID, from: String, until: String) {
+        self.id = id
+        self.from = from
+        self.until = until
+    }
+}

@@ -1,4 +1,4 @@
-// What many messages are made of (api.md, Conventions).
+// What many messages are made of.
 
 /// An amount of money in minor units (cents), never a floating-point number.
 public struct Money: Codable, Hashable, Sendable {

@@ -5,7 +5,7 @@ import WireProtocol
 @testable import ListingsService
 
 /// Which days Maya may keep her car for herself. Noon is on 21 September 2026 in Singapore.
-@Suite struct ThingBlockTests {
+@Suite struct DateBlockTests {
     private func refusal(_ from: String, _ until: String, by person: PersonID = maya) throws -> RentalError? {
         let car = try RentableThing.post(
             .new(at: noon), carDraft(), by: maya, having: 0, at: noon, within: rentalLimits
