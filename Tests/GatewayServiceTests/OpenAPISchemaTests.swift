@@ -209,6 +209,11 @@ extension OpenAPITests {
         try holds("Review", review)
     }
 
+    @Test func every_kind_of_notice_is_described() throws {
+        let described = try #require(document.components.schemas["InboxNoticeKind"]?.values)
+        #expect(described.sorted() == InboxNoticeKind.allCases.map(\.rawValue).sorted())
+    }
+
     func holds(_ name: String, _ full: some Encodable) throws {
         let written = Set(try WireJSON.decode([String: Ignored].self, from: WireJSON.encode(full)).keys)
         let schema = try #require(document.components.schemas[name])

@@ -41,6 +41,12 @@ import WireProtocol
     struct Schema: Decodable {
         var properties: [String: Ignored]?
         var required: [String]?
+        var values: [String]?
+        enum CodingKeys: String, CodingKey {
+            case properties
+            case required
+            case values = "enum"
+        }
     }
     struct Parameter: Decodable {
         var name: String

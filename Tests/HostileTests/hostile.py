@@ -8,6 +8,7 @@ import os
 import pathlib
 import random
 import socket
+import subprocess
 import threading
 import time
 import urllib.parse
@@ -23,6 +24,12 @@ OUTSIDE, NEIGHBOUR = "127.0.0.1", "127.0.0.2"
 # Seconds until an answer is one that never comes. Less than the minute after which the gateway closes a line that it has left hanging.
 LONG_ENOUGH = 50
 TURN = os.environ.get("KAMPONG_TURN")
+
+
+def services_that_are(kind):
+    """Names from the list that all scripts read: `services`, or `stateful_services`, which have a schema."""
+    listed = pathlib.Path(__file__).parents[2] / "deploy/lib/services.sh"
+    return subprocess.check_output(["bash", "-c", f'. "$1"; echo "${{{kind}[@]}}"', "bash", str(listed)], text=True).split()
 
 
 def is_in_turn(row, column):
@@ -284,7 +291,7 @@ def check(answer, status, code=None):
 class Processes:
     """The services behind the door, by what their programs are called; with what pictures are made by."""
 
-    names = ("gateway", "auth", "listings", "chat", "notification", "places")
+    names = services_that_are("services")
 
     def __init__(self):
         programs = {str(pathlib.Path(HOME).resolve() / "bin" / name): name for name in self.names}

@@ -12,7 +12,7 @@ import urllib.parse
 import urllib.request
 import zipfile
 
-from hostile import HOME, ask, at_once, check, days
+from hostile import HOME, ask, at_once, check, days, services_that_are
 from leak_table import instances, operations, row_of
 
 NOBODY = ("nobody", "stranger")
@@ -206,7 +206,7 @@ class Walk:
         home = pathlib.Path(HOME)
         settings = dict(line.split("=", 1) for line in (home / "settings").read_text().splitlines() if "=" in line)
         logs = [path for path in (home / "log").glob("*.log") if not re.match("build|swift-test", path.name)]
-        assert {path.stem for path in logs} >= {"auth", "chat", "gateway", "listings", "notification", "places", "postgres", "supervisor"}
+        assert {path.stem for path in logs} >= {*services_that_are("services"), "postgres", "supervisor"}
         for path in logs:
             self.look("log", path.name, path.read_text(errors="replace"))
         for name, port in settings.items():
@@ -215,7 +215,8 @@ class Walk:
                     with urllib.request.urlopen(f"http://127.0.0.1:{port}/{page}", timeout=10) as answer:
                         self.look("log", f"/{page} of {name.split('.')[0]}", answer.read().decode())
         # Of places all but what imports brought, in which nobody of here is.
-        schemas = "schemaname IN ('auth', 'listings', 'notification', 'places', 'chat') AND tablename NOT IN ('names', 'places', 'anchors')"
+        names = ", ".join(f"'{name}'" for name in services_that_are("stateful_services"))
+        schemas = f"schemaname IN ({names}) AND tablename NOT IN ('names', 'places', 'anchors')"
         for table in self.query(settings, f"SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE {schemas}").split():
             text = self.query(settings, f"SELECT row_to_json(t) FROM {table} t")
             # What stands there as bytes is written in hexadecimal digits.

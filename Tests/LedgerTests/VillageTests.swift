@@ -4,10 +4,7 @@ import WireProtocol
 /// What is looked at in a village is all that there is to look at.
 @Suite struct VillageTests {
     @Test func every_subscription_that_a_contract_allows_is_looked_at() {
-        let streams = [
-            AuthEvents.stream, ListingsEvents.stream, NotificationEvents.stream, PlacesEvents.stream, ChatEvents.stream,
-        ]
-        #expect(streams.map(\.publisher) == PeerRole.stateful.map(\.rawValue))
+        let streams = PeerRole.stateful.map { PublishedStream(of: $0) }
         let allowed = streams.flatMap { stream in
             stream.subscribers.subtracting([.gateway]).map { "\($0.rawValue) behind \(stream.publisher)" }
         }
