@@ -60,7 +60,7 @@ struct RoomViewer: Sendable {
 
     /// Looked at room by room, from the newest on (a subquery keeps that order, a CTE loses it), until the page is full: names and titles
     /// before texts, for which the index on messages is asked within that room alone. It knows three characters in a row; what is shorter,
-    /// once it is folded, is looked for in the newest messages. Both sides are folded by one function (`SearchFolding`).
+    /// once it is folded, is looked for in the newest messages. Both sides are folded by one function (`SearchFolding`), messages when they are written.
     private func matches(_ words: String) -> SQLQuery {
         let pattern: SQLQuery = "search_pattern(\(words))"
         // What is typed is folded when this is planned: of the condition one side is left, or nothing.
@@ -75,7 +75,7 @@ struct RoomViewer: Sendable {
                     AND \(BlockProjection.isTogetherHere("other.person", with: person))
                     \(campuses.condition("other.person", isTogetherWith: person)) OFFSET 0)
             OR EXISTS (
-                SELECT FROM messages WHERE messages.room = mine.room AND search_letters(messages.text) LIKE \(pattern)
+                SELECT FROM messages WHERE messages.room = mine.room AND messages.letters LIKE \(pattern)
                     AND messages.hidden_at IS NULL AND \(among) OFFSET 0)
             """
     }

@@ -89,7 +89,7 @@ def fill(stack):
         SELECT room, number, gen_random_uuid(), CASE WHEN number % 2 = 0 THEN '{me}'::uuid ELSE other END,
             'Number ' || number || ' of many: see you at the corner by the harbour', at - (last - number) * interval '20 seconds', (number + 1) / 2
         FROM made CROSS JOIN LATERAL generate_series(1, last) AS number;
-        CREATE INDEX messages_words ON messages USING gin (room, search_letters(text) gin_trgm_ops) WITH (gin_pending_list_limit = 128);""")
+        CREATE INDEX messages_words ON messages USING gin (room, letters gin_trgm_ops) WITH (gin_pending_list_limit = 128);""")
     for table in ("rooms", "members", "messages", "people"):
         stack.psql(f"VACUUM ANALYZE chat.{table}")
     stack.psql("CHECKPOINT")
