@@ -23,8 +23,11 @@ import WireProtocol
         try await TestDatabase.with(migrations: migrations) { test in
             let rows = try await test.pool.query(
                 """
-                SELECT concat_ws(' ', 'column', table_name, ordinal_position, column_name, data_type, is_nullable, column_default) AS line
-                FROM information_schema.columns WHERE table_schema = current_schema()
+                SELECT concat_ws(' ', 'column', relname, attnum, attname, format_type(atttypid, atttypmod), attnotnull,
+                    pg_get_expr(adbin, adrelid)) AS line
+                FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0
+                LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+                WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
                 UNION ALL
                 SELECT concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid))
                 FROM pg_constraint WHERE connamespace = current_schema()::regnamespace

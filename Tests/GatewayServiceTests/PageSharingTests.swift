@@ -62,8 +62,8 @@ import WireProtocol
             ] { #expect(missing.text.contains(sentence), "\(sentence)") }
             #expect(missing.text.contains("value=\"A quiet Yaris\"") && missing.text.contains("Five seats."))
             let form = Self.form(["plate": "SBA 1234 H"])
-            door.services.refuse(
-                ListingsMethods.postThing, .invalid([FieldError("plate", "not_a_plate", "The last letter.")]))
+            let letter = FieldError("plate", "not_a_plate", "The last letter does not belong to it.")
+            door.services.refuse(ListingsMethods.postThing, .invalid([letter]))
             let refused = try await maya.post("/cars/new", form)
             #expect(refused.status == 422 && refused.text.contains("The last letter does not belong to it."))
             #expect(refused.text.contains("value=\"SBA 1234 H\"") && refused.text.contains("aria-invalid=\"true\""))
