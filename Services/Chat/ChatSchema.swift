@@ -20,7 +20,12 @@ enum ChatSchema {
         SearchFolding.migration(number: 18),
         Migration(19, "words however they are typed", foldedWords),
         Migration(20, "letters of messages", letters),
+        Migration(21, "rooms about things of any kind", anyKind),
     ]
+
+    /// Which kinds of things rooms are about, `SubjectKind.uses` says, and what is none is refused where it comes in: a list of them here would be one more
+    /// that a vertical has to know of.
+    private static let anyKind = "ALTER TABLE rooms DROP CONSTRAINT rooms_subject_kind;"
 
     /// A text is folded once, when it is written: whoever looks for two letters has the newest messages of all rooms read, two hundred of each. Folding
     /// those anew took seconds among a thousand rooms of texts that are not ASCII. The index is as before, `messages_words`.
