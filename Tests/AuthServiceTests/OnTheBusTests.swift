@@ -148,14 +148,9 @@ private struct Town {
             "KAMPONG_BUS_PUBLICKEYS": directory.file("public"),
             "KAMPONG_BUS_REQUESTS": "tcp://127.0.0.1:\(requests)", "KAMPONG_BUS_EVENTS": "tcp://127.0.0.1:\(publishes)",
             "KAMPONG_PEERS_AUTH_REQUESTS": "tcp://127.0.0.1:\(requests)", "KAMPONG_LOG_LEVEL": "critical",
-            // Nobody is there: mails wait, and nobody tells of encounters.
-            "KAMPONG_PEERS_NOTIFICATION_REQUESTS": "tcp://127.0.0.1:\(notification)",
-            "KAMPONG_PEERS_NOTIFICATION_EVENTS": "tcp://127.0.0.1:\(notification)",
-            "KAMPONG_PEERS_LISTINGS_REQUESTS": "tcp://127.0.0.1:\(notification)",
-            "KAMPONG_PEERS_LISTINGS_EVENTS": "tcp://127.0.0.1:\(notification)",
-            "KAMPONG_PEERS_CHAT_REQUESTS": "tcp://127.0.0.1:\(notification)",
-            "KAMPONG_PEERS_CHAT_EVENTS": "tcp://127.0.0.1:\(notification)",
         ]
+        // Nobody is there: mails wait, and nobody tells of encounters.
+        .merging(PeerRole.absent { notification }) { own, _ in own }
         let (config, _) = try await Settings.load(arguments: [], environment: environment)
         let telemetry = try Telemetry.start(service: role.rawValue, config: config)
         return try ServiceHost(name: role.rawValue, role: role, config: config, telemetry: telemetry)

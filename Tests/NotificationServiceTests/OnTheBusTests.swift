@@ -39,14 +39,7 @@ import ZeroMQ
                         "KAMPONG_BUS_REQUESTS": "tcp://127.0.0.1:\(requests)",
                         "KAMPONG_BUS_EVENTS": "tcp://127.0.0.1:\(events)",
                         "KAMPONG_PEERS_NOTIFICATION_REQUESTS": "tcp://127.0.0.1:\(requests)",
-                        // Asked and listened to: none of them is here.
-                        "KAMPONG_PEERS_AUTH_REQUESTS": "tcp://127.0.0.1:\(FreePort.next())",
-                        "KAMPONG_PEERS_AUTH_EVENTS": "tcp://127.0.0.1:\(FreePort.next())",
-                        "KAMPONG_PEERS_LISTINGS_REQUESTS": "tcp://127.0.0.1:\(FreePort.next())",
-                        "KAMPONG_PEERS_LISTINGS_EVENTS": "tcp://127.0.0.1:\(FreePort.next())",
-                        "KAMPONG_PEERS_CHAT_REQUESTS": "tcp://127.0.0.1:\(FreePort.next())",
-                        "KAMPONG_PEERS_CHAT_EVENTS": "tcp://127.0.0.1:\(FreePort.next())",
-                    ])
+                    ].merging(PeerRole.absent(at: FreePort.next)) { own, _ in own })
                 let telemetry = try Telemetry.start(service: role.rawValue, config: config)
                 return try ServiceHost(name: role.rawValue, role: role, config: config, telemetry: telemetry)
             }
