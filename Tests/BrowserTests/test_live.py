@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from kampong import RESYNC, RUN, URL, call, give_back, share_spot, until
+from test_rentals import asked, tell_number, two
 
 pytestmark = pytest.mark.intercepted
 # Of what happens somewhere; what happens to oneself comes by another one, to all tabs.
@@ -90,6 +91,21 @@ def test_a_spot_that_went_before_its_card_came_stays_away(window, ada, ben, some
     held[0].fulfill(response=answer)
     page.wait_for_timeout(500)
     expect(card(page, name)).to_have_count(0)
+
+
+def test_what_a_page_hears_before_all_of_it_has_come_is_heard_by_all_of_it(window, about, somewhere):
+    owner, renter, thing = two(window, about, somewhere, "Aila Ranta", "Bo Holm", "Attic by the park")
+    tell_number(owner)
+    path = asked(renter, thing, 5, 6)
+    room = call(renter, "POST", "/v1/rooms", {"subject": {"kind": "thing", "id": thing.rsplit("/", 1)[1]}, "with": call(owner, "GET", "/v1/me")["id"]})["id"]
+    # The bell is there, and listens; what the chat itself listens by is still on its way.
+    script = Held(renter, "**/js/chat/room.js*")
+    renter.goto(f"{URL}/messages/{room}", wait_until="commit")
+    script[0]
+    call(owner, "POST", f"/v1{path}/accept", {})
+    expect(renter.get_by_role("link", name="Notifications New notifications: 1")).to_be_visible()
+    script[0].continue_()
+    expect(renter.locator("a[href='tel:+6587654321']")).to_be_visible()
 
 
 def test_a_card_of_another_area_stays_out_of_the_list(window, ada, ben, somewhere):

@@ -77,12 +77,14 @@ function start() {
 
 const renewShown = (isChanged) => renewRows(isChanged).then(() => showTicks());
 
-/** Anything may have been: the first time, since this page was made. */
+/** Anything may have been; the first time, that is since this page was made. */
+let isFirst = true;
 function missed(isLost) {
   pull();
   renew();
-  renewAgreement();
   if (isLost) renewShown(() => true);
+  if (!isFirst) renewAgreement();
+  isFirst = false;
 }
 
 hear((kind, data) => {

@@ -22,14 +22,19 @@ let leaving;
 let turn = 0;
 /** Whether whoever hears from now on hears all that happens from now on. */
 let ready = false;
+/** What was heard while this page was on its way, for scripts that come later than the one that opened the stream; nothing when all are there. */
+let early = document.readyState === "complete" ? null : [];
+addEventListener("load", () => (early = null));
 
 /** `act(kind, data)` hears events of the stream, some of them twice; `opened`, after which anything may have been missed: look at what is shown
     (with `isLost` where events were missed that nobody will tell again); and `beat`, by which other tabs get to know how far the stream is. */
 export function hear(act) {
   listeners.add(act);
   if (!me) return;
-  if (ready) queueMicrotask(() => act("opened"));
-  else if (listeners.size === 1) lead(!document.hidden);
+  const heard = [...(early ?? [])];
+  if (ready && !heard.some(([kind]) => kind === "opened")) heard.push(["opened"]);
+  queueMicrotask(() => heard.forEach((event) => act(...event)));
+  if (!ready && listeners.size === 1) lead(!document.hidden);
 }
 
 /** Whether this is the one tab that does for all what is to be done once. */
@@ -43,6 +48,7 @@ export function tell(kind, data, id) {
 function spread(kind, data, id) {
   ready ||= kind === "opened";
   since = id ?? since;
+  early?.push([kind, data]);
   listeners.forEach((act) => act(kind, data));
 }
 if (channel) {
