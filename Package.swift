@@ -260,6 +260,7 @@ let package = Package(
             testedWith: [cryptoExtras, httpTypes, hummingbird, nio])
         + service(
             "Listings", uses: [crypto], exclude: ["Rentals/README.md"], resources: [.copy("Data")])
+        + service("Rides", uses: [crypto])
         + service("Chat", uses: [crypto])
         + service(
             "Notification",

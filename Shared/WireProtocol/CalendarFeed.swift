@@ -57,6 +57,8 @@ package struct CalendarEntry: Codable, Hashable, Sendable {
     package var title: String
     /// Of a rental, as the person is in it.
     package var role: RentalRole?
+    /// Of a ride, whether the person drives it.
+    package var isDriving: Bool?
     /// The other one.
     package var with: PersonSummary?
     package var startsAt: Date
@@ -74,7 +76,7 @@ package struct CalendarEntry: Codable, Hashable, Sendable {
     package var sequence: Int?
 
     /// A vertical more adds its kind here.
-    package enum Kind: String, Codable, CaseIterable, Hashable, Sendable { case rental }
+    package enum Kind: String, Codable, CaseIterable, Hashable, Sendable { case rental, ride }
     package enum State: String, Codable, CaseIterable, Hashable, Sendable { case tentative, confirmed, cancelled }
 
     package struct Days: Codable, Hashable, Sendable {
@@ -87,7 +89,7 @@ package struct CalendarEntry: Codable, Hashable, Sendable {
     }
 
     package init(
-        id: ID<CalendarEntry>, kind: Kind, state: State, title: String, role: RentalRole? = nil,
+        id: ID<CalendarEntry>, kind: Kind, state: State, title: String, role: RentalRole? = nil, isDriving: Bool? = nil,
         with: PersonSummary? = nil, startsAt: Date, endsAt: Date, days: Days? = nil, place: String? = nil,
         position: Position? = nil, link: String, changedAt: Date, sequence: Int? = nil
     ) {
@@ -96,6 +98,7 @@ package struct CalendarEntry: Codable, Hashable, Sendable {
         self.state = state
         self.title = title
         self.role = role
+        self.isDriving = isDriving
         self.with = with
         self.startsAt = startsAt
         self.endsAt = endsAt

@@ -37,6 +37,8 @@ extension PeerRole {
         case .gateway: [.erasure]
         // The example for those that follow.
         case .listings: Set(Capability.allCases)
+        // A ride has no pictures.
+        case .rides: Set(Capability.allCases).subtracting([.photosInUse])
         case .notification: [.people, .erasure, .personalData]
         case .places, .operator: []
         }
@@ -75,6 +77,7 @@ extension SubjectKind {
         switch self {
         case .person, .review, .notice: .auth
         case .spot, .thing, .rental, .post: .listings
+        case .ride, .seat: .rides
         case .room, .message: .chat
         }
     }
@@ -98,6 +101,8 @@ extension SubjectKind {
         case .person: [.reports, .rooms, .notices]
         case .spot: [.reports, .rooms, .encounters, .notices]
         case .thing: [.reports, .rooms]
+        case .ride: [.reports, .rooms, .notices]
+        case .seat: [.encounters, .notices]
         case .rental: [.encounters, .notices]
         case .message, .post: [.reports]
         case .review: [.reports, .notices]

@@ -65,12 +65,18 @@ package struct WallTime: Hashable, Sendable {
 
     /// Reads `2026-12-01T14:00`; an hour is whole.
     package init?(_ text: String) {
+        guard let time = WallTime(minutes: text), time.seconds % 3600 == 0 else { return nil }
+        self = time
+    }
+
+    /// Reads `2026-12-01T14:05`.
+    package init?(minutes text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 16, bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"),
             let day = CivilDay(text.prefix(10)), let hour = CivilDay.digits(bytes[11..<13]), hour < 24,
-            CivilDay.digits(bytes[14..<16]) == 0
+            let minute = CivilDay.digits(bytes[14..<16]), minute < 60
         else { return nil }
-        self.init(day, hour: hour)
+        seconds = WallTime(day, hour: hour).seconds + minute * 60
     }
 
     package var day: CivilDay { CivilDay(number: Int((Double(seconds) / 86400).rounded(.down))) }

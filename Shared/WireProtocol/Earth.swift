@@ -26,4 +26,15 @@ extension Position {
         let half = rise * rise + cos(here) * cos(there) * turn * turn
         return 2 * Earth.radius * asin(min(1, half.squareRoot()))
     }
+
+    /// The middle of the field of a fixed grid (of 0.005 degrees, some 550 m from south to north) in which it lies: what others are told, and
+    /// what everything for them is computed from. It is the same at each asking, so that nothing is learned by asking often.
+    package var onGrid: Position {
+        func middle(_ degrees: Double, _ limit: Double) -> Double {
+            let field = min((degrees / 0.005).rounded(.down), limit / 0.005 - 1)
+            return (field * 0.005 + 0.0025) * 10_000
+        }
+        return Position(
+            latitude: middle(latitude, 90).rounded() / 10_000, longitude: middle(longitude, 180).rounded() / 10_000)
+    }
 }

@@ -10,7 +10,8 @@
 /// known by its subject and its people. For services: who was where with whom is nobody else's business.
 package struct EncounterCompleted: Event {
     package static let type = "encounterCompleted"
-    /// A spot: one has parked where the other had said that there was room. A rental: one has rented a thing of the other, and has given it back.
+    /// A spot: one has parked where the other had said that there was room. A rental: one has rented a thing of the other, and has given it back. A seat: one has ridden
+    /// along in a ride of the other.
     package var subject: Subject
     /// What the two know it by: the name of the spot.
     package var title: String

@@ -74,6 +74,8 @@ public struct ErasedRecords: Codable, Hashable, Sendable {
         case things
         /// What was between them and one other about a thing.
         case rentals
+        /// What they offered to drive, and what they asked for in rides of others.
+        case rides, seats
         /// Where two people wrote to each other.
         case rooms
         /// What they wrote to others; it stays, and names nobody.

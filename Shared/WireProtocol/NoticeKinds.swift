@@ -29,6 +29,15 @@ public struct InboxNoticeKind: RawRepresentable, Codable, CaseIterable, Hashable
     public static let rentalDue: InboxNoticeKind = "rentalDue"
     /// To moderators: the two of an agreement do not agree, and wait for one of them.
     public static let rentalDisputed: InboxNoticeKind = "rentalDisputed"
+    /// Somebody asks for seats in one's ride; one's request was answered, or expired.
+    public static let seatRequested: InboxNoticeKind = "seatRequested"
+    public static let seatAnswered: InboxNoticeKind = "seatAnswered"
+    /// The other one has withdrawn, left, taken a seat back or says that something went wrong; a seat came free; the ride changed or was removed.
+    public static let seatChanged: InboxNoticeKind = "seatChanged"
+    /// An answer is due soon, or a ride leaves.
+    public static let seatDue: InboxNoticeKind = "seatDue"
+    /// To moderators: the two of a seat do not agree.
+    public static let seatDisputed: InboxNoticeKind = "seatDisputed"
     /// What moderators did, or what became of the account: see `NoticeKind`.
     public static let account: InboxNoticeKind = "account"
 
@@ -123,6 +132,11 @@ package struct NoticeKinds: Hashable, Sendable {
         NoticeDescription(.rentalChanged, link: "/rentals/{subject}", icon: "car", isUrgent: true),
         NoticeDescription(.rentalDue, link: "/rentals/{subject}", icon: "clock", isUrgent: true),
         NoticeDescription(.rentalDisputed, link: "/rentals/{subject}", icon: "flag", isForModerators: true),
+        NoticeDescription(.seatRequested, link: "/seats/{subject}", icon: "ride", isUrgent: true),
+        NoticeDescription(.seatAnswered, link: "/seats/{subject}", icon: "ride", isUrgent: true),
+        NoticeDescription(.seatChanged, link: "/seats/{subject}", icon: "ride", isUrgent: true),
+        NoticeDescription(.seatDue, link: "/seats/{subject}", icon: "clock", isUrgent: true),
+        NoticeDescription(.seatDisputed, link: "/seats/{subject}", icon: "flag", isForModerators: true),
         NoticeDescription(.account, link: "/me", icon: "flag", mail: .never, isUrgent: true),
     ])
 }

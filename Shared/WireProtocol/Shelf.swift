@@ -19,9 +19,11 @@ package struct ShelfQuery: Codable, Hashable, Sendable {
 package struct ShelfItem: Codable, Hashable, Sendable {
     package var spot: Spot?
     package var thing: Thing?
+    package var ride: Ride?
 
     package init(_ spot: Spot) { self.spot = spot }
     package init(_ thing: Thing) { self.thing = thing }
+    package init(_ ride: Ride) { self.ride = ride }
 }
 
 extension CommonMethods {

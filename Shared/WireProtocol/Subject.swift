@@ -22,6 +22,8 @@ public enum SubjectKind: String, Codable, CaseIterable, Hashable, Sendable {
     case thing
     /// An agreement about a thing.
     case rental
+    /// A ride that somebody drives and has seats in, and a request for seats in it.
+    case ride, seat
     /// In a chat, one of its messages.
     case room, message
     case review
@@ -31,7 +33,7 @@ public enum SubjectKind: String, Codable, CaseIterable, Hashable, Sendable {
     case post
 
     /// What somebody shares.
-    package static let shared: [SubjectKind] = [.spot, .thing]
+    package static let shared: [SubjectKind] = [.spot, .thing, .ride]
 }
 
 /// What a subject can be: its ids are those of one kind.
@@ -43,6 +45,8 @@ extension Person: SubjectEntity { package static let subjectKind = SubjectKind.p
 extension Spot: SubjectEntity { package static let subjectKind = SubjectKind.spot }
 extension Thing: SubjectEntity { package static let subjectKind = SubjectKind.thing }
 extension Rental: SubjectEntity { package static let subjectKind = SubjectKind.rental }
+extension Ride: SubjectEntity { package static let subjectKind = SubjectKind.ride }
+extension SeatRequest: SubjectEntity { package static let subjectKind = SubjectKind.seat }
 extension Room: SubjectEntity { package static let subjectKind = SubjectKind.room }
 extension Message: SubjectEntity { package static let subjectKind = SubjectKind.message }
 extension Review: SubjectEntity { package static let subjectKind = SubjectKind.review }

@@ -94,10 +94,14 @@ extension EncounterQuery: PagedQuery {}
 extension FriendQuery: PagedQuery {}
 extension InboxQuery: PagedQuery {}
 extension MutualFriendsQuery: PagedQuery {}
+extension MyRidesQuery: PagedQuery {}
 extension NearbyPlaceQuery: PagedQuery {}
 extension RentalQuery: PagedQuery {}
 extension ReviewQuery: PagedQuery {}
+extension RideQuery: PagedQuery {}
+extension RideSearchQuery: PagedQuery {}
 extension RoomQuery: PagedQuery {}
+extension SeatRequestQuery: PagedQuery {}
 extension SpotQuery: PagedQuery {}
 extension ThingQuery: PagedQuery {}
 

@@ -16,7 +16,7 @@ package struct WaitingItem: Codable, Hashable, Sendable {
     package var with: PersonSummary?
     /// Since when, or until when.
     package var at: Date
-    /// The day that is meant, where whole days are agreed on.
+    /// The day that is meant, where whole days are agreed on; of a ride, on which it leaves.
     package var day: Day?
     /// What is rented.
     package var thing: ThingKind?
@@ -29,6 +29,8 @@ package struct WaitingItem: Codable, Hashable, Sendable {
         case begins, ends, overdue
         /// One holds a spot; one's own is on the map until then; somebody has taken it.
         case claimed, posted, taken
+        /// Somebody asks for seats in one's ride; one has to say whether one keeps a seat; a ride leaves that one drives, or rides along in.
+        case seatAsked, seatToKeep, driving, riding
         /// One may review the other for it until then.
         case review
     }

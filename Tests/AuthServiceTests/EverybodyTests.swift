@@ -35,6 +35,6 @@ import WireProtocol
 
     @Test func only_services_may_ask() {
         #expect(!AuthMethods.people.peers.contains(.gateway))
-        #expect(AuthMethods.people.peers.isSuperset(of: [.listings, .chat]))
+        #expect(AuthMethods.people.peers.isSuperset(of: [.listings, .rides, .chat]))
     }
 }

@@ -283,6 +283,37 @@ def rental(browser, about, ben, things):
 
 
 @pytest.fixture(scope="session")
+def ride(browser, about, ada, ben, somewhere):
+    """One that Ada drives, and Ben has on his list: its address, and that of what is looked for where it is found."""
+    windows = Windows(browser, about)
+    stops = [(f"Bakery {RUN}", somewhere()), (f"Halfway {RUN}", (60.28, 25.02)), (f"Harbour {RUN}", (60.39, 25.1))]
+    draft = {
+        "stops": [{"name": name, "position": dict(zip(("latitude", "longitude"), position))} for name, position in stops], "departsAt": kampong.day(9) + "T15:00:00Z",
+        "seats": 3, "cost": {"amount": 800, "currency": about["currency"]}, "notes": "No smoking, please.\nThere is room for a cello."}
+    id = kampong.call(windows(ada), "POST", "/v1/rides", draft)["id"]
+    kampong.call(windows(ben), "PUT", f"/v1/saved-rides/{id}")
+    windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)
+    found = f"/rides/search?from=60.1708,24.944%20Centre&to=60.39,25.1%20Harbour&day={kampong.day(9)}&time=17:00"
+    return {"ride": f"/rides/{id}", "found": found}
+
+
+@pytest.fixture(scope="session")
+def seat(browser, about, ada, ben, somewhere):
+    """What Ben has asked for in another ride of Ada's, and waits for an answer to: the addresses of both."""
+    windows = Windows(browser, about)
+    stops = [(f"Mill {RUN}", somewhere()), (f"Crossing {RUN}", (60.28, 25.02)), (f"Quay {RUN}", (60.39, 25.1))]
+    draft = {
+        "stops": [{"name": name, "position": dict(zip(("latitude", "longitude"), position))} for name, position in stops], "departsAt": kampong.day(11) + "T15:00:00Z",
+        "seats": 3, "cost": {"amount": 800, "currency": about["currency"]}}
+    ride = kampong.call(windows(ada), "POST", "/v1/rides", draft)["id"]
+    asked = kampong.call(windows(ben), "POST", f"/v1/rides/{ride}/requests", {"seats": 2, "riders": ["Ava", "Tom"], "message": "With two bags.\nThank you!"})["id"]
+    windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)
+    return {"asked_ride": f"/rides/{ride}", "seat": f"/seats/{asked}"}
+
+
+@pytest.fixture(scope="session")
 def neighbour(browser, about, ada, shown):
     """Ada's page, as others see it: its address."""
     windows = Windows(browser, about)

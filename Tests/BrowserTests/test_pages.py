@@ -20,7 +20,7 @@ LOADED = [list(SIZES)[int(TURN) % 2]] if TURN else list(SIZES)
 OUTSIDE = {
     "welcome": "/", "join": "/join", "sign-in": "/sign-in", "not-found": "/nowhere", "open-parking": "/parking",
     "open-spot": "{shown}", "open-nearby": "/places?kind=restaurant&near=60.1708,24.9495", "open-matches": "/parking?q=Fabian", "forgot-password": "/forgot-password", "look-into-your-mail": "/forgot-password/sent",
-    "open-cars": "/cars", "open-cars-map": "/cars?map=yes", "open-car": "{car}", "dead-link": "/new-password?token=old", "dead-unsubscribe": "/unsubscribe/none", "offline": "/offline",
+    "open-cars": "/cars", "open-cars-map": "/cars?map=yes", "open-car": "{car}", "open-rides": "/rides", "open-rides-found": "{found}", "open-ride": "{ride}", "dead-link": "/new-password?token=old", "dead-unsubscribe": "/unsubscribe/none", "offline": "/offline",
 }
 INSIDE = {
     "home": "/", "parking": "/parking", "spot": "{shown}", "nearby": "/places?kind=building&near=60.1708,24.9495", "place": "/places/{place}", "places": "/places", "claim": "{shown}/claim", "share": "/share", "me": "/me",
@@ -31,12 +31,17 @@ INSIDE = {
     "share-car": "/cars/new", "share-parking": "/private-parking/new", "share-space": "/spaces/new", "me-things": "/me/things", "me-things-drafts": "/me/things?state=draft",
     "rent": "/things/{car_id}/rent", "rent-chosen": "/things/{car_id}/rent?from={from}&until={until}", "rent-hours": "/things/{driveway_id}/rent?from={from}T10:00&until={from}T12:00", "rent-wrong": "/things/{car_id}/rent?from={until}&until={from}",
     "rental": "{rental}", "rental-cancel": "{rental}/cancel", "rental-print": "{rental}/print", "rentals": "/rentals", "rentals-renter": "/rentals?role=renter&stage=waiting", "rentals-over": "/rentals?stage=over", "rentals-none": "/rentals?role=owner",
+    "rides": "/rides", "rides-to": "/rides?to=60.39,25.1%20Harbour", "rides-found": "{found}", "rides-narrowed": "{found}&free=yes&luggage=small", "rides-none": "/rides/search?from=-45,170.5%20Dunedin&to=-44.4,171.2%20Timaru",
+    "rides-wrong": "/rides/search", "rides-region": "/rides/regions?region=Kluuvi", "rides-region-to": "/rides/regions?region=Kluuvi&direction=to", "ride": "{ride}", "ride-unsave": "{ride}/unsave",
+    "offer": "/rides/new", "ask": "{ride}/ask", "seat": "{seat}", "seat-withdraw": "{seat}/withdraw", **{f"my-rides-{tab}": f"/rides/mine?tab={tab}" for tab in ("current", "past", "saved", "pending")},
     "inside-offline": "/offline", "gone": "/spots/01999999-9999-7999-8999-999999999999",
 }
 OWN = {
     "own-rental": "{rental}", "own-rental-accept": "{rental}/accept", "own-rental-decline": "{rental}/decline", "own-rentals": "/rentals", "own-rentals-waiting": "/rentals?role=owner&stage=waiting",
     "own-car": "{car}", "own-things": "/me/things", "own-things-listed": "/me/things?state=listed", "edit-car": "/things/{car_id}/edit", "own-calendar": "/things/{car_id}/calendar", "own-hours": "/things/{driveway_id}/calendar", "withdraw": "/things/{car_id}/withdraw",
     **{f"wizard-{step}": "/spaces/{draft_id}/wizard/" + step for step in ("address", "size", "price", "photos", "confirm", "cancel")},
+    "own-ride": "{ride}", "own-ride-remove": "{ride}/remove", "own-ride-offered": "{ride}/offered", "own-ride-print": "{ride}/print", "own-ride-change": "{ride}/change", "own-ride-change-closed": "{asked_ride}/change",
+    "own-seat": "{seat}", "own-seat-reject": "{seat}/reject", "own-my-rides": "/rides/mine", "own-my-rides-pending": "/rides/mine?tab=pending",
     "own-spot": "{shown}", "edit": "{shown}/edit", "remove": "{shown}/remove",
 }
 
@@ -59,7 +64,7 @@ def on_phone(page, name):
 
 
 # Where nobody is signed in, the two ways in at the top (`.top`, kampong.css) want 324 px.
-TOO_WIDE = {f"open-{name}-small" for name in ("parking", "spot", "nearby", "matches", "cars", "cars-map", "car")}
+TOO_WIDE = {f"open-{name}-small" for name in ("parking", "spot", "nearby", "matches", "cars", "cars-map", "car", "rides", "rides-found", "ride")}
 
 
 def on_small_phone(page, name):
@@ -105,20 +110,20 @@ def look_at_all(window, loaded, pages, person=None):
 
 
 @pytest.mark.parametrize("loaded", LOADED)
-def test_outside(window, shown, things, loaded):
-    look_at_all(window, loaded, {name: path.format(shown=shown, **things) for name, path in OUTSIDE.items()})
+def test_outside(window, shown, things, ride, loaded):
+    look_at_all(window, loaded, {name: path.format(shown=shown, **things, **ride) for name, path in OUTSIDE.items()})
 
 
 @pytest.mark.parametrize("loaded", LOADED)
-def test_inside(window, ben, shown, things, rental, neighbour, house, room, loaded):
-    places = {"shown": shown, "shown_id": shown.rsplit("/", 1)[1], "neighbour": neighbour, "place": house["id"], "room": room, **things, **rental}
+def test_inside(window, ben, shown, things, rental, ride, seat, neighbour, house, room, loaded):
+    places = {"shown": shown, "shown_id": shown.rsplit("/", 1)[1], "neighbour": neighbour, "place": house["id"], "room": room, **things, **rental, **ride, **seat}
     look_at_all(window, loaded, {name: path.format(**places) for name, path in INSIDE.items()}, ben)
 
 
 @pytest.mark.parametrize("loaded", LOADED)
-def test_own(window, ada, shown, things, rental, loaded):
+def test_own(window, ada, shown, things, rental, ride, seat, loaded):
     ids = {f"{name}_id": path.rsplit("/", 1)[1] for name, path in things.items()}
-    look_at_all(window, loaded, {name: path.format(shown=shown, **{**things, **ids, **rental}) for name, path in OWN.items()}, ada)
+    look_at_all(window, loaded, {name: path.format(shown=shown, **{**things, **ids, **rental, **ride, **seat}) for name, path in OWN.items()}, ada)
 
 
 def test_a_low_window_is_for_the_page(window, ben, shown, room):

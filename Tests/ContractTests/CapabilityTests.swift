@@ -30,8 +30,8 @@ import WireProtocol
             let names = capability.services.map(\.rawValue)
             #expect(names == names.sorted(), "\(capability)")
         }
-        #expect(Capability.erasure.peers.isSuperset(of: [.auth, .chat, .gateway, .listings, .notification]))
-        #expect(Capability.personalData.peers.isSuperset(of: [.auth, .chat, .listings, .notification]))
+        #expect(Capability.erasure.peers.isSuperset(of: [.auth, .chat, .gateway, .listings, .notification, .rides]))
+        #expect(Capability.personalData.peers.isSuperset(of: [.auth, .chat, .listings, .notification, .rides]))
         #expect(Capability.photosInUse.peers.isSuperset(of: [.auth, .chat, .listings]))
         #expect(PeerRole.places.subscribers == [.gateway] && PeerRole.places.publishers.isEmpty)
     }

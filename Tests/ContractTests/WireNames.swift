@@ -21,7 +21,7 @@ struct ListedMethod: Sendable {
 /// What services can be asked and publish, and how they refuse. The golden names and documents are made of it.
 enum WireNames {
     static let methods: [ListedMethod] =
-        auth + recovery + identities + passkeys + moderation + reviews + listings + rentals + notification
+        auth + recovery + identities + passkeys + moderation + reviews + listings + rentals + rides + notification
         + inbox + devices + places + chat
 
     static let events: [any Event.Type] = [
@@ -35,13 +35,15 @@ enum WireNames {
         MessageSent.self, MessagesRead.self, Typing.self, RoomChanged.self, MessageHidden.self, RoomSubjectChanged.self,
         ClaimChanged.self, ReviewReplied.self, NoticeGiven.self, NoticeRead.self, Noticed.self, NoticesRead.self,
         ThingPosted.self, ThingChanged.self, ThingWithdrawn.self, RentalRequested.self, RentalAnswered.self,
-        RentalChanged.self, RentalReminder.self,
+        RentalChanged.self, RentalReminder.self, RidePosted.self, RideChanged.self, RideRemoved.self,
+        SeatRequested.self, SeatAnswered.self, SeatChanged.self, SeatReminder.self,
         NoticeRaised.self, NoticeSettled.self, NoticeRecounted.self,
     ]
     static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
         .alreadyClaimed, .tooManyClaims, .tooManySpots, .overlaps, .termsChanged, .inHand, .tooManyThings,
-        .tooManyRentals, .tooManyFriends,
+        .tooManyRentals, .soldOut, .duplicate, .inUse, .seatsTaken, .tooManyRides, .tooManyRequestsOpen,
+        .tooManyFriends,
         .tooManyBlocks, .alreadyReported,
         .alreadyDecided,
         .suspended, .notAvailable,
@@ -137,6 +139,18 @@ enum WireNames {
         one(ListingsMethods.actOnRental), one(ListingsMethods.rentalContact), one(ListingsMethods.rental),
         one(ListingsMethods.rentals), one(common.commitments), one(common.waiting), one(common.shelf),
         one(AuthEvents.stream.methods.waiting),
+    ]
+    private static let rides = [
+        one(RidesMethods.regions), one(RidesMethods.rides), one(RidesMethods.search), one(RidesMethods.quoteRide),
+        one(RidesMethods.ride), one(RidesMethods.myRides), one(RidesMethods.postRide), one(RidesMethods.changeRide),
+        one(RidesMethods.removeRide), one(RidesMethods.departRide), one(RidesMethods.arriveRide),
+        one(RidesMethods.saveRide), one(RidesMethods.unsaveRide), one(RidesMethods.quoteSeat),
+        one(RidesMethods.requestSeat), one(RidesMethods.requests), one(RidesMethods.request),
+        one(RidesMethods.actOnRequest), one(RidesMethods.contact),
+        one(RidesEvents.stream.methods.subject), one(RidesEvents.stream.methods.roomSubject),
+        one(RidesEvents.stream.methods.calendarEntries), one(RidesEvents.stream.methods.commitments),
+        one(RidesEvents.stream.methods.waiting), one(RidesEvents.stream.methods.shelf),
+        one(RidesEvents.stream.methods.personalData), one(RidesEvents.stream.methods.eventsSince),
     ]
     private static let places = [
         one(PlacesMethods.search), one(PlacesMethods.place), one(PlacesMethods.reverse), one(PlacesMethods.nearby),

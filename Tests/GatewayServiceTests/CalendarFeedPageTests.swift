@@ -38,6 +38,24 @@ import WireProtocol
         #expect(days.contains("DTSTART;VALUE=DATE:20261230") && days.contains("DTEND;VALUE=DATE:20270101"))
     }
 
+    @Test func a_ride_says_who_drives() throws {
+        var entry = CalendarEntry(
+            id: .new(), kind: .ride, state: .confirmed, title: "Mill → Harbour", isDriving: false,
+            with: PersonSummary(id: .nobody, name: "Maya Tan"), startsAt: Self.noon, endsAt: Self.noon + 3600,
+            place: "Mill, Door 3", link: "/rides/1", changedAt: Self.noon)
+        let riding = try Self.lines([entry])
+        for line in [
+            "SUMMARY:Mill → Harbour\\, with Maya Tan", "DESCRIPTION:Agreed.\\nhttps://share.example/rides/1",
+            "LOCATION:Mill\\, Door 3",
+        ] { #expect(riding.contains(line), "\(line)") }
+        (entry.isDriving, entry.with) = (true, nil)
+        let driving = try Self.lines([entry])
+        #expect(driving.contains("SUMMARY:Mill → Harbour\\, you drive"))
+        #expect(driving.contains("DESCRIPTION:You drive.\\nhttps://share.example/rides/1"))
+        entry.state = .cancelled
+        #expect(try Self.lines([entry]).contains("DESCRIPTION:Cancelled.\\nhttps://share.example/rides/1"))
+    }
+
     @Test func what_changed_says_when_and_how_often() throws {
         var entry = Self.entry()
         #expect(try Self.lines([entry]).contains("SEQUENCE:0"))

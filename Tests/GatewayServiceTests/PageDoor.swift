@@ -113,6 +113,9 @@ extension FakeBackend {
         answer(AuthMethods.mutualFriends, MutualFriends(items: [], count: 0))
         answer(AuthMethods.encounters, Page(items: []))
         for service in Capability.waiting.services { answer(service.methods.waiting, Page(items: [])) }
+        for service in Capability.commitments.services { answer(service.methods.commitments, Page(items: [])) }
+        for service in Capability.calendarEntries.services { answer(service.methods.calendarEntries, Page(items: [])) }
+        for service in Capability.shelf.services { answer(service.methods.shelf, Page(items: [])) }
         answer(AuthMethods.reviews, Page(items: []))
         answer(AuthMethods.notices, Page(items: []))
         answer(ChatMethods.rooms, Page(items: []))

@@ -248,6 +248,19 @@ class Person:
         assert answer.status == 201, answer
         return answer.json()
 
+    def post_ride(self, **more):
+        """From the fountain to another town, in two days."""
+        answer = self.ask("POST", "/v1/rides", {**ride(), **more})
+        assert answer.status == 201, answer
+        return answer.json()
+
+
+def ride(**ahead):
+    """What a ride is posted with that leaves in so many days."""
+    stops = [
+        {"name": "By the fountain", "position": {"latitude": 60.17, "longitude": 24.94}}, {"name": "Another town", "position": {"latitude": 60.452, "longitude": 22.267}}]
+    return {"stops": stops, "departsAt": moment(**(ahead or {"days": 2})), "seats": 3}
+
 
 def plate():
     """A number plate that nobody has, with the letter that its others add up to."""
@@ -261,6 +274,11 @@ def days(ahead, count=1):
     """A period that begins in so many days."""
     first = datetime.date.today() + datetime.timedelta(days=ahead)
     return {"from": first.isoformat(), "until": (first + datetime.timedelta(days=count - 1)).isoformat()}
+
+
+def moment(**ahead):
+    """A time to come, as the interface takes it."""
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(**ahead)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def browser():

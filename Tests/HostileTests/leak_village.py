@@ -16,7 +16,7 @@ import uuid
 
 from PIL import Image
 
-from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, browser, check, days, plate, wait_for
+from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, browser, check, days, moment, plate, wait_for
 from passkey import Device, add, text_of
 
 VERAS_NETWORK = "127.0.0.77"
@@ -132,6 +132,7 @@ class Village:
         self.campus()
         self.spots()
         self.things()
+        self.rides()
         self.reviews()
         self.told()
         self.chats()
@@ -284,6 +285,23 @@ class Village:
         # As events and tables write it, and as answers do.
         self.canaries += [Canary("agreements", text) for text in (f"rental/{self.rental}", f'"id":"{self.rental}"', f'"rental":"{self.rental}"')]
 
+    def rides(self):
+        """One that she drives, in which her counterpart rides along; and one of somebody else in which she does."""
+        vera, cole, finder = self.vera, self.people["counterpart"], self.people["finder"]
+        self.leaves = moment(hours=20)
+        latitude = f"60.{(uuid.uuid4().int % 10**7 | 1) + 170_000_000}"
+        self.canaries.append(Canary("doors", latitude))
+        self.ride = vera.post_ride(departsAt=self.leaves, notes=self.plant("rides"), stops=[
+            {"name": self.plant("rides"), "address": self.plant("doors"), "position": {"latitude": float(latitude), "longitude": 24.941}},
+            {"name": self.plant("rides"), "address": self.plant("doors"), "position": {"latitude": 60.452, "longitude": 22.267}}])["id"]
+        words = {"message": self.plant("what is said in agreements")}
+        self.seat = check(cole.ask("POST", f"/v1/rides/{self.ride}/requests", words), 201).json()["id"]
+        check(vera.ask("POST", f"/v1/seat-requests/{self.seat}/accept", {}), 200)
+        self.others_ride = finder.post_ride(departsAt=moment(days=3), accepts="everybody")["id"]
+        words = {"message": self.plant("what is said in agreements")}
+        self.others_seat = check(vera.ask("POST", f"/v1/rides/{self.others_ride}/requests", words), 201).json()["id"]
+        self.canaries += [Canary("agreements", text) for seat in (self.seat, self.others_seat) for text in (f"seat/{seat}", f'"id":"{seat}"', f'"request":"{seat}"')]
+
     def review(self, author, about, spot, text):
         body = {"subject": {"kind": "spot", "id": spot}, "rating": 4, "text": text}
         # What listings has told of reaches auth a moment later.
@@ -381,10 +399,11 @@ class Village:
     def kinds(self):
         """The ids that there are, by the word that stands before one in an address."""
         people, things = [self.vera.id, *(person.id for person in self.people.values())], list(self.own_things.values())
-        cases = [*self.cases, *self.message_cases]
+        cases, rides, seats = [*self.cases, *self.message_cases], [self.ride, self.others_ride], [self.seat, self.others_seat]
         return {
             "people": people, "friends": people, "by": people, "with": people, "person": people, "spots": self.posted, "reviews": self.written,
             "things": things, "thing": things, "posts": [*self.posted, *things], **{path[4:]: [id] for path, id in self.own_things.items()}, "rentals": [self.rental],
+            "rides": rides, "ride": rides, "saved-rides": rides, "seats": seats, "seat-requests": seats,
             "rooms": self.rooms, "messages": self.rooms, "notifications": self.inbox, "devices": [self.device], "sessions": self.sessions, "passkeys": [self.key],
             "notices": self.notices, "cases": cases, "erasures": [self.receipt], "places": [self.place]}
 
@@ -405,4 +424,4 @@ class Village:
     @property
     def veras(self):
         """What is Vera's."""
-        return {self.vera.id, *self.own_spots, *self.own_things.values(), self.rental, *self.written, self.receipt}
+        return {self.vera.id, *self.own_spots, *self.own_things.values(), self.rental, self.ride, self.seat, self.others_seat, *self.written, self.receipt}

@@ -6,10 +6,10 @@ from urllib.parse import quote
 
 import pytest
 
-from hostile import Person, ask, at_once, check, days
+from hostile import Person, ask, at_once, check, days, moment
 
 # What the pages' addresses have numbers, days, times, places and more in; whoever adds one adds it here.
-READ = ["after", "at", "bbox", "before", "cursor", "far", "from", "month", "near", "number", "price", "size", "until"]
+READ = ["after", "at", "back", "bbox", "before", "boarding.at", "cursor", "day", "far", "from", "leaving.at", "month", "near", "number", "price", "seats", "size", "time", "to", "until"]
 EDGES = [
     "-9223372036854775808", "9223372036854775807", "9223372036854775808", "-1", "0", "1e308", "nan", "-inf", "٣", "", "%00",
     "0000-01-01", "0001-01-01", "9999-12-31", "9999-12-31T23:00", "0001-01-01T00:00", "0000-01", "0001-01", "9999-12", "+292277026596-12",
@@ -21,6 +21,8 @@ PAGES = [
     "/parking", "/places", "/places/name", "/places/suggestions?q=Fabian", "/places/way?from=60.17,24.94", "/cars", "/cars?map=yes", "/spaces", "/private-parking", "/share", "/cars/new",
     "/messages", "/messages/{room}", "/messages/{room}/rows", "/messages/{room}/seen", "/messages/{room}/foot", "/spots/{spot}", "/spots/{spot}/card", "/spots/{spot}/claim",
     "/things/{space}", "/things/{space}/rent", "/things/{space}/calendar", "/things/{hourly}", "/things/{hourly}/rent", "/things/{hourly}/calendar", "/things/{space}/card",
+    "/rides", "/rides/search", "/rides/search?from=60.17,24.94%20Here&to=60.45,22.27%20There", "/rides/regions?region=Kluuvi", "/rides/{ride}", "/rides/{ride}/remove", "/rides/{ride}/print", "/rides/{ride}/unsave",
+    "/rides/new", "/rides/mine", "/rides/mine?tab=past", "/rides/{offer}/ask", "/rides/{ride}/change", "/seats/{seat}", "/seats/{seat}/withdraw", "/seats/{seat}/reject",
     "/rentals", "/rentals/{rental}", "/rentals/{rental}/cancel", "/people/{owner}/reviews", "/notifications", "/me/spots", "/me/things", "/me/encounters", "/sharing/neighbourhood",
 ]
 
@@ -31,9 +33,11 @@ def village():
     owner, renter = Person("Olga Berg"), Person("Rune Falk")
     spot, space, hourly = owner.post_spot()["id"], owner.post_thing("/v1/spaces")["id"], owner.post_thing("/v1/private-parking")["id"]
     rental = check(renter.ask("POST", f"/v1/spaces/{space}/rentals", days(3)), 201).json()["id"]
+    ride, offer = owner.post_ride()["id"], owner.post_ride(departsAt=moment(days=5))["id"]
+    seat = check(renter.ask("POST", f"/v1/rides/{ride}/requests", {}), 201).json()["id"]
     room = check(renter.ask("POST", "/v1/rooms", {"subject": {"kind": "spot", "id": spot}, "with": owner.id}), 200).json()["id"]
     check(renter.ask("POST", f"/v1/rooms/{room}/messages", {"id": str(uuid.uuid4()), "text": "Hello"}), 201)
-    return owner, renter, {"spot": spot, "space": space, "hourly": hourly, "rental": rental, "room": room, "owner": owner.id}
+    return owner, renter, {"spot": spot, "space": space, "hourly": hourly, "rental": rental, "ride": ride, "offer": offer, "seat": seat, "room": room, "owner": owner.id}
 
 
 def queries():

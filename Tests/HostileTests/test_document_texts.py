@@ -5,7 +5,7 @@ import threading
 import uuid
 
 from document_texts import Document
-from hostile import Person, ask, browser, check, days, is_in_turn, plate
+from hostile import Person, ask, browser, check, days, is_in_turn, moment, plate, ride
 from test_text import TEXTS, UNFIT
 
 
@@ -19,12 +19,16 @@ class Village:
         self.others = {path: self.other.post_thing(path)["id"] for path in paths}
         self.spot, self.others_spot = self.person.post_spot()["id"], self.other.post_spot()["id"]
         self.rental = check(self.person.ask("POST", f"/v1/cars/{self.others['/v1/cars']}/rentals", days(40, 2)), 201).json()["id"]
+        self.ride, self.asked_ride = self.person.post_ride()["id"], self.person.post_ride(departsAt=moment(days=4))["id"]
+        self.others_ride = self.other.post_ride(departsAt=moment(days=6))["id"]
+        self.seat = check(self.other.ask("POST", f"/v1/rides/{self.asked_ride}/requests", {}), 201).json()["id"]
         self.subject = {"subject": {"kind": "spot", "id": self.others_spot}, "with": self.other.id}
         self.room = check(self.person.ask("POST", "/v1/rooms", self.subject), 200).json()["id"]
 
     def at(self, path, act):
         kind, thing = path.split("/")[2], "/".join(path.split("/")[:3])
         ids = {"spots": self.others_spot if "observations" in path else self.spot, "rentals": self.rental, "rooms": self.room, "people": self.other.id,
+               "rides": self.others_ride if path.endswith(("/requests", "/seat-quote")) else self.ride, "seat-requests": self.seat,
                thing: (self.others if path.endswith("/rentals") else self.own).get(thing)}
         return path.replace("{id}", ids.get(thing) or ids.get(kind) or str(uuid.uuid4())).replace("{act}", act)
 
@@ -33,6 +37,8 @@ class Village:
             return self.subject
         if path == "/v1/push-subscriptions":
             return browser()
+        if path in ("/v1/rides", "/v1/rides/quote"):
+            return ride(days=8)
         if path.endswith(("/rentals", "/date-blocks")):
             soon = days(60, 2)
             # What is expected of its terms is an example's, and of another thing.
@@ -47,6 +53,10 @@ class Village:
             check(self.person.ask("DELETE", f"{path}/{answer.json()['id']}"), 204)
         if answer.status == 201 and path.endswith("/rentals"):
             check(self.person.ask("POST", f"/v1/rentals/{answer.json()['id']}/cancel", {}), 200)
+        if answer.status == 201 and path == "/v1/rides":
+            check(self.person.ask("DELETE", f"/v1/rides/{answer.json()['id']}", {}), 204)
+        if answer.status == 201 and path.endswith("/requests"):
+            check(self.person.ask("POST", f"/v1/seat-requests/{answer.json()['id']}/withdraw", {}), 200)
 
 
 def described(operation, answer, *what):

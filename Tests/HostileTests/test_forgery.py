@@ -5,7 +5,7 @@ import uuid
 
 import pytest
 
-from hostile import HOST, NEIGHBOUR, PORT, Person, ask, at_once, between, check, days, wait_for
+from hostile import HOST, NEIGHBOUR, PORT, Person, ask, at_once, between, check, days, moment, wait_for
 from test_pictures import picture
 
 FORMS = [
@@ -14,11 +14,12 @@ FORMS = [
     "/cars/new", "/private-parking/new", "/spaces/new", "/spaces/{draft}/wizard/size", "/spaces/{draft}/wizard/confirm", "/things/{thing}/edit", "/things/{thing}/withdraw",
     "/things/{thing}/publish", "/things/{thing}/calendar", "/things/{thing}/calendar/{spot}",
     "/things/{others_car}/rent", "/rentals/{rental}/cancel", "/rentals/{rental}/hand-over", "/me/calendar",
+    "/rides/new", "/rides/{ride}/change", "/rides/{ride}/remove", "/rides/{ride}/depart", "/rides/{asked_ride}/save", "/rides/{asked_ride}/unsave", "/rides/{others_ride}/ask", "/seats/{seat}/withdraw", "/seats/{asked}/accept", "/seats/{asked}/reject",
     "/messages", "/messages/{room}", "/messages/{room}/archive", "/notifications/read", "/notifications/settings", "/notifications/devices/{spot}/remove",
 ]
 # Of each kind one, on a running stack: with a picture; a script's, whose token comes in a header; urlencoded; and one that needs nobody to be signed in.
 # Tests/GatewayServiceTests/PageForgeryTests.swift forges every form that there is a route for.
-FORGED = ["/share", "/share/photo", "/rentals/{rental}/cancel", "/language"]
+FORGED = ["/share", "/share/photo", "/rentals/{rental}/cancel", "/seats/{asked}/accept", "/language"]
 FOREIGN = [
     {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": f"http://{HOST}.evil.example:{PORT}"},
     {"Origin": f"http://{HOST}:1"}, {"Sec-Fetch-Site": "cross-site", "Origin": f"http://{HOST}:{PORT}"},
@@ -32,19 +33,23 @@ class Victim:
         self.thing, self.draft = self.person.post_thing("/v1/spaces")["id"], self.person.post_thing("/v1/spaces", isComplete=False)["id"]
         self.others_car = self.other.post_thing(title="Otto's")["id"]
         self.rental = check(self.person.ask("POST", f"/v1/cars/{self.others_car}/rentals", days(9, 2)), 201).json()["id"]
+        self.ride, self.others_ride = self.person.post_ride()["id"], self.other.post_ride(departsAt=moment(days=6))["id"]
+        self.asked_ride = self.other.post_ride(departsAt=moment(days=4))["id"]
+        self.seat = check(self.person.ask("POST", f"/v1/rides/{self.asked_ride}/requests", {}), 201).json()["id"]
+        self.asked = check(self.other.ask("POST", f"/v1/rides/{self.ride}/requests", {}), 201).json()["id"]
         self.me = self.person.ask("GET", "/v1/me").json()["id"]
         self.room = check(self.other.ask("POST", "/v1/rooms", {"subject": {"kind": "spot", "id": self.spot}, "with": self.me}), 200).json()["id"]
         check(self.other.ask("POST", f"/v1/rooms/{self.room}/messages", {"id": str(uuid.uuid4()), "text": "Hello"}), 201)
         self.session = self.person.ask("GET", "/v1/sessions").json()["items"][0]["id"]
-        wait_for(self.told)
+        wait_for(lambda: self.told() == 2)
         self.csrf, self.foreign_csrf = self.person.form("/share")["csrf"], self.other.form("/share")["csrf"]
 
     def path(self, template):
         return template.format(spot=self.spot, other=self.others_spot, session=self.session, room=self.room, thing=self.thing, draft=self.draft, others_car=self.others_car,
-                               rental=self.rental)
+                               rental=self.rental, ride=self.ride, others_ride=self.others_ride, asked_ride=self.asked_ride, seat=self.seat, asked=self.asked)
 
     def told(self):
-        """Of Otto's message."""
+        """Of Otto's message, and that he asks for a seat."""
         return self.person.ask("GET", "/v1/notifications/unread").json()["unread"]
 
     def unharmed(self):
@@ -54,7 +59,9 @@ class Victim:
         assert self.other.ask("GET", f"/v1/spots/{self.others_spot}").json()["observations"] == {"there": 0, "gone": 0}
         assert len(self.person.ask("GET", "/v1/spots?of=posted").json()["items"]) == 1
         assert [(rental["id"], rental["state"]) for rental in self.person.ask("GET", "/v1/rentals").json()["items"]] == [(self.rental, "requested")]
-        assert self.told() == 1
+        seats = self.person.ask("GET", "/v1/seat-requests").json()["items"]
+        assert {(seat["id"], seat["state"]) for seat in seats} == {(self.seat, "pending"), (self.asked, "pending")}
+        assert self.told() == 2
         for thing, state in ((self.thing, "listed"), (self.draft, "draft")):
             kept = self.person.ask("GET", f"/v1/spaces/{thing}").json()
             assert (kept["title"], kept["state"]) == ("Something to rent", state)

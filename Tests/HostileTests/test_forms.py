@@ -12,10 +12,10 @@ from test_text import TEXTS, UNFIT
 
 # Signed in and not. What ends sessions would end the test's own.
 PAGES = [form for form in FORMS if "session" not in form and form != "/sign-out"] + [
-    "/messages?q=x", "/parking", "/cars", "/spaces", "/private-parking", "/me", "/me/passkeys", "/me/phone", "/me/campus", "/me/email", "/me/email/code", "/me/proof", "/report?kind=spot&id={other}", "/report?kind=person&id={person}",
+    "/messages?q=x", "/parking", "/cars", "/spaces", "/private-parking", "/rides", "/rides/search", "/rides/{asked_ride}", "/me", "/me/passkeys", "/me/phone", "/me/campus", "/me/email", "/me/email/code", "/me/proof", "/report?kind=spot&id={other}", "/report?kind=person&id={person}",
     "/me/erase", "/people/{person}/block", "/notifications",
 ]
-OUTSIDE_PAGES = ["/sign-in", "/join", "/forgot-password", "/parking", "/cars"]
+OUTSIDE_PAGES = ["/sign-in", "/join", "/forgot-password", "/parking", "/cars", "/rides"]
 # 48 kB, which fits into every field that takes so many bytes. Normalised, it takes seconds; the same of letters takes none.
 PILE = "a" + "\u0301" * 12_000 + "\u0316" * 12_000
 LETTERS = "ab" * 12_000

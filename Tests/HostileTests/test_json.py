@@ -6,7 +6,7 @@ import urllib.parse
 
 import pytest
 
-from hostile import ask, check, plate
+from hostile import ask, check, moment, plate
 
 SPOT = '{"name": "By the fountain", "position": {"latitude": %s, "longitude": %s}}'
 
@@ -38,7 +38,7 @@ NOTHING_FOR_A_PROFILE = {
 
 
 @pytest.mark.parametrize("what", NO_JSON)
-@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/cars"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PUT", "/v1/notifications/read"), ("PUT", "/v1/notification-settings"), ("POST", "/v1/push-subscriptions"), ("PATCH", "/v1/me")], ids=" ".join)
+@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/cars"), ("POST", "/v1/rides"), ("POST", "/v1/rides/quote"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PUT", "/v1/notifications/read"), ("PUT", "/v1/notification-settings"), ("POST", "/v1/push-subscriptions"), ("PATCH", "/v1/me")], ids=" ".join)
 def test_what_is_no_json_of_ours_is_refused(ada, call, what):
     if call[0] != "PATCH" or what not in NOTHING_FOR_A_PROFILE:
         check(ada.ask(*call, NO_JSON[what]), (400, 422), {"malformed", "invalid"})
@@ -113,6 +113,44 @@ THING = {"title": "A car", "place": "Here", "brand": "Honda", "model": "Jazz"}
 def test_a_thing_that_cannot_be_is_refused(ada, wrong, status):
     # What cannot be read is refused as the one or the other, by what it is.
     check(ada.ask("POST", "/v1/cars", {**THING, "plate": plate(), **wrong}), (400, 422) if status == 400 else status, {"malformed", "invalid"})
+
+
+HERE, THERE = {"name": "Here", "position": {"latitude": 60.17, "longitude": 24.94}}, {"name": "There", "position": {"latitude": 60.29, "longitude": 25.04}}
+
+
+@pytest.mark.parametrize("wrong, status", [
+    ({"stops": None}, 422), ({"stops": []}, 422), ({"stops": [HERE]}, 422), ({"stops": [HERE, HERE]}, 422), ({"stops": [HERE, {"name": "There"}]}, 422), ({"stops": [HERE, THERE] * 5}, 422),
+    ({"stops": [HERE, {**THERE, "name": " "}]}, 422), ({"stops": [HERE, {**THERE, "name": "x" * 121}]}, 422), ({"stops": [HERE, {**THERE, "address": "x" * 201}]}, 422),
+    ({"stops": [HERE, {"name": "Far", "position": {"latitude": -60, "longitude": -155}}]}, 422), ({"stops": [HERE, {"name": "Pole", "position": {"latitude": 90, "longitude": 0}}]}, 422),
+    ({"stops": [HERE, {"name": "Off", "position": {"latitude": 0, "longitude": 181}}]}, 422), ({"stops": [HERE, {"position": {"latitude": 0, "longitude": 0}}]}, 400), ({"stops": "here"}, 400),
+    ({"departsAt": None}, 422), ({"departsAt": ""}, 422), ({"departsAt": "tomorrow"}, 422), ({"departsAt": "2020-01-01T10:00"}, 422), ({"departsAt": "9999-12-31T23:59"}, 422), ({"departsAt": "0001-01-01T00:00"}, 422),
+    ({"departsAt": "2027-02-30T10:00"}, 422), ({"leavesBy": moment(hours=24)}, 422), ({"leavesBy": moment(hours=60)}, 422), ({"leavesBy": "soon"}, 422), ({"zone": "Atlantis/Capital"}, 422), ({"zone": "../../etc/passwd"}, 422),
+    ({"seats": None}, 422), ({"seats": 0}, 422), ({"seats": -1}, 422), ({"seats": 9223372036854775807}, 422), ({"seats": 1.5}, 400), ({"cost": {"amount": -1, "currency": "SGD"}}, 422),
+    ({"cost": {"amount": 1, "currency": "ABC"}}, 422), ({"cost": {"amount": 9223372036854775807, "currency": "SGD"}}, 422), ({"cost": 5}, 400), ({"maxDetour": -1}, 422), ({"maxDetour": 9223372036854775807}, 422),
+    ({"luggage": "piano"}, 400), ({"accepts": "me"}, 400), ({"notes": "x" * 1001}, 422), ({"notes": "\u0000"}, 422),
+])
+def test_a_ride_that_cannot_be_is_refused(ada, wrong, status):
+    for path in ("/v1/rides", "/v1/rides/quote"):
+        answer = ada.ask("POST", path, {"stops": [HERE, THERE], "departsAt": moment(days=2), "seats": 3, **wrong})
+        check(answer, (400, 422) if status == 400 else status, {"malformed", "invalid"})
+
+
+@pytest.mark.parametrize("query, status", [
+    ("", 422), ("from=60,24", 422), ("to=60,24", 422), ("from=91,0&to=60,24", 422), ("from=60,24&to=0,181", 422), ("from=60,24&to=NaN,0", 400), ("from=60,24&to=1e400,0", 400), ("from=60,24&from=60,24&to=61,24", 400),
+    *((f"from=60,24&to=61,24&{more}", status) for more, status in (
+        ("at=", 400), ("at=now", 400), ("at=2026-02-30T00:00:00Z", 400), ("at=0000-01-01T00:00:00Z", 400), ("at=2020-01-01T00:00:00Z", 422), ("seats=0", 422), ("seats=9", 422), ("seats=1.5", 400),
+        ("luggage=piano", 422), ("onlyFree=yes", 400), ("limit=0", 422), ("limit=101", 422), ("cursor=nonsense", 422), ("after=2027-01-01T00:00:00Z&before=2026-12-31T00:00:00Z", 422),
+        ("after=2027-01-01T00:00:00Z&before=2028-01-01T00:00:00Z", 422),
+    )),
+])
+def test_a_search_for_no_way_or_time_is_refused(query, status):
+    check(ask("GET", f"/v1/rides/search?{query}"), status, "malformed" if status == 400 else "invalid")
+
+
+def test_moments_at_the_ends_of_time_are_moments():
+    """Or refused; never a fault of ours."""
+    for moments in ("at=0001-01-01T00:00:00Z", "at=9999-12-31T23:59:59Z", "after=9999-12-31T23:59:59Z", "before=0001-01-01T00:00:00Z", "after=0001-01-01T00:00:00Z&before=9999-12-31T23:59:59Z"):
+        check(ask("GET", f"/v1/rides/search?from=60,24&to=61,24&{moments}"), (200, 422))
 
 
 @pytest.mark.parametrize("query, status", [

@@ -24,7 +24,7 @@ def at(path, id):
 class Others:
     """Ada's spot, Cara's claim on another of Ada's, Ada's second session, her passkey, Cara's review of Ada, which Ada cannot read yet: and Ben, who has nothing to do
     with any of them. Cara has written to Ada, who is told of it, also on a device. Dora has blocked Ben. Of each kind of thing Ada shares one, has another in a draft,
-    and keeps a day for herself; Cara has asked for her car. Dora shares one of each kind too."""
+    and keeps a day for herself; Cara has asked for her car. Dora shares one of each kind too. Ada and Dora each drive a ride; in Ada's Cara has asked for a seat."""
 
     def __init__(self):
         self.ada, self.ben, self.cara, self.dora = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng"), Person("Dora Sand")
@@ -46,6 +46,7 @@ class Others:
         wait_for(self.unread)
         self.notice = self.unread()[0]
         self.things()
+        self.rides()
         self.review = self.reviewed({"subject": {"kind": "spot", "id": parked}, "rating": 2, "text": "Between the two of us."})
 
     def things(self):
@@ -54,6 +55,11 @@ class Others:
         car = f"/v1/cars/{self.shared['car']}"
         self.block = check(self.ada.ask("POST", f"{car}/date-blocks", days(40)), 201).json()["id"]
         self.rental = check(self.cara.ask("POST", f"{car}/rentals", {**days(20, 3), "message": "For a trip."}), 201).json()["id"]
+
+    def rides(self):
+        self.ride, self.doras_ride = self.ada.post_ride()["id"], self.dora.post_ride()["id"]
+        self.seat = check(self.cara.ask("POST", f"/v1/rides/{self.ride}/requests", {"message": "With one bag."}), 201).json()["id"]
+        wait_for(lambda: self.ben.ask("GET", f"/v1/rides/{self.doras_ride}").status == 404)
 
     def unread(self):
         """Of what Ada was told, what is about the chat, and unread."""
@@ -85,10 +91,31 @@ def calls_about(kind, path, others):
     return calls
 
 
+def calls_about_rides(others):
+    """What he sees he may save and ask what a seat in it costs; nobody else's requests are on a list of his."""
+    none = (others.doras_ride, NOWHERE)
+    tried = {
+        ("GET", ""): (None, 200), ("PATCH", ""): ({"seats": 1}, 403), ("DELETE", ""): ({}, 403), ("POST", "/depart"): (None, 403), ("POST", "/arrive"): (None, 403),
+        ("POST", "/seat-quote"): ({}, 200)}
+    one = "/v1/rides/{id}"
+    return {
+        **{(method, one + rest): [(others.ride, body, status), *((id, body, 404) for id in none)] for (method, rest), (body, status) in tried.items()},
+        # That he may ask for a seat is no secret.
+        ("POST", f"{one}/requests"): [(id, {}, 404) for id in none],
+        ("GET", f"{one}/requests"): [(id, None, 200) for id in (others.ride, *none)],
+        ("PUT", "/v1/saved-rides/{id}"): [(others.ride, None, 204), *((id, None, 404) for id in none)],
+        ("DELETE", "/v1/saved-rides/{id}"): [(id, None, 204) for id in (others.ride, *none)],
+        ("GET", "/v1/seat-requests/{id}"): [(others.seat, None, 404), (NOWHERE, None, 404)],
+        ("GET", "/v1/seat-requests/{id}/contact"): [(others.seat, None, 404), (NOWHERE, None, 404)],
+        ("POST", "/v1/seat-requests/{id}/{act}"): [(others.seat, {}, 404), (NOWHERE, {}, 404)],
+    }
+
+
 def calls(others):
     """What Ben tries, and what he hears. Every call of the document that takes an id is here."""
     return {
         **{key: tries for kind, path in KINDS.items() for key, tries in calls_about(kind, path, others).items()},
+        **calls_about_rides(others),
         ("DELETE", "/v1/date-blocks/{id}"): [(others.block, None, 404), (NOWHERE, None, 404)],
         ("GET", "/v1/rentals/{id}"): [(others.rental, None, 404), (NOWHERE, None, 404)],
         ("GET", "/v1/rentals/{id}/contact"): [(others.rental, None, 404), (NOWHERE, None, 404)],
@@ -135,8 +162,10 @@ def calls(others):
     }
 
 
-# With nobody one has no friendship to end, and no block to lift; who comes back from nowhere has begun nothing.
-NOTHING = {("DELETE", "/v1/friends/{id}"): 204, ("DELETE", "/v1/blocks/{id}"): 204, ("GET", "/v1/identity-providers/{id}/callback"): 409}
+# With nobody one has no friendship to end, and no block to lift; who comes back from nowhere has begun nothing; of no ride one has saved or asked for anything.
+NOTHING = {
+    ("DELETE", "/v1/friends/{id}"): 204, ("DELETE", "/v1/blocks/{id}"): 204, ("GET", "/v1/identity-providers/{id}/callback"): 409,
+    ("DELETE", "/v1/saved-rides/{id}"): 204, ("GET", "/v1/rides/{id}/requests"): 200}
 
 
 def test_every_call_that_takes_an_id_is_tried(others):
@@ -161,6 +190,9 @@ def test_what_is_not_his_is_not_his(others):
     assert all(others.ada.ask("GET", f"{path}/{others.shared[kind]}").json()["title"] == "Ada's" for kind, path in KINDS.items())
     assert others.ada.ask("GET", f"/v1/rentals/{others.rental}").json()["state"] == "requested" and others.ben.ask("GET", "/v1/rentals").json()["items"] == []
     assert others.block in others.ada.ask("GET", f"/v1/cars/{others.shared['car']}/calendar").text
+    ride = others.ada.ask("GET", f"/v1/rides/{others.ride}").json()
+    assert (ride["state"], ride["seats"], ride["free"]) == ("open", 3, [3])
+    assert others.ada.ask("GET", f"/v1/seat-requests/{others.seat}").json()["state"] == "pending" and others.ben.ask("GET", "/v1/seat-requests").json()["items"] == []
     room = others.ada.ask("GET", f"/v1/rooms/{others.room}").json()
     assert room["last"]["text"] == "Is it by the door?" and room["unread"] == 1 and not room["archived"]
     assert others.ben.ask("GET", "/v1/rooms").json()["items"] == [] and others.ben.ask("GET", "/v1/rooms?q=door").json()["items"] == []
@@ -204,7 +236,7 @@ def test_no_device_leads_inside(others, endpoint):
 def test_who_is_blocked_hears_to_the_letter_what_those_hear_who_ask_for_nobody(others):
     for (method, path), tries in calls(others).items():
         for id, body, _ in tries:
-            if id not in (others.dora.id, others.doras, *others.doras_things.values()):
+            if id not in (others.dora.id, others.doras, others.doras_ride, *others.doras_things.values()):
                 continue
             answers = [others.ben.ask(method, at(path, asked), body) for asked in (id, NOWHERE)]
             assert answers[0].status == answers[1].status and answers[0].text == answers[1].text, (method, path)
@@ -263,6 +295,12 @@ PAGES = [
     ("GET", "/things/{draft}", 404), ("GET", "/things/{draft}/rent", 404), ("GET", "/cars/{doras_car}", 404), ("GET", "/things/{doras_car}", 404), ("GET", "/things/{draft}/card", 404), ("GET", "/things/{doras_car}/card", 404), ("GET", "/rentals/{rental}", 404),
     ("GET", "/rentals/{rental}/print", 404), ("POST", "/rentals/{rental}/accept", 404), ("POST", "/rentals/{rental}/cancel", 404), ("GET", "/rentals/{car}", 404),
     ("GET", "/rentals/nonsense", 404), ("GET", "/moderation/rentals", (403, 404)),
+    ("GET", "/rides/{ride}/change", 403), ("POST", "/rides/{ride}/change", 403), ("GET", "/rides/{ride}/offered", 403), ("GET", "/rides/{ride}/print", 403), ("GET", "/rides/{doras_ride}/print", 404), ("GET", "/rides/new?back={ride}", 200), ("GET", "/rides/{doras_ride}/change", 404), ("POST", "/rides/{doras_ride}/change", 404),
+    ("GET", "/rides/{doras_ride}/ask", 404), ("POST", "/rides/{doras_ride}/ask", 404), ("GET", "/rides/{doras_ride}/offered", 404), ("GET", "/rides/new?back={doras_ride}", 404),
+    *((method, f"/rides/{{ride}}/{act}", 403) for method in ("GET", "POST") for act in ("remove", "depart", "arrive")),
+    ("GET", "/rides/{doras_ride}", 404), ("GET", "/rides/{doras_ride}/remove", 404), ("POST", "/rides/{doras_ride}/remove", 404), ("POST", "/rides/{doras_ride}/save", 404), ("GET", "/rides/{doras_ride}/unsave", 404), ("GET", "/rides/nonsense", 404),
+    ("GET", "/seats/{seat}", 404), ("GET", "/seats/{seat}/withdraw", 404), ("GET", "/seats/{seat}/settle", 404), ("GET", "/seats/{ride}", 404), ("GET", "/seats/nonsense", 404), ("GET", "/moderation/seats", (403, 404)),
+    *(("POST", f"/seats/{{seat}}/{act}", 404) for act in ("accept", "reject", "approve", "withdraw", "keep", "leave", "remove", "no-show", "dispute", "settle")),
     ("GET", "/messages/{room}/foot", 404), ("GET", "/messages/{room}/seen?number=1", 404), ("GET", "/messages/{spot}", 404), ("GET", "/messages/nonsense", 404),
 ]
 
@@ -270,12 +308,13 @@ PAGES = [
 @pytest.mark.parametrize("method, path, status", PAGES)
 def test_pages_of_others(others, method, path, status):
     path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review, passkey=others.passkey, room=others.room, device=others.device, notice=others.notice,
-                       car=others.shared["car"], draft=others.drafts["space"], block=others.block, doras_car=others.doras_things["car"], rental=others.rental)
+                       car=others.shared["car"], draft=others.drafts["space"], block=others.block, doras_car=others.doras_things["car"], rental=others.rental, ride=others.ride, doras_ride=others.doras_ride, seat=others.seat)
     form = {"name": "Mine", "latitude": "60", "longitude": "24", "state": "gone", "text": "Mine", **others.ben.form("/share")} if method == "POST" else None
     answer = check(others.ben.page(method, path, form), status)
     assert others.ada.email not in answer.text and "No. 7" not in answer.text
     assert others.ada.ask("GET", f"/v1/spots/{others.spot}").json()["name"] == "Ada's"
     assert others.ada.ask("GET", f"/v1/rentals/{others.rental}").json()["state"] == "requested"
+    assert others.ada.ask("GET", f"/v1/seat-requests/{others.seat}").json()["state"] == "pending"
     assert others.ada.ask("GET", "/v1/sessions").status == 200
     assert others.unread() == [others.notice]
     assert others.ada.ask("GET", f"/v1/cars/{others.shared['car']}").json()["state"] == "listed"
@@ -283,7 +322,7 @@ def test_pages_of_others(others, method, path, status):
 
 
 def test_what_is_not_there_for_him_is_not_reported_and_whose_it_is_hears_nothing(others):
-    for kind, id, status in (("post", others.doras, 404), ("spot", others.doras, 404), ("thing", others.doras_things["car"], 404), ("thing", others.spot, 404), ("person", others.dora.id, 404), ("review", others.review, 404), ("person", others.ben.id, 403), ("post", NOWHERE, 404)):
+    for kind, id, status in (("post", others.doras, 404), ("spot", others.doras, 404), ("thing", others.doras_things["car"], 404), ("thing", others.spot, 404), ("ride", others.doras_ride, 404), ("ride", others.seat, 404), ("person", others.dora.id, 404), ("review", others.review, 404), ("person", others.ben.id, 403), ("post", NOWHERE, 404)):
         check(others.ben.ask("POST", "/v1/reports", {"subject": {"kind": kind, "id": id}, "reason": "spam"}), status)
     report = {"subject": {"kind": "post", "id": others.spot}, "reason": "spam"}
     check(others.ben.ask("POST", "/v1/reports", report), 201)
@@ -299,7 +338,7 @@ def test_nobody_opens_a_chat_where_they_have_none_to_open(others):
     about = lambda kind, id, person: {"subject": {"kind": kind, "id": id}, "with": person.id}
     for draft, status in (
         # Dora has blocked him, and what is hers is not there for him.
-        (about("person", others.dora.id, others.dora), 404), (about("spot", others.doras, others.dora), 404), (about("spot", NOWHERE, others.ada), 404),
+        (about("person", others.dora.id, others.dora), 404), (about("spot", others.doras, others.dora), 404), (about("ride", others.doras_ride, others.dora), 404), (about("spot", NOWHERE, others.ada), 404),
         ({"subject": {"kind": "person", "id": NOWHERE}, "with": NOWHERE}, 404),
         # Whose it is, and whom it concerns, and not just anybody.
         (about("spot", others.spot, others.cara), (403, 404, 422)), (about("person", others.ben.id, others.ben), (403, 404, 409, 422)), (about("person", others.ada.id, others.cara), (403, 404, 422)),

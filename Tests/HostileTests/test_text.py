@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 import pytest
 
-from hostile import HOST, PASSWORD, PORT, RUN, Line, Person, ask, at_once, check, days, plate
+from hostile import HOST, PASSWORD, PORT, RUN, Line, Person, ask, at_once, check, days, plate, ride
 
 TEXTS = {
     "sql": "Robert'); DROP TABLE spots;--", "sql or": "' OR '1'='1' --", "sql stacked": "x'; SELECT pg_sleep(10);--", "sql dollar": "$$; DELETE FROM outbox; $$ $1 %s ?",
@@ -149,6 +149,17 @@ def test_what_is_said_of_a_thing_is_shown_as_it_was_written(owner, kind):
         check(owner.ask("DELETE", f"/v1/spaces/{one['id']}"), 204)
 
 
+@pytest.mark.parametrize("kind", UNFIT)
+def test_what_is_said_of_a_ride_hides_nothing(ada, kind):
+    text, draft = UNFIT[kind], ride()
+    stops = draft["stops"]
+    wrong = [*({**draft, "stops": [{**stops[0], field: text}, stops[1]]} for field in ("name", "address")), *({**draft, field: text} for field in ("departsAt", "zone"))]
+    # They may have several lines.
+    wrong += [{**draft, "notes": text}] if kind != "break" else []
+    for body in wrong:
+        check(ada.ask("POST", "/v1/rides/quote", body), (400, 422), {"invalid", "malformed"})
+
+
 @pytest.fixture(scope="module")
 def talk():
     """Two people and their chat."""
@@ -216,6 +227,9 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         *(("POST", "/v1/cars", {"title": "x", field: text}) for field in ("kind", "brand", "plate", "region", "zone", "cancellation", "available", "price", "photos", "size")),
         ("POST", "/v1/cars", {"title": "x", "available": {"from": text}}), ("POST", "/v1/cars/01999999-9999-7999-8999-999999999999/rentals", {"from": text, "until": text, "message": text}),
         ("POST", "/v1/rentals/01999999-9999-7999-8999-999999999999/dispute", {"reason": text}),
+        *(("POST", "/v1/rides", {"seats": 1, field: text}) for field in ("departsAt", "leavesBy", "zone", "luggage", "accepts", "notes", "cost")),
+        ("POST", "/v1/rides/quote", {"stops": [{"name": text, "address": text}]}), ("POST", "/v1/rides/01999999-9999-7999-8999-999999999999/requests", {"riders": [text], "message": text}),
+        ("POST", "/v1/seat-requests/01999999-9999-7999-8999-999999999999/dispute", {"reason": text}),
         ("POST", "/v1/rooms", {"subject": {"kind": text, "id": text}, "with": text}), ("POST", "/v1/rooms/01999999-9999-7999-8999-999999999999/messages", {"id": text, "text": text}),
         ("POST", "/v1/spots/01999999-9999-7999-8999-999999999999/observations", {"state": text}),
     ]
@@ -232,6 +246,9 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         f"/v1/spots?near=60,24&cursor={quote(text)}", f"/v1/spots?near={quote(text)}", f"/v1/spots?of={quote(text)}", f"/v1/spots/{quote(text, safe='')}",
         *(f"/v1/cars?{name}={quote(text)}" for name in ("near", "sort", "from", "highestPrice", "by", "mine", "cursor")), f"/v1/cars/{quote(text, safe='')}",
         f"/v1/rentals?role={quote(text)}", f"/v1/rentals?state={quote(text)}", f"/v1/rentals?cursor={quote(text)}", f"/v1/rentals/{quote(text, safe='')}",
+        *(f"/v1/rides?{name}={quote(text)}" for name in ("direction", "by", "cursor")), f"/v1/rides/{quote(text, safe='')}", f"/v1/my/rides?tab={quote(text)}",
+        *(f"/v1/rides/search?from=60,24&to=60.2,24&{name}={quote(text)}" for name in ("at", "after", "before", "seats", "luggage", "onlyFree", "cursor")),
+        *(f"/v1/seat-requests?{name}={quote(text)}" for name in ("ride", "role", "state", "cursor")), f"/v1/seat-requests/{quote(text, safe='')}",
         f"/v1/rooms?shelf={quote(text)}", f"/v1/rooms?cursor={quote(text)}", f"/v1/rooms/{quote(text, safe='')}",
     )
     at_once(lambda path: check(ada.ask("GET", path), (400, 404, 422), {"malformed", "invalid", "not_found"}), addresses)

@@ -63,6 +63,10 @@ import WireProtocol
             let due = Set(RentalReminder.Occasion.allCases.map { told(.rentalDue, $0.rawValue) })
             #expect(due.count == 3 && due.allSatisfy { $0.contains("Van") })
             #expect(told(.rentalChanged, "something") == told(.rentalChanged, nil))
+            let seats = Set(SeatChanged.Change.allCases.map { told(.seatChanged, $0.rawValue) })
+            #expect(seats.count == SeatChanged.Change.allCases.count && !seats.contains(told(.seatChanged, nil)))
+            let leaving = Set(SeatReminder.Occasion.allCases.map { told(.seatDue, $0.rawValue) })
+            #expect(leaving.count == 4 && leaving.allSatisfy { $0.contains("Van") })
         }
     }
 

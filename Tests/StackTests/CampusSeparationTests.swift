@@ -45,6 +45,7 @@ extension StackTests {
                 #expect(try await amy.client.spot(campuses.spot).postedBy.id == ada.id)
                 #expect(try await amy.client.review(campuses.review).about == ada.id)
                 #expect(try await amy.client.thing(campuses.car, .car).owner.id == ada.id)
+                #expect(try await amy.client.ride(campuses.ride).driver.id == ada.id)
                 #expect(try await amy.client.spots(in: campuses.box).items.map(\.id) == [campuses.spot])
                 #expect(try await amy.client.friends().items.map(\.person.id) == [ada.id])
             }
@@ -90,7 +91,7 @@ extension StackTests {
     }
 }
 
-/// Ada and Amy belong to one campus, Ben to another, Eve to none. Ada has posted a spot, is Amy's friend, and Amy has reviewed her.
+/// Ada and Amy belong to one campus, Ben to another, Eve to none. Ada has posted a spot and a ride, is Amy's friend, and Amy has reviewed her.
 private struct Campuses {
     struct Member {
         let client: KampongClient
@@ -116,6 +117,9 @@ private struct Campuses {
     let eve: Member
     let spot: SpotID
     let car: ThingID
+    let ride: RideID
+    /// Where it leads.
+    let end: Position
     let review: ReviewID
 
     var box: BoundingBox { Community.box(around: place) }
@@ -144,12 +148,18 @@ private struct Campuses {
         var draft = try await StackTests.RentalTests.car(of: ada.client, title)
         draft.position = place
         car = try await ada.client.postThing(draft, as: .car).id
+        end = Position(latitude: place.latitude + 0.2, longitude: place.longitude)
+        let stops = [RideStopDraft(name: title, position: place), RideStopDraft(name: "Elsewhere", position: end)]
+        ride = try await ada.client.postRide(
+            RideDraft(stops: stops, departsAt: (Date() + 72_000).formatted(.iso8601), seats: 3)
+        ).id
         for (member, domain) in [(ada, "hill.example.org"), (amy, "hill.example.org"), (ben, "cs.bay.example.org")] {
             try await verify(member, at: domain)
         }
-        // Until listings has heard of it.
-        let (spot, outsider) = (spot, ben)
+        // Until listings and rides have heard of it.
+        let (spot, ride, outsider) = (spot, ride, ben)
         #expect(await eventually { await Result { try await outsider.client.spot(spot) }.refusal == .notFound })
+        #expect(await eventually { await Result { try await outsider.client.ride(ride) }.refusal == .notFound })
     }
 
     func verify(_ member: Member, at domain: String) async throws {
@@ -172,12 +182,13 @@ private struct Campuses {
     /// Asks one operation as each of the outsiders: of what is Ada's they hear what they hear of what never was, and nothing names her.
     func walk(_ verb: String, _ path: String) async throws {
         // Her id in a query is one's own, and in the path; other answers have none of these.
-        let marks = [ada.name, amy.name, title, spot.description, car.description]
+        let marks = [ada.name, amy.name, title, spot.description, car.description, ride.description]
         let queries: [String] =
             verb == "GET" && !path.contains("{")
             ? [
                 "", "bbox=\(box.west),\(box.south),\(box.east),\(box.north)",
                 "near=\(place.latitude),\(place.longitude)",
+                "from=\(place.latitude),\(place.longitude)&to=\(end.latitude),\(end.longitude)",
                 "by=\(ada.id)", "with=\(ada.id)", "of=claimed", "in=friends", "person=\(ada.id)",
             ]
             : [
@@ -190,12 +201,9 @@ private struct Campuses {
             // What ends the session, or the account, is asked of nobody.
             if ["/v1/sessions", "/v1/sessions/current", "/v1/me"].contains(path), verb == "DELETE" { continue }
             for query in queries {
-                let (hers, other) = (
-                    try await answers(
-                        verb, path, query, [ada.id.description, spot.description, car.description, review.description],
-                        client),
-                    try await answers(verb, path, query, [UUID().uuidString.lowercased()], client)
-                )
+                let ids = ["\(ada.id)", "\(spot)", "\(car)", "\(ride)", "\(review)"]
+                let hers = try await answers(verb, path, query, ids, client)
+                let other = try await answers(verb, path, query, [UUID().uuidString.lowercased()], client)
                 for answer in hers {
                     let told = String(decoding: answer.body, as: UTF8.self)
                     for mark in marks where told.contains(mark) && !answer.sent.contains(mark) {

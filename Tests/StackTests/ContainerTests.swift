@@ -5,7 +5,7 @@ import Testing
 import WireProtocol
 
 extension StackTests {
-    /// What happens to containers and not to processes: another address, and a network that is taken away. Four faults each time, or three.
+    /// What happens to containers and not to processes: another address, and a network that is taken away. Four faults each time.
     @Suite(
         .serialized,
         .enabled(if: ProcessInfo.processInfo.environment["KAMPONG_STACK_URL"] != nil, "there are no containers here"))
@@ -54,7 +54,7 @@ struct ContainerFault: Sendable, CustomTestStringConvertible {
     static let turns: [[ContainerFault]] = [
         [.killed("auth"), .killed("chat"), .killed("postgres"), .recreated("listings")],
         [.killed("listings"), .killed("notification"), .recreated("auth"), .disconnected("listings")],
-        [.killed("gateway"), .killed("places"), .disconnected("auth")],
+        [.killed("gateway"), .killed("places"), .killed("rides"), .disconnected("auth")],
     ]
 
     private static let back = Promised(.seconds(10))

@@ -51,7 +51,8 @@ extension StackTests {
             let left = { try await parts().filter { $0.doneAt == nil }.map(\.service) }
             // The pictures, which are the gateway's part, follow below.
             #expect(try await eventually { try await Set(left()).isSubset(of: ["gateway"]) })
-            #expect(try await Set(parts().map(\.service)).isSuperset(of: ["chat", "listings", "notification"]))
+            let others: Set = ["chat", "listings", "notification", "rides"]
+            #expect(try await Set(parts().map(\.service)).isSuperset(of: others))
             let atListings = try await parts().first { $0.service == "listings" }
             #expect(atListings?.records.contains(ErasedRecords(.unnamed, 1)) == true)
             let mail = try await Mailbox.onlyMail(to: ada.email)

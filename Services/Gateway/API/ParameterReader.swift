@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Hummingbird
 import PlainText
 package import WireProtocol
@@ -119,6 +120,14 @@ package struct ParameterReader {
             }
         if isLanguage { return text }
         malformed.append(FieldError(name, "malformed", "This is not a language, as de or zh-Hant."))
+        return nil
+    }
+
+    /// A moment, as RFC 3339 writes one. In an address the plus of an offset is written `%2B`.
+    package mutating func moment(_ name: String) -> Date? {
+        guard let text = given(name) else { return nil }
+        if let moment = WireJSON.date(from: text) { return moment }
+        malformed.append(FieldError(name, "malformed", "This is not a moment, as 2026-03-06T16:00:00Z."))
         return nil
     }
 

@@ -58,6 +58,11 @@ package struct ServiceEvidence: Sendable {
         self.offsets = offsets
         self.deadLetters = deadLetters
     }
+
+    /// Whether one who stands there has taken all that it published. Of a stream in which there is nothing nobody keeps a place.
+    func isTaken(by offset: StreamOffset?) -> Bool {
+        offset == StreamOffset(epoch: epoch, position: head) || offset == nil && head == 0
+    }
 }
 
 /// One change that a subscriber made to a table, as a trigger wrote it down in the same transaction.

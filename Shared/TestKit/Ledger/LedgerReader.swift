@@ -76,7 +76,8 @@ struct LedgerReader: Sendable {
         }
     }
 
-    /// What is committed and not yet numbered, or not applied by these; nil where nothing waits.
+    /// What is committed and not yet numbered, or not applied by these; nil where nothing waits. Of a stream in which there is nothing nobody keeps a
+    /// place.
     func unsettled(_ subscriptions: [(subscriber: String, publisher: String)]) async throws -> String? {
         for name in services {
             let rows = try await administrator.pool.query(
@@ -90,6 +91,7 @@ struct LedgerReader: Sendable {
                 FROM \(unescaped: publisher).outbox_head AS stream
                 LEFT JOIN \(unescaped: subscriber).offsets AS reader ON reader.publisher = \(publisher)
                 WHERE (reader.epoch, reader.position) IS DISTINCT FROM (stream.epoch, stream.head)
+                    AND (stream.head > 0 OR reader.position IS NOT NULL)
                 """)
             if let row = rows.first {
                 return

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import KampongClient
-import Messaging
 import Postgres
 import Synchronization
 package import WireProtocol
@@ -220,8 +219,7 @@ package final class LedgerRun: Sendable {
         guard services.values.allSatisfy({ $0.events.allSatisfy { $0.position != nil } }) else { return false }
         return subscriptions.allSatisfy { subscriber, publisher in
             guard let stream = services[publisher] else { return true }
-            let due = StreamOffset(epoch: stream.epoch, position: stream.head)
-            return services[subscriber]?.offsets[publisher] == due
+            return stream.isTaken(by: services[subscriber]?.offsets[publisher])
         }
     }
 

@@ -15,12 +15,11 @@ struct SubscriberAudit {
 
     private func standing(_ subscriber: String, _ publisher: String) -> [Finding] {
         guard let stream = evidence.services[publisher] else { return [] }
-        let due = StreamOffset(epoch: stream.epoch, position: stream.head)
         let offset = evidence.services[subscriber]?.offsets[publisher]
-        if offset == due { return [] }
+        if stream.isTaken(by: offset) { return [] }
         let stand = offset.map { "at \($0.position) of \($0.epoch)" } ?? "nowhere"
         return [
-            Finding(.notAppliedOnce, "\(subscriber) is \(stand), and \(publisher) at \(due.position) of \(due.epoch)")
+            Finding(.notAppliedOnce, "\(subscriber) is \(stand), and \(publisher) at \(stream.head) of \(stream.epoch)")
         ]
     }
 

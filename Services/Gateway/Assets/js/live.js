@@ -7,6 +7,9 @@ import { toast } from "./notice.js";
 
 const KINDS = ["spotAdded", "spotChanged", "spotClaimed", "spotRemoved"];
 
+/** The box of what happens anywhere. */
+export const ANYWHERE = "-180,-90,180,90";
+
 /** Whoever was told so needs not be told that their session has ended. */
 let suspended = false;
 

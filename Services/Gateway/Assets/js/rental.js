@@ -1,10 +1,10 @@
 // Renting: an agreement that changes is shown anew, a period also in the viewer's own time, what it costs is said.
 
 import { hear } from "./chat/wire.js";
+import "./elsewhere.js";
 import { onceLookedAt } from "./looking.js";
 import { announce } from "./notice.js";
 import { me } from "./session.js";
-import { language } from "./text.js";
 
 const page = document.querySelector("[data-rental]");
 const dialog = document.getElementById("dialog");
@@ -32,24 +32,8 @@ if (page) {
   dialog.addEventListener("close", () => document.getElementById("changed").hidden || location.reload());
 }
 
-/** The thing's own time says enough where its clocks show what the viewer's do. */
-function tellApart(root) {
-  for (const place of root.querySelectorAll("[data-elsewhere]")) {
-    const time = new Date(place.querySelector("time").dateTime);
-    const shown = (timeZone) => new Intl.DateTimeFormat(language, { dateStyle: "short", timeStyle: "short", timeZone }).format(time);
-    try {
-      place.hidden = shown(place.dataset.elsewhere) === shown(undefined);
-    } catch {
-      // A zone that this browser does not know.
-      place.hidden = false;
-    }
-  }
-}
-
-tellApart(document);
 document.addEventListener("htmx:afterSwap", () => {
   const quote = document.getElementById("quote");
-  tellApart(document);
   if (quote) announce(quote.innerText.replace(/\s+/g, " "));
 });
 

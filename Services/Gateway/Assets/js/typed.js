@@ -41,8 +41,8 @@ const isTicked = ({ type }) => type === "checkbox" || type === "radio";
 const fieldsOf = (form) => [...form.elements].filter(isTyped);
 
 function keep(form) {
-  // Where a password is asked for, it is not gone on with by itself.
-  if (form.querySelector("input[type=password]")) return write(null);
+  // Where a password is asked for, it is not gone on with by itself. What has steps is kept as a whole, by the sign-in page.
+  if (form.querySelector("input[type=password]") || "steps" in form.dataset) return write(null);
   const fields = fieldsOf(form).map((field) => ({ name: field.name, value: field.value, ...(isTicked(field) ? { ticked: field.checked } : {}) }));
   const kept = JSON.stringify({ person: me, page: here(), action: form.getAttribute("action"), at: Date.now(), fields });
   write(fields.some(({ name }) => name !== "version") && kept.length <= LARGEST ? kept : null);

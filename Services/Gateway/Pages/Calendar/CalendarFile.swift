@@ -38,7 +38,7 @@ struct CalendarFile {
         }
         let summary = verticals.lazy.compactMap { $0.summary(of: entry, in: words) }.first ?? entry.title
         let link = publicURL + entry.link
-        let said = "\(words["calendar.state.\(entry.state.rawValue)"])\n\(link)"
+        let said = "\(words[entry.said])\n\(link)"
         lines += ["SUMMARY:\(Self.escaped(summary))", "DESCRIPTION:\(Self.escaped(said))", "URL:\(Self.plain(link))"]
         if let place = entry.place { lines.append("LOCATION:\(Self.escaped(place))") }
         if let position = entry.position { lines.append("GEO:\(position.latitude);\(position.longitude)") }
@@ -96,5 +96,12 @@ struct CalendarFile {
             length += next.count
         }
         return bytes + [13, 10]
+    }
+}
+
+extension CalendarEntry {
+    /// By which words its state is said: whoever drives has not agreed with anybody.
+    fileprivate var said: String {
+        isDriving == true && state == .confirmed ? "calendar.driving" : "calendar.state.\(state.rawValue)"
     }
 }

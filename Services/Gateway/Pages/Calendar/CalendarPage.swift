@@ -1,7 +1,7 @@
 import Hummingbird
 import WireProtocol
 
-/// `/me/calendar`: the address at which one's calendar program reads what one rents and lets.
+/// `/me/calendar`: the address at which one's calendar program reads what one rents and lets, drives and rides along in.
 struct CalendarPage {
     var key = Visit.newKey()
     /// Nil where there is none.

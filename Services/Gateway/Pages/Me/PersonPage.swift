@@ -57,7 +57,8 @@ struct PersonPage {
                 let heading = page.mine ? shelf.of.ownHeading : shelf.of.heading
                 return Shelf(heading: visit.words[heading, ["name": person.name]], part: shelf.part)
             }
-            return try await visit.page("me/person", page, PageFrame(title: person.name, tab: page.mine ? .me : nil))
+            let frame = PageFrame(title: person.name, tab: page.mine ? .me : nil, styles: ["rides"])
+            return try await visit.page("me/person", page, frame)
         }
     }
 

@@ -33,7 +33,8 @@ extension Visit {
         }
     }
 
-    private func remember(_ query: String, in cookie: String, on response: inout Response) {
+    /// Keeps a search on the device; an empty one is forgotten.
+    func remember(_ query: String, in cookie: String, on response: inout Response) {
         response.setCookie(
             Cookie(
                 name: cookie, value: query, maxAge: query.isEmpty ? 0 : 30 * 24 * 3600, path: "/",

@@ -1,0 +1,180 @@
+import HTTPTypes
+import Hummingbird
+import PlainText
+import WireProtocol
+
+/// `/rides/new`: offers seats in a ride, step by step. What other steps say is kept in the page; nothing is kept elsewhere until all of it was
+/// looked over and is posted. With `?back=` it begins with the way back of a ride of one's own.
+struct OfferPage {
+    var kinds: [PageLink]
+    var steps: [Step]
+    var progress: String
+    var title: String
+    var lead: String
+    var action: String
+    var step: String
+    var next: String
+    /// What Next does.
+    var go: String
+    /// Of the first step a link, since there is nothing to keep.
+    var backHref: String?
+    var goesBack: Bool
+    var problem: String?
+    /// The ride that is in the way.
+    var ride: String?
+    var key: String
+    /// Whether all of it was looked over before, so that Next leads there again.
+    var isWhole: Bool
+    var kept: [OfferValues.Kept]
+    var form: OfferForm
+    var summary: OfferSummary?
+
+    struct Step { var done: Bool }
+
+    static func register(on routes: PageRoutes) {
+        routes.get("/rides/new") { visit in
+            try visit.context.requirePerson()
+            return try await show(OfferState(.place, try await begun(visit), SubmittedForm()), visit)
+        }
+        routes.post("/rides/new") { visit in
+            try visit.context.requirePerson()
+            return try await go(on: OfferState(try await visit.form()), visit)
+        }
+    }
+
+    private static func begun(_ visit: Visit) async throws -> OfferValues {
+        guard let id = visit.query("back").flatMap({ RideID($0) }) else { return OfferValues() }
+        let ride = try await visit.ask(RidesMethods.ride, RideReference(id: id), Nothing())
+        return ride.mine ? OfferValues(backOf: ride) : OfferValues()
+    }
+
+    /// One of the form's buttons. All but Next and Submit only show something else of what was typed.
+    private static func go(on sent: OfferState, _ visit: Visit) async throws -> Response {
+        var state = sent
+        switch state.go {
+        case "back": return try await show(state.at(state.step.before), visit)
+        case "add":
+            if state.values.stops.count < OfferValues.mostStops { state.values.stops.append(PlaceAnswer()) }
+            return try await show(state.at(.place), visit)
+        case let go where go.hasPrefix("drop "):
+            if let index = Int(go.dropFirst(5)), state.values.stops.indices.contains(index) {
+                state.values.stops.remove(at: index)
+            }
+            return try await show(state.at(.place), visit)
+        case "submit" where state.step == .summary: return try await post(state, visit)
+        case let go: return try await next(state, OfferStep(rawValue: go), visit)
+        }
+    }
+
+    /// - Parameter chosen: the step that is to be changed; nil for the one that follows.
+    private static func next(
+        _ sent: OfferState, _ chosen: OfferStep?, _ visit: Visit
+    ) async throws -> Response {
+        var state = sent
+        if let chosen, state.step == .summary { return try await show(state.at(chosen), visit) }
+        await state.values.lookUp(in: visit)
+        let following = state.isWhole ? .summary : state.step.after
+        // What is shown last was right when it was left, or is looked at once more.
+        let steps = following == .summary ? OfferStep.asking : [state.step]
+        let (draft, errors) = state.values.draft(steps, currency: visit.community.currency, in: visit.words)
+        guard errors.isEmpty else { return try await show(state.failed(errors, .invalid), visit) }
+        guard following == .summary else { return try await show(state.at(following), visit) }
+        return try await lookOver(state, draft, visit)
+    }
+
+    /// The summary of what the service makes of it, or the step at which something is wrong.
+    private static func lookOver(
+        _ state: OfferState, _ draft: RideDraft, _ visit: Visit
+    ) async throws -> Response {
+        do {
+            let quote = try await visit.ask(RidesMethods.quoteRide, Nothing(), draft)
+            return try await show(state.at(.summary), quote: quote, visit)
+        } catch let error as ServiceError where error.code != .unauthenticated {
+            return try await refused(state, error, visit)
+        }
+    }
+
+    private static func post(_ sent: OfferState, _ visit: Visit) async throws -> Response {
+        let state = sent
+        let (draft, errors) = state.values.draft(currency: visit.community.currency, in: visit.words)
+        guard errors.isEmpty else { return try await show(state.failed(errors, .invalid), visit) }
+        do {
+            let ride = try await visit.command(RidesMethods.postRide, Nothing(), draft, of: state.form)
+            return visit.redirect(to: "\(ride.path)/offered")
+        } catch let error as ServiceError where error.code == .idempotencyMismatch {
+            // An earlier sending did arrive: what it offered is among these, with the way to change it.
+            return visit.redirect(to: MyRidesPage.path, done: "offer.before")
+        } catch let error as ServiceError where error.code != .unauthenticated {
+            return try await refused(state, error, visit)
+        }
+    }
+
+    /// At its field on the step where it is; else above what was sent.
+    private static func refused(
+        _ state: OfferState, _ error: ServiceError, _ visit: Visit
+    ) async throws -> Response {
+        let isOther = error.code == .duplicate || error.code == .overlaps
+        let errors = isOther ? FieldErrors(visit.words) : state.values.errors(error, in: visit)
+        guard errors.isEmpty else {
+            let highest = await highestCost(on: state, error, visit)
+            return try await show(state.failed(errors, error.code), visit) { page in
+                if let highest { page.form.terms?.cost.error = highest }
+            }
+        }
+        let quote: RideQuote? = state.step == .summary ? try? await quote(of: state, visit) : nil
+        // Without what it would be there is nothing to look over.
+        let shown = state.step == .summary && quote == nil ? state.at(.seats) : state
+        return try await show(shown, quote: quote, refusal: error.code, visit) { page in
+            page.problem = visit.toldOfRide(error)
+            page.ride = error.errors.lazy.compactMap { RideID($0.code) }.first.map { "/rides/\($0)" }
+        }
+    }
+
+    private static func quote(of state: OfferState, _ visit: Visit) async throws -> RideQuote {
+        let draft = state.values.draft(currency: visit.community.currency, in: visit.words).0
+        return try await visit.ask(RidesMethods.quoteRide, Nothing(), draft)
+    }
+
+    /// What a seat may cost, where that is less than was asked for.
+    private static func highestCost(on state: OfferState, _ error: ServiceError, _ visit: Visit) async -> String? {
+        guard error.errors.contains(where: { $0.code == "too_dear" }) else { return nil }
+        var state = state
+        state.values.cost = ""
+        let highest = try? await quote(of: state, visit).highestCost
+        return highest.map { visit.words["offer.highest", ["cost": Price.text($0, in: visit.words)]] }
+    }
+
+    // MARK: Showing
+
+    private static func show(
+        _ state: OfferState, quote: RideQuote? = nil, refusal: ErrorCode? = nil, _ visit: Visit,
+        with: (inout OfferPage) -> Void = { _ in }
+    ) async throws -> Response {
+        var page = OfferPage(state, quote, in: visit)
+        with(&page)
+        let frame = PageFrame(
+            title: page.title, tab: .share, scripts: ["combobox"], styles: ["rentals", "rides"])
+        let status = (refusal ?? state.refusal).map { ProblemStatus.status(of: $0) } ?? .ok
+        return try await visit.page("rides/offer", page, frame, status: status)
+    }
+
+    private init(_ state: OfferState, _ quote: RideQuote?, in visit: Visit) {
+        let (words, shown) = (visit.words, state.step)
+        kinds = shown == .place ? visit.ways(at: OfferPages.path) : []
+        steps = OfferStep.asking.map { Step(done: $0.number <= shown.number) }
+        let numbers = ["n": String(shown.number), "of": String(OfferStep.asking.count)]
+        progress = words[shown == .summary ? "offer.progressSummary" : "offer.progress", numbers]
+        title = words["offer.\(shown.rawValue).title"]
+        lead = words["offer.\(shown.rawValue).lead"]
+        action = OfferPages.path
+        step = shown.rawValue
+        (next, go) = shown == .summary ? (words["offer.submit"], "submit") : (words["offer.next"], "next")
+        backHref = shown == .place ? RidesVertical.path : nil
+        goesBack = shown != .place
+        key = Visit.key(state.form)
+        isWhole = state.isWhole || shown == .summary
+        kept = state.values.kept(showing: shown)
+        form = OfferForm(state.values, [shown], state.errors, in: visit)
+        summary = quote.map { OfferSummary($0, state.values, in: visit) }
+    }
+}

@@ -1,0 +1,163 @@
+import PlainText
+import Sentences
+import WireProtocol
+
+/// What was typed of a ride, as it was typed: read into a draft, shown again, or kept in the page while other steps are shown.
+struct OfferValues {
+    /// Between the two ends.
+    static let mostStops = 6
+
+    var from = PlaceAnswer()
+    var stops: [PlaceAnswer] = []
+    var to = PlaceAnswer()
+    var day = ""
+    var time = ""
+    /// The later time, of a ride that leaves between two.
+    var until = ""
+    var seats = "3"
+    var cost = ""
+    /// Kilometres.
+    var detour = ""
+    var luggage = RideLuggage.small
+    var accepts = RideAcceptance.nobody
+    var notes = ""
+    /// In which its times are meant: of a ride that is changed; empty for the community's.
+    var zone = ""
+    /// Of what the form was made; nil of a new ride.
+    var version: String?
+    /// What was there before it was changed: what is still that is not sent.
+    var wayBefore: String?
+    var timesBefore: String?
+
+    init() {}
+
+    init(_ form: SubmittedForm) {
+        from = PlaceAnswer(form, "from")
+        let number = min(Self.mostStops, max(0, Int(form["stops"]) ?? 0))
+        stops = (0..<number).map { PlaceAnswer(form, Self.stopName($0)) }
+        to = PlaceAnswer(form, "to")
+        (day, time, until) = (form["day"], form["time"], form["until"])
+        seats = form.fields["seats"] == nil ? seats : form["seats"]
+        (cost, detour, notes) = (form["cost"], form["detour"], form["notes"])
+        luggage = RideLuggage(rawValue: form["luggage"]) ?? luggage
+        accepts = RideAcceptance(rawValue: form["accepts"]) ?? accepts
+        (zone, version) = (form["zone"], form["version"].nonEmpty)
+        (wayBefore, timesBefore) = (form["wayBefore"].nonEmpty, form["timesBefore"].nonEmpty)
+    }
+
+    /// A ride that is changed.
+    init(_ ride: Ride) {
+        takeWay(of: ride.stops)
+        let (leaves, latest) = (WallTime(at: ride.departsAt, in: ride.zone), ride.leavesBy)
+        (day, time) = (leaves.day.text, CivilText.time(leaves))
+        until = latest.map { CivilText.time(WallTime(at: $0, in: ride.zone)) } ?? ""
+        takeTerms(of: ride)
+        (zone, version) = (ride.zone, ride.version)
+        (wayBefore, timesBefore) = (way, times)
+    }
+
+    /// The way back of a ride: all of it but when.
+    init(backOf ride: Ride) {
+        takeWay(of: ride.stops.reversed())
+        takeTerms(of: ride)
+    }
+
+    private mutating func takeWay(of driven: [RideStop]) {
+        let answers = driven.map { stop in
+            PlaceAnswer(chosen: PlaceChoice(position: stop.position, label: stop.address ?? stop.name))
+        }
+        (from, to) = (answers.first ?? PlaceAnswer(), answers.last ?? PlaceAnswer())
+        stops = Array(answers.dropFirst().dropLast())
+    }
+
+    private mutating func takeTerms(of ride: Ride) {
+        seats = String(ride.seats)
+        cost = ride.cost.map { MoneyText.number($0, separator: ".") } ?? ""
+        detour = Kilometres.text(of: ride.maxDetour)
+        (luggage, accepts, notes) = (ride.luggage, ride.accepts, ride.notes ?? "")
+    }
+
+    /// How the form calls the field of a stop between the ends.
+    static func stopName(_ index: Int) -> String { "stop\(index + 1)" }
+
+    /// The places in the order in which they are driven to, with the names of their fields; a stop that was left empty is none.
+    var places: [(name: String, answer: PlaceAnswer)] {
+        let between = stops.enumerated().map { (name: Self.stopName($0), answer: $1) }
+        return [("from", from)] + between.filter { !$0.answer.text.isEmpty } + [("to", to)]
+    }
+
+    /// What tells one way from another.
+    var way: String { places.map { $0.answer.chosen?.written ?? "?" }.joined(separator: " | ") }
+    var times: String { [day, time, until].joined(separator: "/") }
+
+    /// What only places knows: which of the places are meant that were typed and not chosen.
+    mutating func lookUp(in visit: Visit) async {
+        let center = visit.community.center
+        await from.lookUp(near: center, in: visit)
+        for index in stops.indices { await stops[index].lookUp(near: from.chosen?.position ?? center, in: visit) }
+        await to.lookUp(near: from.chosen?.position ?? center, in: visit)
+    }
+}
+
+// MARK: Kept in the page
+
+extension OfferValues {
+    /// A field that a page keeps and does not show.
+    struct Kept {
+        var name: String
+        var value: String
+    }
+
+    /// All that was typed in other steps than the one that is shown.
+    func kept(showing shown: OfferStep) -> [Kept] {
+        OfferStep.asking.filter { $0 != shown }.flatMap { kept(of: $0) }
+    }
+
+    private func kept(of step: OfferStep) -> [Kept] {
+        switch step {
+        case .place:
+            let between = stops.enumerated().flatMap { Self.kept(Self.stopName($0), $1) }
+            return Self.kept("from", from) + [Kept(name: "stops", value: String(stops.count))] + between
+                + Self.kept("to", to)
+        case .when: return Self.kept([("day", day), ("time", time), ("until", until)])
+        case .seats:
+            return Self.kept([
+                ("seats", seats), ("cost", cost), ("detour", detour), ("luggage", luggage.rawValue),
+                ("accepts", accepts.rawValue), ("notes", notes),
+            ])
+        case .summary: return []
+        }
+    }
+
+    private static func kept(_ pairs: [(String, String)]) -> [Kept] {
+        pairs.map { Kept(name: $0, value: $1) }
+    }
+
+    private static func kept(_ name: String, _ answer: PlaceAnswer) -> [Kept] {
+        kept([(name, answer.text), ("\(name).at", answer.chosen?.written ?? "")])
+    }
+}
+
+/// Kilometres as people write them, of whole metres.
+enum Kilometres {
+    /// `7`, `7.5`, `7,5`; nil where it is no such number, or less than nothing.
+    static func metres(_ text: String) -> Int? {
+        let plain = text.replacing(",", with: ".")
+        guard !plain.contains(where: { "eE+-".contains($0) }), let value = Double(decimal: plain), value < 100_000
+        else { return nil }
+        return Int((value * 1000).rounded())
+    }
+
+    /// For a form's field.
+    static func text(of metres: Int) -> String {
+        metres % 1000 == 0 ? String(metres / 1000) : String(Double(metres) / 1000)
+    }
+}
+
+extension PlaceChoice {
+    /// What everybody may know of it: a street and a town, without the number of the house.
+    var open: String { Neighbourhood.withoutNumbers(label).nonEmpty ?? label }
+
+    /// The whole of it, where that says more than everybody may know.
+    var door: String? { open == label ? nil : label }
+}

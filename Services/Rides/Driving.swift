@@ -1,0 +1,69 @@
+import DurableMessaging
+import FoundationEssentials
+import Postgres
+import WireProtocol
+
+// Who is in which car.
+
+/// Who rides along, or has.
+struct Passenger: Hashable, Sendable {
+    let ride: RideID
+    let person: PersonID
+    let seats: Int
+
+    static func selection(of rides: [RideID]) -> SQLQuery {
+        """
+        SELECT ride, rider, seats FROM seat_requests
+        WHERE ride = ANY(\(rides)) AND state IN ('accepted', 'rode') ORDER BY ride, board_at, id
+        """
+    }
+
+    init(_ row: PostgresRow) throws {
+        (ride, person, seats) = (try row.get("ride"), try row.get("rider"), try row.get("seats"))
+    }
+}
+
+/// What somebody drives that is not over.
+struct Driving: Hashable, Sendable {
+    /// Two of one driver that leave so close together, from and to nearly the same places, are one.
+    static let sameTime: TimeInterval = 30 * 60
+    static let samePlace = 1_000.0
+
+    var rides: [OfferedRide]
+
+    static func selection(of person: PersonID) -> SQLQuery {
+        """
+        SELECT \(OfferedRide.columns) FROM rides WHERE driver = \(person) AND state IN ('open', 'departed')
+        ORDER BY departs_at, id
+        """
+    }
+
+    init(_ rows: PostgresRows) throws { rides = try rows.map(OfferedRide.init) }
+
+    /// How many have not left.
+    var open: Int { rides.count { $0.state == .open } }
+
+    /// Those that leave at about that time.
+    func close(to moment: Date) -> [OfferedRide] {
+        rides.filter { abs($0.departsAt.timeIntervalSince(moment)) <= Self.sameTime }
+    }
+
+    /// The ride that is the same as this one.
+    func duplicate(of ride: OfferedRide) -> OfferedRide? {
+        close(to: ride.departsAt).first { other in
+            other.id != ride.id && other.state == .open && other.way.isAlike(ride.way)
+        }
+    }
+}
+
+extension RideWay {
+    /// Whether both ends are nearly the same.
+    fileprivate func isAlike(_ other: RideWay) -> Bool {
+        guard let start = stops.first, let end = stops.last, let first = other.stops.first, let last = other.stops.last
+        else { return false }
+        func areClose(_ one: WayStop, _ two: WayStop) -> Bool {
+            one.position.onGrid.metres(to: two.position.onGrid) <= Driving.samePlace
+        }
+        return areClose(start, first) && areClose(end, last)
+    }
+}

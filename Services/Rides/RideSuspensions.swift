@@ -1,0 +1,111 @@
+import DurableMessaging
+import FoundationEssentials
+import People
+import Postgres
+import WireProtocol
+
+// What becomes of rides and seats of those who are suspended, and of those who are apart.
+
+extension RideTransaction {
+    /// Makes what one person drives, or everybody, follow from who is suspended now; at most so many. What a suspended person has not begun with
+    /// others is called off, by which the others hear of it; what is under way goes on.
+    /// - Returns: how many rides and people were looked at.
+    func reconcile(_ person: PersonID? = nil, atMost limit: Int) async throws -> Int {
+        let rows = SuspendedRows(of: "rides", OfferedRide.columns, for: person, atMost: limit, in: transaction)
+        try await rows.wait()
+        let back = try await transaction.query(rows.toGiveBack(of: "driver")).map(OfferedRide.init)
+        for ride in back { try await keep(ride.withheld(false), insteadOf: ride) }
+        let away = try await transaction.query(rows.ofSuspended(in: "driver", where: "state = 'open' AND NOT withheld"))
+            .map(OfferedRide.init)
+        for ride in away { try await keep(ride.withheld(true), insteadOf: ride) }
+        let suspended = try await transaction.query(Self.suspendedWithSeats(person, at: now, atMost: limit))
+        for row in suspended { try await callOff(by: try row.get("person")) }
+        return back.count + away.count + suspended.count
+    }
+
+    /// Those of whom something is open that has not begun.
+    private static func suspendedWithSeats(_ person: PersonID?, at now: Date, atMost limit: Int) -> SQLQuery {
+        let theirs: SQLQuery = person.map { "AND suspensions.person = \($0)" } ?? ""
+        func some(_ column: SQLQuery) -> SQLQuery {
+            """
+            EXISTS (
+                SELECT FROM seat_requests JOIN rides ON rides.id = seat_requests.ride
+                WHERE seat_requests.\(column) = suspensions.person
+                    AND seat_requests.state IN ('pending', 'waiting', 'accepted') AND rides.state = 'open' OFFSET 0)
+            """
+        }
+        return """
+            SELECT suspensions.person FROM suspensions
+            WHERE suspensions.until > \(now) \(theirs) AND (\(some("driver")) OR \(some("rider")))
+            ORDER BY suspensions.person LIMIT \(limit)
+            """
+    }
+
+    /// Ends what somebody has not begun with others, in the rides that they drive and in those of others.
+    func callOff(by person: PersonID) async throws {
+        try await callOff(
+            by: person,
+            where: [
+                "driver = \(person) AND \(SeatAgreement.isOpen)", "rider = \(person) AND \(SeatAgreement.isOpen)",
+            ])
+    }
+
+    /// Two are apart from now on: what they have not begun with each other ends. Of a seat that one had both are told, and not who of them did it; what was
+    /// only asked for is withdrawn without a word.
+    func part(_ pair: BlockedPair) async throws {
+        let (low, high) = (pair.low, pair.high)
+        try await callOff(
+            by: nil,
+            where: [
+                "driver = \(low) AND rider = \(high) AND \(SeatAgreement.isOpen)",
+                "driver = \(high) AND rider = \(low) AND \(SeatAgreement.isOpen)",
+            ])
+    }
+
+    /// - Parameters:
+    ///   - person: nil where it is not told which of the two.
+    ///   - conditions: each has an index of its own.
+    private func callOff(by person: PersonID?, where conditions: [SQLQuery]) async throws {
+        var ids: Set<RideID> = []
+        for rows in try await transaction.pipeline(conditions.map { "SELECT ride FROM seat_requests WHERE \($0)" }) {
+            for row in rows { ids.insert(try row.get("ride")) }
+        }
+        for ride in try await locked(Array(ids)) {
+            let seats = try await transaction.query(
+                """
+                SELECT \(SeatAgreement.columns) FROM seat_requests
+                WHERE ride = \(ride.id) AND (\(Self.any(of: conditions))) ORDER BY id FOR NO KEY UPDATE
+                """
+            ).map(SeatAgreement.init)
+            let changes = seats.compactMap { seat in
+                let someone = seat.state == .accepted ? seat.driver : seat.rider
+                return seat.callOff(by: person ?? someone, in: ride, at: now).map { decision in
+                    guard person == nil else { return SeatChange(before: seat, decision: decision) }
+                    return SeatChange(before: seat, decision: decision.unnamed, isSilent: seat.state != .accepted)
+                }
+            }
+            if !changes.isEmpty { try await keep(changes, in: ride) }
+        }
+    }
+
+    private static func any(of conditions: [SQLQuery]) -> SQLQuery {
+        conditions.dropFirst().reduce(conditions.first ?? "false") { "\($0) OR \($1)" }
+    }
+}
+
+extension OfferedRide {
+    fileprivate func withheld(_ isWithheld: Bool) -> OfferedRide {
+        var ride = self
+        ride.isWithheld = isWithheld
+        return ride
+    }
+}
+
+extension SeatDecision {
+    /// Both are told, and neither of the other.
+    fileprivate var unnamed: SeatDecision {
+        var decision = self
+        (decision.by, decision.agreement.changedBy) = (nil, nil)
+        return decision
+    }
+}

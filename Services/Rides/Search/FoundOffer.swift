@@ -1,0 +1,57 @@
+import DurableMessaging
+import FoundationEssentials
+import People
+import WireProtocol
+
+/// A ride that goes along a way that was asked for, and how.
+struct FoundOffer: Hashable, Sendable {
+    let seen: SeenRide
+    let part: WayPart
+    let startGap: Int
+    let endGap: Int
+    let timeDifference: Int?
+    /// Free on that part.
+    let free: Int
+    let key: FoundKey
+
+    /// Nil where it is not among what is asked for. The ride is one that whoever asks may find.
+    init?(_ seen: SeenRide, for page: RideSearchPage) {
+        let ride = seen.ride
+        guard let fit = FittedWay(ride).best(for: page.wish), ride.luggage.rank >= page.luggage.rank else { return nil }
+        (self.seen, part) = (seen, WayPart(fit, for: page.wish))
+        (startGap, endGap) = (fit.startGap, fit.endGap)
+        free = ride.free(on: part)
+        guard !page.onlyFree || free >= page.seats else { return nil }
+        timeDifference = page.difference(ride.departsAt, ride.leavesBy, after: fit.boardsAt)
+        key = FoundKey(extra: fit.extra, departsAt: ride.departsAt, id: ride.id)
+    }
+}
+
+extension WayPart {
+    /// A point of one's own has no name here: who asks knows what they call it.
+    fileprivate init(_ fit: WayFit, for wish: RideWish) {
+        func point(_ at: Int, _ stop: Int?, _ position: Position) -> WayPoint {
+            WayPoint(at: at, stop: stop, own: stop == nil ? OwnPoint(name: "", position: position) : nil)
+        }
+        self.init(
+            boarding: point(fit.boardsAt, fit.stops?.lowerBound, wish.from),
+            leaving: point(fit.leavesAt, fit.stops?.upperBound, wish.to), detour: fit.detour)
+    }
+}
+
+extension FoundRide {
+    /// - Parameter passengers: who rides along.
+    init(
+        _ offer: FoundOffer, seats: Int, passengers: [(person: PersonID, seats: Int)], for viewer: PersonID?,
+        among people: KnownPeople, at now: Date
+    ) {
+        let ride = offer.seen.ride
+        let isExact = offer.seen.showsDoors(to: viewer)
+        func point(_ point: WayPoint) -> SeatPoint { ride.point(point, stopsExactly: isExact, ownExactly: true) }
+        self.init(
+            ride: Ride(offer.seen, passengers: passengers, for: viewer, among: people, at: now),
+            boarding: point(offer.part.boarding), leaving: point(offer.part.leaving), startGap: offer.startGap,
+            endGap: offer.endGap, detour: offer.part.detour, extra: offer.key.extra,
+            timeDifference: offer.timeDifference, free: offer.free, cost: ride.price(of: offer.part, seats: seats))
+    }
+}

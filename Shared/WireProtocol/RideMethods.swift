@@ -1,0 +1,31 @@
+// What the rides service is asked, and the stream of what it publishes.
+
+package enum RidesMethods {
+    package static let regions = Method<Nothing, Nothing, Page<RegionOfRides>>("rides.regions", .query)
+    package static let rides = Method<RideQuery, Nothing, Page<Ride>>("rides.rides", .query)
+    package static let search = Method<RideSearchQuery, Nothing, FoundRides>("rides.search", .query)
+    package static let quoteRide = Method<Nothing, RideDraft, RideQuote>("rides.quoteRide", .query)
+    package static let ride = Method<RideReference, Nothing, Ride>("rides.ride", .query)
+    package static let myRides = Method<MyRidesQuery, Nothing, Page<MyRide>>("rides.myRides", .query)
+
+    package static let postRide = Method<Nothing, RideDraft, Ride>("rides.postRide", .command)
+    /// What is absent stays.
+    package static let changeRide = Method<RideReference, RideDraft, Ride>("rides.changeRide", .command)
+    package static let removeRide = Method<RideReference, RideRemoval, Nothing>("rides.removeRide", .command)
+    package static let departRide = Method<RideReference, Nothing, Ride>("rides.departRide", .command)
+    package static let arriveRide = Method<RideReference, Nothing, Ride>("rides.arriveRide", .command)
+    package static let saveRide = Method<RideReference, Nothing, Nothing>("rides.saveRide", .command)
+    package static let unsaveRide = Method<RideReference, Nothing, Nothing>("rides.unsaveRide", .command)
+
+    package static let quoteSeat = Method<RideReference, SeatDraft, SeatQuote>("rides.quoteSeat", .query)
+    package static let requestSeat = Method<RideReference, SeatDraft, SeatRequest>("rides.requestSeat", .command)
+    package static let requests = Method<SeatRequestQuery, Nothing, Page<SeatRequest>>("rides.requests", .query)
+    package static let request = Method<SeatRequestReference, Nothing, SeatRequest>("rides.request", .query)
+    package static let actOnRequest = Method<SeatActReference, SeatActDraft, SeatRequest>(
+        "rides.actOnRequest", .command)
+    package static let contact = Method<SeatRequestReference, Nothing, SeatContact>("rides.contact", .query)
+}
+
+package enum RidesEvents {
+    package static let stream = PublishedStream(of: .rides)
+}

@@ -1,0 +1,112 @@
+import FoundationEssentials
+import WireProtocol
+
+// Requests for seats, as the rides service shows them to the two and to moderators.
+extension PageCarpool {
+    func playSeats() {
+        let services = door.services
+        services.on(RidesMethods.quoteSeat) { request in
+            try quote(request.content, of: ride(request.parameters.id, request.caller))
+        }
+        services.on(RidesMethods.requestSeat) { request in
+            let (ride, draft) = (try ride(request.parameters.id, request.caller), request.content)
+            let quote = quote(draft, of: ride)
+            if quote.free < quote.seats, draft.waitlist != true { throw ServiceError(.soldOut, "There is no room.") }
+            let rider = try door.person(try door.summary(of: request.caller).name)
+            let state: SeatState =
+                draft.waitlist == true ? .waiting : ride.accepts == .everybody ? .accepted : .pending
+            return ask(ride, rider, state) { request in
+                (request.seats, request.riders, request.message) = (quote.seats, draft.riders ?? [], draft.message)
+                (request.boarding, request.leaving) = (quote.boarding, quote.leaving)
+                (request.cost, request.detour) = (quote.cost, quote.detour)
+                request.role = .rider
+                if state == .waiting { request.ahead = 2 }
+            }
+        }
+        services.on(RidesMethods.requests) { request in
+            let (query, caller) = (request.parameters, request.caller)
+            if query.disputed == true {
+                try caller.require(.moderator)
+                return Page(items: requests.value.filter { $0.state == .disputed })
+            }
+            let found = requests.value.compactMap { Self.seen($0, by: caller) }
+            return Page(items: found.filter { (query.ride ?? $0.ride.id) == $0.ride.id })
+        }
+        services.on(RidesMethods.request) { try request($0.parameters.id, $0.caller) }
+        services.answer(RidesMethods.contact, SeatContact(phone: "+6591234567"))
+        services.on(RidesMethods.actOnRequest) { asked in
+            let (reference, draft) = (asked.parameters, asked.content)
+            var request = try request(reference.id, asked.caller)
+            if let seen = draft.expected, seen != request.state { throw ServiceError(.termsChanged, "Changed.") }
+            guard request.possible.contains(reference.act) else { throw ServiceError(.wrongState, "Not now.") }
+            let person = try door.summary(of: asked.caller)
+            request.take(reference.act, draft, by: person)
+            requests.mutate { [request] in $0 = $0.map { $0.id == request.id ? request : $0 } }
+            return request
+        }
+    }
+
+    private func quote(_ draft: SeatDraft, of ride: Ride) -> SeatQuote {
+        func point(_ draft: SeatPointDraft?, otherwise number: Int) -> SeatPoint {
+            if let name = draft?.name, let position = draft?.position {
+                return SeatPoint(
+                    name: name, address: draft?.address, position: position, isExact: true, at: 15_000,
+                    time: Self.departure + 600)
+            }
+            let number = draft?.stop ?? number
+            return Self.point(ride.stops[number], number)
+        }
+        let (from, to) = (point(draft.from, otherwise: 0), point(draft.to, otherwise: ride.stops.count - 1))
+        let seats = draft.seats ?? 1
+        let share = ride.cost.map { $0.amount * (to.at - from.at) / ride.length * seats }
+        return SeatQuote(
+            boarding: from, leaving: to, seats: seats, free: free.value, detour: from.stop == nil ? 1500 : 0,
+            cost: share.map { Money(amount: $0, currency: "EUR") }, waiting: 2)
+    }
+
+    private func request(_ id: SeatRequestID, _ caller: Caller) throws -> SeatRequest {
+        guard let found = requests.value.first(where: { $0.id == id }), let request = Self.seen(found, by: caller)
+        else { throw ServiceError.notFound("request") }
+        return request
+    }
+
+    /// As the caller may see it, with what they may do; nil of what is not theirs to see.
+    static func seen(_ request: SeatRequest, by caller: Caller) -> SeatRequest? {
+        var request = request
+        request.role =
+            request.driver.id == caller.person ? .driver : request.rider.id == caller.person ? .rider : nil
+        let isJudged = caller.roles.contains(.moderator) && request.state == .disputed
+        guard request.role != nil || isJudged else { return nil }
+        request.possible =
+            switch (request.state, request.role) {
+            case (.pending, .driver?): [.accept, .reject]
+            case (.pending, .rider?), (.waiting, .rider?): [.withdraw]
+            case (.waiting, .driver?): [.reject, .approve]
+            case (.accepted, .rider?): request.isConfirmed ? [.leave, .reportNoShow] : [.leave, .keep]
+            case (.accepted, .driver?): [.remove, .reportNoShow]
+            case (.rode, _?), (.noShow, _?): [.dispute]
+            case (.disputed, nil): [.settle]
+            default: []
+            }
+        return request
+    }
+}
+
+extension SeatRequest {
+    /// What has been done to it.
+    fileprivate mutating func take(_ act: SeatAct, _ draft: SeatActDraft, by person: PersonSummary) {
+        switch act {
+        case .accept: state = .accepted
+        case .reject: state = .rejected
+        case .approve: isApproved = true
+        case .withdraw: state = .withdrawn
+        case .keep: isConfirmed = true
+        case .leave: state = .left
+        case .remove: state = .removed
+        case .reportNoShow: state = .noShow
+        case .dispute: state = .disputed
+        case .settle: state = .settled
+        }
+        (changedAt, changedBy, reason) = (Date(), person, draft.reason)
+    }
+}
