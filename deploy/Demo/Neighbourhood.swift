@@ -14,6 +14,7 @@ actor Neighbourhood {
     private var claimed: [SpotID: PersonID] = [:]
     private var currency = ""
     private var regions: [String] = []
+    private var center = Position(latitude: 0, longitude: 0)
 
     init(neighbours: [Resident], places: [Place]) {
         self.neighbours = neighbours
@@ -31,6 +32,7 @@ actor Neighbourhood {
                 try await Letting(
                     neighbours: neighbours, places: places, pictures: pictures, currency: currency, regions: regions
                 ).begin(now: Date())
+                try await Driving(neighbours: neighbours, currency: currency, center: center).begin(now: Date())
                 try await talk()
                 while true {
                     try await Task.sleep(for: .seconds(pace * .random(in: 0.4...1.6, using: &random)))
@@ -49,7 +51,7 @@ actor Neighbourhood {
 
     private func arrive() async throws {
         let about = try await neighbours[0].client.about()
-        (currency, regions) = (about.currency, about.regions)
+        (currency, regions, center) = (about.currency, about.regions, about.center)
         for resident in neighbours {
             let person = try await resident.arrive(regions: about.regions)
             people[person.id] = resident
