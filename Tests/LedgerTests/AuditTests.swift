@@ -173,6 +173,15 @@ import WireProtocol
         #expect(found == [.disorder])
     }
 
+    @Test func nobody_keeps_a_place_in_a_stream_in_which_there_is_nothing() {
+        var evidence = LedgerEvidence(
+            ledger: [], services: ["rides": ServiceEvidence(), "chat": ServiceEvidence()],
+            subscriptions: [("chat", "rides")])
+        #expect(Audit(evidence, of: []).findings().isEmpty)
+        evidence.services["rides"]!.head = 1
+        #expect(Audit(evidence, of: []).findings().map(\.rule).contains(.notAppliedOnce))
+    }
+
     @Test(arguments: PeopleSubject.keepers)
     func a_subscriber_that_is_behind_or_repeats_is_found(_ keeper: String) throws {
         func isTheirs(_ change: TappedChange) -> Bool { change.table.hasPrefix("\(keeper).") }

@@ -5,14 +5,16 @@ import WireProtocol
 
 /// The audit of what people are told can fail.
 @Suite struct NoticeAuditTests {
-    /// A request that was accepted, a claim that was given back, and two messages of which the first was read alone.
+    /// A request that was accepted, a claim that was given back, two messages of which the first was read alone, and a seat that was left.
     private struct Past {
         let owner = PersonID.new()
         let renter = PersonID.new()
         let rental = RentalID.new()
         let spot = SpotID.new()
         let room = RoomID.new()
+        let seat = SeatRequestID.new()
         var listings = ServiceEvidence()
+        var rides = ServiceEvidence()
         var chat = ServiceEvidence()
         var notification = ServiceEvidence()
         var notices: [NoticeHistory.Row] = []
@@ -34,6 +36,29 @@ import WireProtocol
             try keep(owner, .spotClaimed, spot.uuid, moments[2], isRead: true)
             try keep(owner, .spotReleased, spot.uuid, moments[3])
             try keep(owner, .message, room.uuid, 2)
+            try ride()
+        }
+
+        private mutating func ride() throws {
+            try drive(SeatRequested(request: news(of: .pending, by: renter)))
+            try drive(SeatAnswered(request: news(of: .accepted, by: owner)))
+            try drive(SeatChanged(request: news(of: .left, by: renter), what: .left))
+            let moments = rides.events.map { Int64(($0.header.occurredAt.timeIntervalSince1970 * 1000).rounded()) }
+            try keep(owner, .seatRequested, seat.uuid, moments[0], isRead: true)
+            try keep(renter, .seatAnswered, seat.uuid, moments[1], isRead: true)
+            try keep(owner, .seatChanged, seat.uuid, moments[2])
+        }
+
+        mutating func drive(_ event: some Event) throws {
+            try rides.publish(event, about: "seat/\(seat)", to: .nobody, rides.head)
+        }
+
+        func news(of state: SeatState, by person: PersonID?) -> SeatNews {
+            let ride = RequestedRide(
+                id: .new(), state: .open, from: "A", to: "B", departsAt: Date(), arrivesAt: Date(), zone: "UTC")
+            return SeatNews(
+                id: seat, ride: ride, driver: PersonSummary(id: owner, name: "Ada"),
+                rider: PersonSummary(id: renter, name: "Ben"), state: state, seats: 1, boardsAt: Date(), by: person)
         }
 
         private mutating func tell(_ event: some Event) throws {
@@ -49,7 +74,7 @@ import WireProtocol
                 to: .nobody, 1)
         }
 
-        private mutating func keep(
+        mutating func keep(
             _ person: PersonID, _ kind: InboxNoticeKind, _ subject: UUID, _ latest: Int64, isRead: Bool = false
         ) throws {
             let row = NoticeHistory.Row(
@@ -73,7 +98,8 @@ import WireProtocol
 
         func rules() -> Set<Finding.Rule> {
             let history = NoticeHistory(
-                notices: notices, listings: listings.events, chat: chat.events, said: notification.events)
+                notices: notices, listings: listings.events, rides: rides.events, chat: chat.events,
+                said: notification.events)
             return Set(history.findings().map(\.rule))
         }
     }
@@ -101,6 +127,15 @@ import WireProtocol
         past = try Past()
         past.notices[3].subject = UUID()
         #expect(past.rules() == [.doubled, .lost])
+    }
+
+    @Test func of_what_becomes_of_a_ride_those_are_told_who_ride_along_and_not_its_driver() throws {
+        var past = try Past()
+        try past.drive(SeatChanged(request: past.news(of: .removed, by: nil), what: .rideRemoved))
+        #expect(past.rules() == [.lost])
+        let moment = Int64((past.rides.events[3].header.occurredAt.timeIntervalSince1970 * 1000).rounded())
+        try past.keep(past.renter, .seatChanged, past.seat.uuid, moment)
+        #expect(past.rules() == [])
     }
 
     @Test func what_is_read_though_nobody_saw_to_it_and_the_other_way_round_is_found() throws {

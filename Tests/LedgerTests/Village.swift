@@ -35,8 +35,9 @@ struct Village: Sendable {
 
     /// Who keeps an offset in whose stream: all who may, but for gateways, which begin with what is newest.
     static let subscriptions: [(subscriber: String, publisher: String)] = [
-        ("listings", "auth"), ("chat", "auth"), ("notification", "auth"),
+        ("listings", "auth"), ("rides", "auth"), ("chat", "auth"), ("notification", "auth"),
         ("auth", "listings"), ("chat", "listings"), ("notification", "listings"),
+        ("auth", "rides"), ("chat", "rides"), ("notification", "rides"),
         ("auth", "chat"), ("notification", "chat"),
         ("auth", "notification"),
     ]
@@ -74,7 +75,7 @@ struct Village: Sendable {
         await server.remove()
     }
 
-    /// - Parameter subjects: what people do instead of renaming themselves and dealing in spots, as often as `weights` says.
+    /// - Parameter subjects: what people do instead of renaming themselves and dealing in spots, things and rides, as often as `weights` says.
     static func begin(
         on stack: Stack, _ options: LedgerRun.Options, _ subjects: [any LedgerSubject]?, _ weights: [Int]
     ) async throws -> LedgerRun {
@@ -84,9 +85,10 @@ struct Village: Sendable {
         return try await LedgerRun.begin(
             on: stack,
             with: subjects ?? [
-                PeopleSubject(), spots, EncountersSubject(), RoomsSubject(), RentalsSubject(), NoticesSubject(),
+                PeopleSubject(), spots, EncountersSubject(), RoomsSubject(), RentalsSubject(), RidesSubject(),
+                NoticesSubject(),
             ],
-            weights: subjects == nil ? [1, 4, 0, 4, 4, 0] : weights,
+            weights: subjects == nil ? [1, 4, 0, 4, 4, 4, 0] : weights,
             subscriptions: subscriptions, options: options,
             requestID: { Idempotency.requestID(key: $0, caller: Caller(person: $1))! },
             join: { _ in JoinCommand() }, hello: { _ in spots.post(using: &random) })

@@ -28,9 +28,8 @@ struct EncountersSubject: LedgerSubject {
             let kept = Set(try evidence.rows("encounters", as: Row.self))
             // After an older backup somebody may not be there any more.
             let people = Set(try evidence.rows("encounterAccounts", as: Account.self).map(\.id))
-            let told = (evidence.services["listings"]?.events ?? []).compactMap {
-                $0.decoded(as: EncounterCompleted.self)
-            }
+            let told = Capability.encounters.services.flatMap { evidence.services[$0.rawValue]?.events ?? [] }
+                .compactMap { $0.type == EncounterCompleted.type ? $0.decoded(as: EncounterCompleted.self) : nil }
             let due = Set(
                 told.compactMap { event -> Row? in
                     let pair = Set(event.people).sorted()

@@ -43,10 +43,12 @@ struct NoticeHistory {
 
     private static let kinds: Set<InboxNoticeKind> = [
         .message, .spotClaimed, .spotReleased, .reviewPossible, .rentalRequested, .rentalAnswered, .rentalChanged,
+        .seatRequested, .seatAnswered, .seatChanged,
     ]
 
     let notices: [Row]
     let listings: [PublishedEvent]
+    let rides: [PublishedEvent]
     let chat: [PublishedEvent]
     /// What notification said on the live streams.
     let said: [PublishedEvent]
@@ -83,7 +85,7 @@ struct NoticeHistory {
 
     private func due() -> [Key: Due] {
         var due: [Key: Due] = [:]
-        for event in inOrder(listings) { take(event, &due) }
+        for event in inOrder(listings) + inOrder(rides) { take(event, &due) }
         for event in inOrder(chat) {
             if let sent = event.decoded(as: MessageSent.self), event.type == MessageSent.type {
                 tell(sent.to, .message, sent.message.room.uuid, Int64(sent.message.number), &due)
@@ -102,6 +104,7 @@ struct NoticeHistory {
     private func take(_ event: PublishedEvent, _ due: inout [Key: Due]) {
         let moment = Int64((event.header.occurredAt.timeIntervalSince1970 * 1000).rounded())
         if let news = event.rental { return take(news, event.type, moment, &due) }
+        if let news = event.seat { return take(news, event, moment, &due) }
         switch event.type {
         case ClaimChanged.type:
             guard let claim = event.decoded(as: ClaimChanged.self) else { return }
@@ -136,6 +139,28 @@ struct NoticeHistory {
         if let person = news.by { due[Key(person: person, kind: .rentalChanged, subject: rental)]?.isRead = true }
         for person in isAnswer ? [renter] : [owner, renter] where person != news.by {
             tell(person, isAnswer ? .rentalAnswered : .rentalChanged, rental, moment, &due)
+        }
+    }
+
+    /// The same of a seat. Its driver knows what became of their ride; and who is let in from the list after a look is asked about.
+    private func take(_ news: SeatNews, _ event: PublishedEvent, _ moment: Int64, _ due: inout [Key: Due]) {
+        let (driver, rider, seat) = (news.driver.id, news.rider.id, news.id.uuid)
+        guard event.type != SeatRequested.type else { return tell(driver, .seatRequested, seat, moment, &due) }
+        for person in [driver, rider] {
+            for kind in [InboxNoticeKind.seatRequested, .seatAnswered] {
+                due[Key(person: person, kind: kind, subject: seat)]?.isRead = true
+            }
+        }
+        if let person = news.by { due[Key(person: person, kind: .seatChanged, subject: seat)]?.isRead = true }
+        guard let what = event.seatChange else {
+            if news.by != rider { tell(rider, .seatAnswered, seat, moment, &due) }
+            return
+        }
+        let isAsked = what == .promoted && news.state == .pending
+        if isAsked { tell(driver, .seatRequested, seat, moment, &due) }
+        let isOfRide = [.rideChanged, .rideMoved, .rideRemoved, .departed, .completed].contains(what)
+        for person in isAsked || isOfRide ? [rider] : [driver, rider] where person != news.by {
+            tell(person, .seatChanged, seat, moment, &due)
         }
     }
 
