@@ -14,7 +14,7 @@ import traceback
 from figures import table
 from stack import Stack
 
-GROUPS = "whole_path floor boxes bus rows documents events streams sign_ins tokens people streets memory chat rooms fanout places place_queries place_points rentals plans"
+GROUPS = "whole_path floor boxes bus rows documents events streams sign_ins tokens people streets memory chat rooms fanout places place_queries place_points rentals rides plans"
 
 
 def main():
@@ -28,6 +28,7 @@ def main():
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--things", type=int, default=1_000_000)
     parser.add_argument("--agreements", type=int, default=5_000_000)
+    parser.add_argument("--rides", type=int, default=1_000_000)
     parser.add_argument("--held-out", action="store_true")
     for name in ("home", "programs", "postgres"):
         parser.add_argument(f"--{name}", required=True, help=argparse.SUPPRESS)

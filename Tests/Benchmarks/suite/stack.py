@@ -24,7 +24,7 @@ class Stack:
         self.peers = pathlib.Path(__file__).parent.parent / "peers"
         self.seconds, self.rounds, self.spots, self.crowd = options.seconds, options.rounds, options.spots, options.people
         self.rows, self.held_out = options.rows, options.held_out
-        self.things, self.agreements = options.things, options.agreements
+        self.things, self.agreements, self.rides = options.things, options.agreements, options.rides
         lines = (self.home / "settings").read_text().splitlines()
         self.settings = dict(line.split("=", 1) for line in lines if "=" in line)
         self.port = int(self.settings["http.port"])
@@ -49,17 +49,17 @@ class Stack:
     def url(self, database="kampong", role="listings"):
         return f"postgres://{role}:{self.settings[role + '.password']}@127.0.0.1:{self.postgres_port}/{database}"
 
-    def own_environment(self):
-        """The database as deploy/up tells it to listings (by its socket where the path is not too long), for libpq and its kin."""
+    def own_environment(self, service="listings"):
+        """The database as deploy/up tells it to a service (by its socket where the path is not too long), for libpq and its kin."""
         for process in json.loads((self.home / "run/stack.json").read_text()):
-            if process["name"] == "listings":
+            if process["name"] == service:
                 parts = urllib.parse.urlsplit(process["environment"]["KAMPONG_DATABASE_URL"])
                 query = dict(urllib.parse.parse_qsl(parts.query))
                 return os.environ | {
                     "PGHOST": query.get("host") or parts.hostname, "PGPORT": query.get("port") or str(parts.port),
                     "PGUSER": parts.username, "PGPASSWORD": parts.password, "PGDATABASE": parts.path[1:],
                 }
-        raise RuntimeError("listings is not supervised")
+        raise RuntimeError(f"{service} is not supervised")
 
     def admin_url(self, database="kampong"):
         return self.url(database, "postgres")
