@@ -5,14 +5,14 @@ struct SeatFacts {
     struct Point {
         var time: String
         var name: String
-        /// The door, to whom it is told.
+        /// The door; nil where the reader may not know it.
         var address: String?
     }
 
     var boarding: Point
     var leaving: Point
     var seats: String
-    /// For whom they are, where that is somebody else.
+    /// The names of others for whom the seats are.
     var riders: String?
     var cost: String
     var detour: String?
