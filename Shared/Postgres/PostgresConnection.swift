@@ -203,8 +203,13 @@ final class PostgresConnection: ReactorSource {
             guard let pointer = PQgetResult(connection) else {
                 // No answer at all: libpq has given the connection up, and `readable` sees to it.
                 guard let answer = current else { return }
-                if case .sync = entry { return close(report("answers out of order")) }
                 current = nil
+                // What fails only when its transaction ends, as a constraint does that is checked late, is answered before the Sync.
+                if case .sync(let segments) = entry, answer.status == PGRES_FATAL_ERROR {
+                    for segment in segments { note(answer, of: segment, in: "COMMIT") }
+                    continue
+                }
+                if case .sync = entry { return close(report("answers out of order")) }
                 _ = entries.popFirst()
                 conclude(entry, answer)
                 continue

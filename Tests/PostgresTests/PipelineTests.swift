@@ -97,6 +97,21 @@ import Testing
         }
     }
 
+    @Test func whatFailsAtTheEndIsNotTakenForDone() async throws {
+        try await withNumbers { database in
+            _ = try await database.pool.query(
+                """
+                CREATE TABLE late (n int, CONSTRAINT late_once UNIQUE (n) DEFERRABLE INITIALLY DEFERRED)
+                """)
+            _ = try await database.pool.query("INSERT INTO late VALUES (1)")
+            for _ in 0..<2 {
+                let error = await postgresError { _ = try await database.pool.query("INSERT INTO late VALUES (1)") }
+                #expect(error?.kind == .server && error?.constraint == "late_once")
+            }
+            #expect(try await database.pool.query("SELECT n FROM late").count == 1)
+        }
+    }
+
     @Test func errorsNameTheConstraintAndLeakNothing() async throws {
         try await withNumbers { database in
             _ = try await database.pool.query("INSERT INTO numbers VALUES (\(4711))")
