@@ -15,6 +15,9 @@ struct PlacesEndpoint: Sendable {
         router.on(PlacesMethods.distances) { query, _, context in
             try await maps.distances(try DistanceQuestion(query), before: context.deadline)
         }
+        router.on(PlacesMethods.route) { query, _, context in
+            try await maps.route(try RouteQuestion(query), before: context.deadline)
+        }
     }
 }
 

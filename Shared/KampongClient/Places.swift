@@ -47,13 +47,26 @@ extension KampongClient {
     }
 
     /// How far it is from a point to others, in their order: along streets where their places' network is known, else in a straight line.
-    /// - Parameter targets: 1 to 100.
-    public func distances(from point: Position, to targets: [Position], by mode: TravelMode? = nil) async throws
-        -> PlaceDistances
-    {
-        let query: [(String, String?)] = [("from", Self.text(point)), ("mode", mode?.rawValue)]
+    /// - Parameters:
+    ///   - targets: 1 to 100.
+    ///   - towards: Whether the ways from each of them to the point are wanted.
+    public func distances(
+        from point: Position, to targets: [Position], by mode: TravelMode? = nil, towards: Bool? = nil
+    ) async throws -> PlaceDistances {
+        let query: [(String, String?)] = [
+            ("from", Self.text(point)), ("mode", mode?.rawValue), ("towards", towards.map(String.init)),
+        ]
         return try await call(
             .get, "v1/places/distances", query: Self.query(query + targets.map { ("to", Self.text($0)) }))
+    }
+
+    /// The way through some points, one after the other.
+    /// - Parameters:
+    ///   - points: 2 to 8.
+    ///   - mode: By car where absent.
+    public func route(through points: [Position], by mode: TravelMode? = nil) async throws -> PlaceRoute {
+        let query: [(String, String?)] = points.map { ("point", Self.text($0)) } + [("mode", mode?.rawValue)]
+        return try await call(.get, "v1/places/route", query: Self.query(query))
     }
 
     private static func text(_ point: Position) -> String { "\(point.latitude),\(point.longitude)" }

@@ -14,9 +14,11 @@ public struct PlaceDistanceQuery: Codable, Hashable, Sendable {
     public var to: [Position]
     /// Walking where absent.
     public var mode: TravelMode?
+    /// Whether it is asked how far it is from each of the many to the one, which one-way streets make another question.
+    public var towards: Bool?
 
-    public init(from: Position, to: [Position], mode: TravelMode? = nil) {
-        (self.from, self.to, self.mode) = (from, to, mode)
+    public init(from: Position, to: [Position], mode: TravelMode? = nil, towards: Bool? = nil) {
+        (self.from, self.to, self.mode, self.towards) = (from, to, mode, towards)
     }
 }
 

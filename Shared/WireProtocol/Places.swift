@@ -190,6 +190,8 @@ package enum PlacesMethods {
     package static let nearby = Method<NearbyPlaceQuery, Nothing, Page<Place>>("places.nearby", .query)
     package static let region = Method<ReversePlaceQuery, Nothing, PlaceRegion>(
         "places.region", .query, peers: Set(PeerRole.services).subtracting([.places]))
+    package static let route = Method<PlaceRouteQuery, Nothing, PlaceRoute>(
+        "places.route", .query, peers: Set(PeerRole.services).subtracting([.places]))
     package static let distances = Method<PlaceDistanceQuery, Nothing, PlaceDistances>(
         "places.distances", .query, peers: Set(PeerRole.services).subtracting([.places]))
 }

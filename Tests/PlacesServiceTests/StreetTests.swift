@@ -216,6 +216,27 @@ import WireProtocol
         #expect(fields(PlaceDistanceQuery(from: Self.here, to: Array(many.dropLast()))) == [])
     }
 
+    @Test func from_many_to_one_is_each_of_them_the_other_way() async throws {
+        try await withAtlas { atlas in
+            try await atlas.build(corner(at: 10, kind: "residential,oneway=yes"), source: "one")
+            let far = Position(latitude: 5, longitude: 10)
+            let others = [Self.there, far, Self.here]
+            func ask(_ query: PlaceDistanceQuery) async throws -> PlaceDistances {
+                try await atlas.maps.distances(DistanceQuestion(query), before: .distantFuture)
+            }
+            let back = try await ask(
+                PlaceDistanceQuery(from: Self.there, to: others + [Self.here], mode: .driving, towards: true))
+            var oneByOne: [PlaceDistance] = []
+            for other in others + [Self.here] {
+                oneByOne += try await ask(PlaceDistanceQuery(from: other, to: [Self.there], mode: .driving)).items
+            }
+            #expect(back.items == oneByOne && back.attribution == ["Us, CC0"])
+            #expect(back.items.map(\.alongStreets) == [true, false, true, true])
+            let there = try await ask(PlaceDistanceQuery(from: Self.there, to: others, mode: .driving, towards: false))
+            #expect(there.items.map(\.alongStreets) == [true, false, false], "against the one-way street")
+        }
+    }
+
     @Test func who_would_wait_too_long_is_sent_away() async throws {
         try await withAtlas { atlas in
             try await atlas.build(corner(at: 10), source: "one")
@@ -227,6 +248,11 @@ import WireProtocol
             defer { full.stop() }
             try await full.follow(try await atlas.listed())
             await #expect(throws: ServiceError.self) { try await full.distances(question, before: .distantFuture) }
+            let route = try RouteQuestion(PlaceRouteQuery(points: [Self.here, Self.there]))
+            await #expect(throws: ServiceError.self) { try await full.route(route, before: .distantFuture) }
+            await #expect(throws: ServiceError.self) {
+                try await atlas.maps.route(route, before: Date(timeIntervalSinceNow: -1))
+            }
         }
     }
 }

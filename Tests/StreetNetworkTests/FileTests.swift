@@ -76,8 +76,8 @@ struct FileTests {
             try StreetNetwork(contents: Array("<osm version=\"0.6\"/>".utf8))
         }
         #expect(throws: StreetNetworkError.foreign) { try StreetNetwork(contents: []) }
-        bytes[8] = 2
-        #expect(throws: StreetNetworkError.version(2)) { try StreetNetwork(contents: bytes) }
+        bytes[8] = 9
+        #expect(throws: StreetNetworkError.version(9)) { try StreetNetwork(contents: bytes) }
     }
 
     /// What a right checksum does not tell: such a file is refused, or answers something, and leads nobody out of its arrays.
@@ -99,6 +99,7 @@ struct FileTests {
                 let network = try StreetNetwork(contents: sealed)
                 for profile in TravelProfile.allCases {
                     _ = network.distances(from: places[0], to: places, by: profile)
+                    for place in places { _ = network.way(from: places[0], to: place, by: profile) }
                 }
             } catch { refused += 1 }
         }

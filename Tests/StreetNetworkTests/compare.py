@@ -7,6 +7,7 @@ the shortest ways are found by networkx's Dijkstra. Services/Places/Streets/READ
 """
 
 import argparse
+import collections
 import json
 import math
 import pathlib
@@ -70,9 +71,23 @@ class Streets:
         return done.stdout
 
     def ask(self, pairs, profile, reach):
-        lines = "".join(f"{a[0]!r},{a[1]!r} {b[0]!r},{b[1]!r}\n" for a, b in pairs)
-        answers = self.run("distances", self.network, "--profile", profile, "--reach", reach, input=lines)
+        answers = self.run("distances", self.network, "--profile", profile, "--reach", reach, input=lines_of(pairs))
         return [json.loads(line)[0] for line in answers.splitlines()]
+
+    def ask_backwards(self, target, origins, profile, reach):
+        """From each of many to the one."""
+        lines = " ".join(f"{place[0]!r},{place[1]!r}" for place in [target, *origins]) + "\n"
+        answer = self.run("distances", self.network, "--profile", profile, "--reach", reach, "--backwards", input=lines)
+        return json.loads(answer)
+
+    def ways(self, pairs, profile, reach):
+        """Point by point; None where there is no way."""
+        answers = self.run("route", self.network, "--profile", profile, "--reach", reach, input=lines_of(pairs))
+        return [json.loads(line) for line in answers.splitlines()]
+
+
+def lines_of(pairs):
+    return "".join(f"{a[0]!r},{a[1]!r} {b[0]!r},{b[1]!r}\n" for a, b in pairs)
 
 
 def route(graph, a, b):
@@ -85,9 +100,16 @@ def route(graph, a, b):
     return sum(step["metres"] for step in steps), sum(step["seconds"] for step in steps)
 
 
+def choices(nodes, graph):
+    """Those that are alone where they are: of several, as on a bridge, nobody knows which one is meant."""
+    all_nodes = sorted(node for node in graph.nodes if isinstance(node, int))
+    places = collections.Counter(nodes[node].place for node in all_nodes)
+    return [node for node in all_nodes if places[nodes[node].place] == 1]
+
+
 def compare_nodes(streets, nodes, graph, profile, count, chance):
     """Between nodes of the ways, so that nothing depends on how a place's street is found."""
-    choice = sorted(node for node in graph.nodes if isinstance(node, int))
+    choice = choices(nodes, graph)
     pairs = [tuple(chance.sample(choice, 2)) for _ in range(count)]
     answers = streets.ask([(nodes[a].place, nodes[b].place) for a, b in pairs], profile, reach=0.05)
     kinds, worst, faults = {STRAIGHT: 0, ALONG: 0}, 0.0, []
@@ -106,6 +128,70 @@ def compare_nodes(streets, nodes, graph, profile, count, chance):
             worst = max(worst, difference)
     report(f"{profile}, {count} pairs of nodes", kinds, worst, faults)
     return not faults and kinds[ALONG] > count / 2
+
+
+def compare_backwards(streets, nodes, graph, profile, count, chance):
+    """From many nodes to one, which one-way streets make another question."""
+    choice = choices(nodes, graph)
+    kinds, worst, faults, asymmetric = {STRAIGHT: 0, ALONG: 0}, 0.0, [], 0
+    for target in chance.sample(choice, max(1, count // 100)):
+        origins = chance.sample(choice, 100)
+        answers = streets.ask_backwards(nodes[target].place, [nodes[a].place for a in origins], profile, reach=0.05)
+        for origin, answer in zip(origins, answers, strict=True):
+            found = route(graph, origin, target)
+            kinds[ALONG if found else STRAIGHT] += 1
+            back = route(graph, target, origin)
+            asymmetric += (found is None) != (back is None) or (found is not None and abs(found[1] - back[1]) > 1)
+            expected = found[0] if found else reference_metres(nodes[origin], nodes[target])
+            difference = abs(answer["metres"] - expected)
+            time_is_same = bool(found) and abs((answer["seconds"] or 0) - found[1]) < 0.5
+            if answer["isAlongStreets"] != bool(found) or (difference > 1 and not time_is_same):
+                faults.append(f"{origin} → {target}: {answer}, networkx {found}")
+            elif difference <= 1:
+                worst = max(worst, difference)
+    report(f"{profile}, many to one ({asymmetric} differ from the way back)", kinds, worst, faults)
+    return not faults and kinds[ALONG] > 0 and (profile == "walk" or asymmetric > 0)
+
+
+def compare_ways(streets, nodes, graph, profile, count, chance):
+    """Each way goes from node to node by lines of the graph, and costs what networkx's best way costs."""
+    choice = choices(nodes, graph)
+    pairs = [tuple(chance.sample(choice, 2)) for _ in range(count)]
+    ways = streets.ways([(nodes[a].place, nodes[b].place) for a, b in pairs], profile, reach=0.05)
+    # Several nodes may lie in one place, and before a barrier there are as many as ways lead to it.
+    at = {}
+    for node in graph.nodes:
+        at.setdefault(nodes[node if isinstance(node, int) else node[0]].place, set()).add(node)
+    kinds, worst, faults = {STRAIGHT: 0, ALONG: 0}, 0.0, []
+    for (a, b), way in zip(pairs, ways, strict=True):
+        found = route(graph, a, b)
+        kinds[ALONG if found else STRAIGHT] += 1
+        if way is None or found is None:
+            if (way is None) != (found is None):
+                faults.append(f"{a} → {b}: {way}, networkx {found}")
+            continue
+        cost = cost_along(graph, way, at, profile)
+        best = found[0] if profile == "walk" else found[1]
+        if cost is None or abs(cost - best) > 1:
+            faults.append(f"{a} → {b}: the way costs {cost}, networkx {best}")
+        else:
+            worst = max(worst, abs(cost - best))
+    report(f"{profile}, {count} ways point by point", kinds, worst, faults)
+    return not faults and kinds[ALONG] > count / 2
+
+
+def cost_along(graph, way, at, profile):
+    """What it costs to go from each point to the next by one line; None where there is no such line."""
+    costs = {node: 0.0 for node in at.get(tuple(way[0]), ())}
+    for point in way[1:]:
+        following = {}
+        for node, cost in costs.items():
+            for head, line in graph.adj[node].items():
+                if head in at.get(tuple(point), ()):
+                    weight = line["metres"] if profile == "walk" else line["seconds"]
+                    following[head] = min(following.get(head, math.inf), cost + weight)
+        costs = following
+    return min(costs.values()) if costs else None
 
 
 class Snapping:
@@ -209,6 +295,8 @@ def main():
             graph, lines = graph_of(nodes, ways, profile)
             print(f"{profile}: {graph.number_of_nodes()} nodes, {graph.number_of_edges()} edges for networkx")
             good = compare_nodes(streets, nodes, graph, profile, options.pairs, chance) and good
+            good = compare_backwards(streets, nodes, graph, profile, options.pairs, chance) and good
+            good = compare_ways(streets, nodes, graph, profile, max(1, options.pairs // 5), chance) and good
             if profile == "walk":
                 good = compare_places(streets, nodes, graph, lines, max(1, options.pairs // 5), chance) and good
     sys.exit(0 if good else "The distances differ.")

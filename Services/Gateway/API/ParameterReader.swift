@@ -144,13 +144,14 @@ package struct ParameterReader {
         return position
     }
 
-    /// `latitude,longitude`, given once or several times.
-    package mutating func positions(_ name: String, most: Int) -> [Position] {
+    /// `latitude,longitude`, given as often as may be. Where no least number is said, its service has one.
+    package mutating func positions(_ name: String, least: Int = 0, most: Int) -> [Position] {
         let texts = query[name] == [""] ? [] : query[name] ?? []
         guard texts.count <= most else {
             invalid.append(FieldError(name, "too_many", "At most \(most)."))
             return []
         }
+        if texts.count < least { invalid.append(FieldError(name, "too_few", "At least \(least).")) }
         return texts.compactMap { text in numbers(name, in: text, count: 2, as: "latitude,longitude") }
             .map { checked(Position(latitude: $0[0], longitude: $0[1]), name) }
     }

@@ -1,13 +1,15 @@
 import StreetNetwork
 import WireProtocol
 
-/// How far it is from one point to others: what may be asked. Pure.
+/// How far it is from one point to others, or from others to it: what may be asked. Pure.
 struct DistanceQuestion: Hashable, Sendable {
     static let most = 100
 
     var origin: Position
     var targets: [Position]
     var profile: TravelProfile
+    /// Whether it is asked how far it is to the one.
+    var backwards: Bool
 
     /// - Throws: `invalid`.
     init(_ query: PlaceDistanceQuery) throws(PlaceError) {
@@ -23,10 +25,21 @@ struct DistanceQuestion: Hashable, Sendable {
         guard errors.isEmpty else { throw .invalid(errors) }
         (origin, targets) = (query.from, query.to)
         profile = query.mode == .driving ? .drive : .walk
+        backwards = query.towards == true
+    }
+
+    init(from origin: Position, to target: Position, by profile: TravelProfile) {
+        (self.origin, targets, self.profile, backwards) = (origin, [target], profile, false)
     }
 
     /// Where there are no streets.
-    var straightLines: [StreetDistance] { targets.map { StreetDistance.straightLine(from: origin, to: $0) } }
+    var straightLines: [StreetDistance] {
+        targets.map { target in
+            backwards
+                ? StreetDistance.straightLine(from: target, to: origin)
+                : StreetDistance.straightLine(from: origin, to: target)
+        }
+    }
 }
 
 extension PlaceDistance {

@@ -14,17 +14,18 @@ struct ListedStreets: Hashable, Sendable {
     var attribution: String
 }
 
+/// One of them in memory.
+struct LoadedStreets: Sendable {
+    var listed: ListedStreets
+    var network: StreetNetwork
+}
+
 /// The street networks in memory, one for each source that has one, and the distances that they tell. What computes leaves the reactor.
 final class StreetMaps: Sendable {
-    private struct Loaded: Sendable {
-        var listed: ListedStreets
-        var network: StreetNetwork
-    }
-
     private let folder: StreetFolder?
     private let logger: Logger
     private let pool: BlockingPool
-    private let loaded = Mutex<[Loaded]>([])
+    private let loaded = Mutex<[LoadedStreets]>([])
     /// Files that could not be read, with what they were then: they are tried again when they are others.
     private let refused = Mutex<[String: String?]>([:])
     /// How many questions are being answered or wait, and how many may.
@@ -43,11 +44,11 @@ final class StreetMaps: Sendable {
     /// Has what is listed in memory, and nothing else. A network that cannot be read is none: where it was, lines are straight.
     func follow(_ listed: [ListedStreets]) async throws {
         let before = loaded.withLock { Dictionary($0.map { ($0.listed.file, $0.network) }) { first, _ in first } }
-        var now: [Loaded] = []
+        var now: [LoadedStreets] = []
         for streets in listed {
             var network = before[streets.file]
             if network == nil { network = try await load(streets) }
-            if let network { now.append(Loaded(listed: streets, network: network)) }
+            if let network { now.append(LoadedStreets(listed: streets, network: network)) }
         }
         loaded.withLock { $0 = now }
         refused.withLock { all in all = all.filter { file, _ in listed.contains { $0.file == file } } }
@@ -77,37 +78,23 @@ final class StreetMaps: Sendable {
         let description = "KAMPONG_STREETS_DIRECTORY names no folder"
     }
 
-    /// Of several networks that know a way the fastest counts; none leads from one network into another.
+    /// Computes on a thread of its own with all that is known now.
     /// - Throws: `unavailable` where there is more to do than can be done in time.
-    func distances(_ question: DistanceQuestion, before deadline: Date) async throws -> PlaceDistances {
+    func compute<Answer: Sendable>(
+        before deadline: Date, _ body: @Sendable @escaping ([LoadedStreets]) throws -> Answer
+    ) async throws -> Answer {
         let maps = loaded.withLock(\.self)
-        guard !maps.isEmpty else {
-            return PlaceDistances(items: question.straightLines.map(PlaceDistance.init), attribution: [])
-        }
+        guard !maps.isEmpty else { return try body([]) }
         defer { inside.subtract(1, ordering: .relaxed) }
         guard inside.add(1, ordering: .relaxed).newValue <= room else { throw Self.overloaded }
         return try await pool.run {
             guard deadline > Date() else { throw Self.overloaded }
-            return Self.compute(question, on: maps)
+            return try body(maps)
         }
     }
 
-    private static let overloaded = ServiceError(
+    static let overloaded = ServiceError(
         .unavailable, "Many distances are being measured right now. Try again in a moment.", retryAfter: 2)
-
-    private static func compute(_ question: DistanceQuestion, on maps: [Loaded]) -> PlaceDistances {
-        var best = question.straightLines
-        var whose = [String?](repeating: nil, count: best.count)
-        for map in maps {
-            let found = map.network.distances(from: question.origin, to: question.targets, by: question.profile)
-            for (index, distance) in found.enumerated() where distance.isAlongStreets {
-                guard distance.seconds ?? 0 < best[index].seconds ?? .infinity else { continue }
-                (best[index], whose[index]) = (distance, map.listed.attribution)
-            }
-        }
-        return PlaceDistances(
-            items: best.map(PlaceDistance.init), attribution: Set(whose.compactMap(\.self)).sorted())
-    }
 
     /// Finishes what is queued and ends the threads; not from one of them.
     func stop() { pool.stop() }

@@ -4,9 +4,17 @@ struct ArcTable {
     private(set) var first: [UInt32]
     private(set) var heads: [UInt32]
     private(set) var costs: [UInt64]
+    private(set) var vias: [ArcVia]
+
+    struct Arc {
+        var tail: UInt32
+        var head: UInt32
+        var cost: UInt64
+        var via: ArcVia
+    }
 
     /// - Parameter arcs: In any order. Ones that end where they begin are left out: no way is shorter for them.
-    init(vertexCount: Int, arcs: [(tail: UInt32, head: UInt32, cost: UInt64)]) {
+    init(vertexCount: Int, arcs: [Arc]) {
         first = Array(repeating: 0, count: vertexCount + 1)
         let arcs = arcs.filter { $0.tail != $0.head }
         for arc in arcs { first[Int(arc.tail) + 1] += 1 }
@@ -14,10 +22,11 @@ struct ArcTable {
         var next = first
         heads = Array(repeating: 0, count: arcs.count)
         costs = Array(repeating: 0, count: arcs.count)
+        vias = Array(repeating: .road(0), count: arcs.count)
         for arc in arcs {
             let place = Int(next[Int(arc.tail)])
             next[Int(arc.tail)] += 1
-            (heads[place], costs[place]) = (arc.head, arc.cost)
+            (heads[place], costs[place], vias[place]) = (arc.head, arc.cost, arc.via)
         }
     }
 

@@ -15,6 +15,7 @@ struct Contraction {
         /// Original arcs that it stands for.
         var hops: UInt32
         var cost: UInt64
+        var via: ArcVia
     }
 
     struct Shortcut {
@@ -22,6 +23,7 @@ struct Contraction {
         var to: UInt32
         var hops: UInt32
         var cost: UInt64
+        var via: ArcVia
     }
 
     init(of arcs: ArcTable) {
@@ -33,7 +35,9 @@ struct Contraction {
         search = WitnessSearch(vertexCount: count)
         for tail in 0..<count {
             for arc in arcs.arcs(of: tail) {
-                put(Shortcut(from: UInt32(tail), to: arcs.heads[arc], hops: 1, cost: arcs.costs[arc]))
+                put(
+                    Shortcut(
+                        from: UInt32(tail), to: arcs.heads[arc], hops: 1, cost: arcs.costs[arc], via: arcs.vias[arc]))
             }
         }
         contractAll()
@@ -43,10 +47,11 @@ struct Contraction {
     /// rank.
     func hierarchy() -> (up: ArcTable, down: ArcTable) {
         let table = { (arcs: [[Arc]]) -> ArcTable in
-            var found: [(tail: UInt32, head: UInt32, cost: UInt64)] = []
+            var found: [ArcTable.Arc] = []
             for (vertex, list) in arcs.enumerated() {
                 for arc in list.sorted(by: { rank[Int($0.vertex)] < rank[Int($1.vertex)] }) {
-                    found.append((rank[vertex], rank[Int(arc.vertex)], arc.cost))
+                    let via = arc.via.vertex.map { ArcVia.vertex(rank[$0]) } ?? arc.via
+                    found.append(.init(tail: rank[vertex], head: rank[Int(arc.vertex)], cost: arc.cost, via: via))
                 }
             }
             return ArcTable(vertexCount: rank.count, arcs: found)
@@ -107,7 +112,8 @@ struct Contraction {
                 if search.cost(Int(second.vertex)) > cost {
                     shortcuts.append(
                         Shortcut(
-                            from: first.vertex, to: second.vertex, hops: first.hops &+ second.hops, cost: cost))
+                            from: first.vertex, to: second.vertex, hops: first.hops &+ second.hops, cost: cost,
+                            via: .vertex(UInt32(vertex))))
                 }
             }
         }
@@ -130,9 +136,9 @@ struct Contraction {
 
     /// Of two arcs between the same two, the cheaper one stays.
     private mutating func put(_ arc: Shortcut) {
-        let changed = Self.put(Arc(vertex: arc.to, hops: arc.hops, cost: arc.cost), into: &outgoing[Int(arc.from)])
-        guard changed else { return }
-        _ = Self.put(Arc(vertex: arc.from, hops: arc.hops, cost: arc.cost), into: &incoming[Int(arc.to)])
+        func end(at vertex: UInt32) -> Arc { Arc(vertex: vertex, hops: arc.hops, cost: arc.cost, via: arc.via) }
+        guard Self.put(end(at: arc.to), into: &outgoing[Int(arc.from)]) else { return }
+        _ = Self.put(end(at: arc.from), into: &incoming[Int(arc.to)])
     }
 
     private static func put(_ arc: Arc, into arcs: inout [Arc]) -> Bool {

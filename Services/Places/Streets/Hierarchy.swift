@@ -37,20 +37,36 @@ final class QueryMemory: @unchecked Sendable {
 /// One to many in a contraction hierarchy, as in RPHAST (Delling, Goldberg, Werneck 2011): the cheapest way goes up from the origin and then down to the target,
 /// and neither half needs a priority queue, because arcs only lead to higher ranks. What is above the origin is gone through upwards once; what
 /// is above the targets, together, downwards once.
+///
+/// Many to one is the same the other way round: each arc is kept at its lower end, whichever way it leads.
 struct HierarchyQuery {
-    let network: ProfileNetwork
     let memory: QueryMemory
+    let origins: [Entry]
+    /// Those that are gone through upwards, and downwards.
+    let up: ProfileNetwork.Arcs
+    let down: ProfileNetwork.Arcs
 
-    /// - Parameter origins: Where one may begin; the costs are those of getting there.
+    /// - Parameters:
+    ///   - origins: Where one may begin; the costs are those of getting there.
+    ///   - backwards: Whether costs are those to the origins, and the origins' own those from there.
     /// - Returns: A query that tells costs from there, until the next one with this memory.
-    init(from origins: [Entry], in network: ProfileNetwork, with memory: QueryMemory) {
-        (self.network, self.memory) = (network, memory)
+    init(from origins: [Entry], in network: ProfileNetwork, with memory: QueryMemory, backwards: Bool = false) {
+        (self.memory, self.origins) = (memory, origins)
+        (up, down) = backwards ? (network.down, network.up) : (network.up, network.down)
         memory.begin()
-        goUp(from: origins)
+        goUp()
     }
 
-    private func goUp(from origins: [Entry]) {
-        let (query, arcs) = (memory.query, network.up)
+    /// Those that are above the origins, each after all that is above it.
+    var order: [Int] { memory.order }
+
+    /// What it costs to get to a vertex upwards only.
+    func upwardsCost(_ vertex: Int) -> UInt64 {
+        memory.upwardsQuery[vertex] == memory.query ? memory.upwards[vertex] : Cost.unreachable
+    }
+
+    private func goUp() {
+        let (query, arcs) = (memory.query, up)
         memory.order.removeAll(keepingCapacity: true)
         for origin in origins where memory.upwardsQuery[origin.vertex] != query {
             enter(origin.vertex, of: arcs)
@@ -83,7 +99,7 @@ struct HierarchyQuery {
 
     /// What it costs to get to a vertex, or `Cost.unreachable`.
     func cost(to target: Int) -> UInt64 {
-        let (query, arcs) = (memory.query, network.down)
+        let (query, arcs) = (memory.query, down)
         guard memory.costsQuery[target] != query else { return memory.costs[target] }
         memory.costsQuery[target] = query
         enter(target, of: arcs)

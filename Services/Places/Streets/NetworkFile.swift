@@ -11,9 +11,9 @@ import Crypto
 ///     -32 SHA-256 of all before
 enum NetworkFile {
     static let magic = Array("KSTREETS".utf8)
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
     static let byteOrder: UInt32 = 0x0102_0304
-    static let arraysPerProfile = 17
+    static let arraysPerProfile = 19
     static let digestLength = 32
     static let tableStart = 64
     static var arrayCount: Int { arraysPerProfile * TravelProfile.allCases.count }
@@ -47,6 +47,7 @@ struct NetworkFileWriter {
             append(arcs.first)
             append(arcs.heads)
             append(arcs.costs)
+            append(arcs.vias)
         }
     }
 
@@ -117,10 +118,13 @@ struct NetworkFileReader {
             from: try array(), to: try array(), length: try array(), forward: try array(), backward: try array(),
             shapes: try array(), isMain: try array(), coordinates: try array(), cells: try array(),
             firstSteps: try array(), steps: try array(),
-            up: .init(first: try array(), heads: try array(), costs: try array()),
-            down: .init(first: try array(), heads: try array(), costs: try array()))
+            up: try arcs(), down: try arcs())
         try network.check()
         return network
+    }
+
+    private mutating func arcs() throws(StreetNetworkError) -> ProfileNetwork.Arcs {
+        .init(first: try array(), heads: try array(), costs: try array(), vias: try array())
     }
 
     private mutating func array<Value: BitwiseCopyable>() throws(StreetNetworkError) -> UnsafeBufferPointer<Value> {
@@ -159,8 +163,10 @@ extension ProfileNetwork {
             steps.allSatisfy({ Int($0) + 1 < points })
         else { throw .corrupted("a road has no shape") }
         for arcs in [up, down] {
-            guard arcs.heads.count == arcs.costs.count, Self.isPartition(arcs.first, of: arcs.heads.count, atLeast: 0),
-                arcs.costs.allSatisfy({ $0 < Cost.limit })
+            guard arcs.heads.count == arcs.costs.count, arcs.heads.count == arcs.vias.count,
+                Self.isPartition(arcs.first, of: arcs.heads.count, atLeast: 0),
+                arcs.costs.allSatisfy({ $0 < Cost.limit }),
+                arcs.vias.allSatisfy({ $0.road ?? 0 < roadCount && $0.vertex ?? 0 < vertexCount })
             else { throw .corrupted("its hierarchy is none") }
             // Only upwards, or a search would not end.
             for vertex in 0..<vertexCount {

@@ -23,6 +23,7 @@ struct ProfileNetwork {
         let first: UnsafeBufferPointer<UInt32>
         let heads: UnsafeBufferPointer<UInt32>
         let costs: UnsafeBufferPointer<UInt64>
+        let vias: UnsafeBufferPointer<ArcVia>
 
         @inline(__always) func range(_ vertex: Int) -> Range<Int> { Int(first[vertex])..<Int(first[vertex + 1]) }
     }
@@ -40,12 +41,15 @@ struct ProfileNetwork {
 
         init(roads: Roads) {
             self.roads = roads
-            var arcs: [(tail: UInt32, head: UInt32, cost: UInt64)] = []
+            var arcs: [ArcTable.Arc] = []
             for road in 0..<roads.count {
+                let (from, to, via) = (roads.from[road], roads.to[road], ArcVia.road(road))
                 if let cost = roads.cost(road, backward: false) {
-                    arcs.append((roads.from[road], roads.to[road], cost))
+                    arcs.append(.init(tail: from, head: to, cost: cost, via: via))
                 }
-                if let cost = roads.cost(road, backward: true) { arcs.append((roads.to[road], roads.from[road], cost)) }
+                if let cost = roads.cost(road, backward: true) {
+                    arcs.append(.init(tail: to, head: from, cost: cost, via: via))
+                }
             }
             let table = ArcTable(vertexCount: roads.vertexCount, arcs: arcs)
             let main = MainComponent(of: table)

@@ -1,5 +1,4 @@
 import Synchronization
-package import WireProtocol
 
 /// The streets of an extract, for distances on foot and by car. Nothing of it changes once it is made; it may be used from any thread.
 ///
@@ -44,43 +43,6 @@ package final class StreetNetwork: Sendable {
     /// - Throws: `inputOutput`.
     package func write(to path: String) throws(StreetNetworkError) { try file.write(to: path) }
 
-    /// From one place to many, in the order of `targets`.
-    ///
-    /// Metres and seconds include the straight line from each place to its street, at walking pace. Where one of the two has no street within
-    /// `reach` metres, where no way leads from one to the other, or where they are no farther from each other than from
-    /// their streets together, the result is the straight line and says so.
-    /// - Parameter reach: Metres, at most 100,000.
-    package func distances(
-        from origin: Position, to targets: [Position], by profile: TravelProfile, within reach: Double = reach
-    ) -> [StreetDistance] {
-        var results = targets.map { StreetDistance.straightLine(from: origin, to: $0) }
-        let network = network(profile)
-        let starts = network.arrays.snaps(of: origin, within: reach)
-        guard !starts.isEmpty else { return results }
-        let ends = targets.map { network.arrays.snaps(of: $0, within: reach) }
-        network.withMemory { memory in
-            var open = targets.indices.filter { !ends[$0].isEmpty }
-            for start in starts where !open.isEmpty {
-                let query = StreetQuery(from: start, in: network.arrays, with: memory)
-                open.removeAll { target in
-                    for end in ends[target] {
-                        let cost = query.cost(to: end)
-                        guard cost != Cost.unreachable else { continue }
-                        let offset = start.offset + end.offset
-                        // Otherwise they are in one yard, and would not go out by the gate to meet.
-                        if results[target].metres > offset || offset < 0.001 {
-                            results[target] = profile.distance(
-                                cost: cost, offset: offset, atLeast: results[target].metres)
-                        }
-                        return true
-                    }
-                    return false
-                }
-            }
-        }
-        return results
-    }
-
     /// How many streets, between crossings, a profile has.
     package func roadCount(_ profile: TravelProfile) -> Int { network(profile).arrays.roadCount }
     /// How many crossings, ends and barriers it has.
@@ -98,24 +60,6 @@ package final class StreetNetwork: Sendable {
     func network(_ profile: TravelProfile) -> Network { profile == .walk ? walk : drive }
 }
 
-extension TravelProfile {
-    fileprivate func distance(cost: UInt64, offset: Double, atLeast straight: Double) -> StreetDistance {
-        let metres: Double
-        let seconds: Double
-        switch self {
-        case .walk:
-            metres = Double(cost) / 1000
-            seconds = metres / Self.walkingPace
-        case .drive:
-            metres = Double(Cost.millimetresOfDrive(cost)) / 1000
-            seconds = Double(Cost.centiseconds(cost)) / 100
-        }
-        // Lengths are rounded to millimetres, and the straight line is not.
-        return StreetDistance(
-            metres: max(metres + offset, straight), seconds: seconds + offset / Self.walkingPace, isAlongStreets: true)
-    }
-}
-
 extension StreetNetwork {
     /// A profile's arrays, with memory for queries that several threads may make at once.
     final class Network: Sendable {
@@ -125,11 +69,11 @@ extension StreetNetwork {
 
         init(_ arrays: ProfileNetwork) { self.arrays = arrays }
 
-        func withMemory(_ body: (QueryMemory) -> Void) {
+        func withMemory<Result>(_ body: (QueryMemory) -> Result) -> Result {
             let memory = spare.withLock { $0.popLast() } ?? QueryMemory(vertexCount: arrays.vertexCount)
-            body(memory)
             // As many as there are queries at once on a small machine; the others' memory goes.
-            spare.withLock { if $0.count < 4 { $0.append(memory) } }
+            defer { spare.withLock { if $0.count < 4 { $0.append(memory) } } }
+            return body(memory)
         }
     }
 }

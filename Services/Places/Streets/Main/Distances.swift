@@ -12,27 +12,15 @@ struct Distances: ParsableCommand {
     @Argument var network: String
     @Option(help: "walk or drive.") var profile = TravelProfile.walk
     @Option(help: "Metres within which a street is looked for.") var reach = StreetNetwork.reach
+    @Flag(help: "From each target to the origin.") var backwards = false
 
     func run() throws {
         let network = try StreetNetwork.load(from: network)
-        var number = 0
-        while let line = readLine() {
-            number += 1
-            let places = line.split(separator: " ").map(Self.position)
-            guard let origin = places.first, let origin, !places.contains(nil) else {
-                throw ValidationError("line \(number): places are written latitude,longitude")
-            }
+        try PlaceLines.each { places in
             let found = network.distances(
-                from: origin, to: places.dropFirst().compactMap { $0 }, by: profile, within: reach)
+                from: places[0], to: Array(places.dropFirst()), by: profile, backwards: backwards, within: reach)
             print("[" + found.map(Self.json).joined(separator: ",") + "]")
         }
-    }
-
-    private static func position(_ text: Substring) -> Position? {
-        let numbers = text.split(separator: ",").map { Double($0) }
-        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
-        let position = Position(latitude: latitude, longitude: longitude)
-        return position.isValid ? position : nil
     }
 
     private static func json(_ distance: StreetDistance) -> String {

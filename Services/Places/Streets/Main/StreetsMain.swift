@@ -4,5 +4,5 @@ import ArgumentParser
 @main struct StreetsMain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "streets", abstract: "Distances along streets.",
-        subcommands: [Build.self, Show.self, Distances.self])
+        subcommands: [Build.self, Show.self, Distances.self, Route.self])
 }
