@@ -23,12 +23,21 @@ const run = (client, text, values) => {
 const COLUMNS = `id, driver, posted_at, state, stop_names, stop_latitudes, stop_longitudes, stop_regions, stop_at, departs_at, leaves_by, zone, seats, cost, currency,
   max_detour, detour_used, luggage, accepts, notes, marks, load`;
 const GRID = (degrees) => `floor(${degrees} / 0.005) * 0.005 + 0.0025`;
-const FAR = (latitude, longitude, stop) => `earth_distance(ll_to_earth(${GRID(`stop_latitudes[${stop}]`)}, ${GRID(`stop_longitudes[${stop}]`)}), ll_to_earth(${latitude}, ${longitude}))`;
-// Each stop but the last to get in, each later one to get out.
+// The haversine in place: with `earth_distance` of the extension the search took half as long again.
+const FAR = (latitude, longitude, stop) => {
+  const [north, east] = [GRID(`stop_latitudes[${stop}]`), GRID(`stop_longitudes[${stop}]`)];
+  return `2 * 6378168 * asin(least(1, sqrt(power(sind((${north} - ${latitude}) / 2), 2)
+    + cosd(${north}) * cosd(${latitude}) * power(sind((${east} - ${longitude}) / 2), 2))))`;
+};
+const PASSED = "departs_at + make_interval(secs => least(stop_at[a], 10000) * 0.12 + greatest(0, stop_at[a] - 10000) * 0.045)";
+// Each stop but the last to get in, where it is passed within a day of that time; each later one to get out.
+// Nobody drives for longer than 21 hours here.
 const SEARCH = `SELECT ${COLUMNS}, way.extra FROM rides CROSS JOIN LATERAL (
     SELECT min(${FAR("$1", "$2", "a")} + ${FAR("$3", "$4", "b")}) AS extra
-    FROM generate_series(1, cardinality(stop_at) - 1) AS a, generate_series(a + 1, cardinality(stop_at)) AS b) AS way
-  WHERE listed AND departs_at BETWEEN $5::timestamptz - interval '24 hours' AND $5::timestamptz + interval '24 hours' AND leaves_by > now()
+    FROM generate_series(1, cardinality(stop_at) - 1) AS a, generate_series(a + 1, cardinality(stop_at)) AS b
+    WHERE ${PASSED} BETWEEN $5::timestamptz - interval '24 hours' AND $5::timestamptz + interval '24 hours') AS way
+  WHERE listed AND departs_at BETWEEN $5::timestamptz - interval '45 hours' AND $5::timestamptz + interval '24 hours'
+    AND arrives_at >= $5::timestamptz - interval '24 hours' AND leaves_by > now() AND way.extra IS NOT NULL
   ORDER BY way.extra, departs_at, id LIMIT 21`;
 const BROWSE = `SELECT ${COLUMNS} FROM rides JOIN (
     SELECT ride FROM ride_regions WHERE region = $1 AND direction = $2 AND departs_at > now() - interval '6 hours' AND leaves_by > now() ORDER BY departs_at, ride LIMIT 21

@@ -70,25 +70,50 @@ def run(stack):
         plans_fill.fill(stack, [person for person, _ in people])
     plans_places.fill(stack, stack.rows)
     plans_rentals.fill(stack, stack.rows, people)
+    fill = lambda: stack.psql(plans_fill.snapshot())
+
+    def use(mode):
+        stack.psql(plans_fill.dead_letters())
+        plans_use.use(stack, people)
+
+    def wait():
+        plans_use.wait(stack)
+        plans_places.wait(stack)
+
+    look(stack, ("auth", "listings", "places"), plans_use.STATEMENTS, before=fill, use=use, wait=wait)
+    return []
+
+
+def look(stack, services, statements, before, use, wait):
+    """Reports the plans of what these services run while they are used, which must be these statements at least.
+
+    Services that plan once for a session (listings, notification, places, rides) say so when they connect, and what they want planned with its values says so
+    itself: that counts more than what the database is told here, so that both ways are the same for them.
+    """
+    schemas = ", ".join(f"'{service}'" for service in services)
     size = dict(line.split("|") for line in stack.psql(
-        "SELECT relname, greatest(reltuples, 0)::bigint FROM pg_class WHERE relkind = 'r' AND relnamespace::regnamespace::text IN ('auth', 'listings', 'places')").splitlines())
+        f"SELECT relname, greatest(reltuples, 0)::bigint FROM pg_class WHERE relkind = 'r' AND relnamespace::regnamespace::text IN ({schemas})").splitlines())
     big = {table for table, rows in size.items() if int(rows) > BIG}
     plans, log = [], stack.home / "log/postgres.log"
+
+    def renew():
+        """Connections with the new settings; and what a service runs only when it starts. The gateway last: it asks the others then."""
+        for service in (*services, "gateway"):
+            os.kill(stack.process(service), signal.SIGKILL)
+        wait()
+
     try:
-        # Services that plan once for a session (listings, notification, places) say so when they connect, and what they want planned with its values
-        # says so itself: that counts more than what the database is told here, so that both ways are the same for them.
         for mode in ("auto", "force_generic_plan"):
             start = log.stat().st_size
-            stack.psql(plans_fill.snapshot())
+            before()
             explain(stack, mode)
-            stack.psql(plans_fill.dead_letters())
-            plans_use.use(stack, people)
+            renew()
+            use(mode)
             plans += collect(log, start, mode, big)
     finally:
         stack.psql("ALTER DATABASE kampong RESET ALL")
-        renew(stack)
-    report(stack, plans)
-    return []
+        renew()
+    report(plans, statements)
 
 
 def explain(stack, mode):
@@ -96,15 +121,6 @@ def explain(stack, mode):
                 "auto_explain.log_buffers": "on", "auto_explain.log_nested_statements": "on", "auto_explain.log_format": "json", "plan_cache_mode": mode}
     # The module's settings are known to a session that has loaded it.
     stack.psql("LOAD 'auto_explain';" + "".join(f"ALTER DATABASE kampong SET {name} = '{value}';" for name, value in settings.items()))
-    renew(stack)
-
-
-def renew(stack):
-    """Connections with the new settings; and what a service runs only when it starts. The gateway last: it asks the others then."""
-    for service in ("auth", "listings", "places", "gateway"):
-        os.kill(stack.process(service), signal.SIGKILL)
-    plans_use.wait(stack)
-    plans_places.wait(stack)
 
 
 def collect(log, start, mode, big):
@@ -155,7 +171,7 @@ def walk(node):
         yield from walk(child)
 
 
-def report(stack, plans):
+def report(plans, statements):
     """Prints the table, and fails where a plan is one that would not last."""
     by_text = collections.defaultdict(dict)
     for plan in plans:
@@ -168,7 +184,7 @@ def report(stack, plans):
         cells = [f"`{short(text)}`", ", ".join(one.nodes) + other, f"{one.rows:,}", f"{one.blocks:,}", f"{one.milliseconds:.2f}"]
         cells += [f"{generic.blocks:,}", f"{generic.milliseconds:.2f}"] if generic else ["", ""]
         print("| " + " | ".join(cells) + " |", flush=True)
-    missing = [name for name in plans_use.STATEMENTS if not any(re.search(name, text) for text in by_text)]
+    missing = [name for name in statements if not any(re.search(name, text) for text in by_text)]
     problems = [f"{plan.problem} ({plan.mode}): {plan.text}" for plan in plans if plan.problem]
     problems += [f"was not seen: {name}" for name in missing]
     if problems:

@@ -48,17 +48,17 @@ class Country:
         self.towns = [CAMPUS] + [(SOUTH + HEIGHT * dice.random(), WEST + WIDTH * dice.random()) for _ in range(TOWNS - 1)]
         self.people = [45_000.0] + [300 * dice.paretovariate(0.75) for _ in range(TOWNS - 1)]
         self.heavy = list(itertools.accumulate(self.people))
-        self.ends = {}
+        self.pull = {}
 
     def somewhere(self, dice):
         return bisect.bisect(self.heavy, dice.random() * self.heavy[-1]) % TOWNS
 
     def from_there(self, start, dice):
-        if start not in self.ends:
+        if start not in self.pull:
             here = self.towns[start]
-            pull = [0 if (far := metres(here, town)) < 5_000 else size / (20 + far / 1000) for town, size in zip(self.towns, self.people)]
-            self.ends[start] = list(itertools.accumulate(pull))
-        heavy = self.ends[start]
+            strength = [0 if (far := metres(here, town)) < 5_000 else size / (20 + far / 1000) for town, size in zip(self.towns, self.people)]
+            self.pull[start] = list(itertools.accumulate(strength))
+        heavy = self.pull[start]
         return bisect.bisect(heavy, dice.random() * heavy[-1]) % TOWNS
 
     def region(self, town):
@@ -74,6 +74,13 @@ class Country:
         start = 0 if dice.random() < 0.3 else self.somewhere(dice)
         end = self.from_there(start, dice)
         return (end, start) if start == 0 and dice.random() < 0.5 else (start, end)
+
+    def ends(self, dice):
+        """Where a trip begins and ends, far enough from each other for a ride."""
+        while True:
+            start, end = (self.near(town, dice) for town in self.trip(dice))
+            if metres(start, end) > 3_000:
+                return start, end
 
     def between(self, start, end, dice):
         """Towns at which a longer ride stops, in order: those that are hardly out of the way."""
@@ -132,7 +139,7 @@ def line(country, dice, number, days, weights):
 
 EMPTY = """
     SET search_path = rides, public;
-    TRUNCATE rides, seat_requests, ride_regions, saved_rides;
+    TRUNCATE rides, seat_requests, ride_regions, saved_rides, ride_series;
     DROP TABLE IF EXISTS bench_rides;
     CREATE UNLOGGED TABLE bench_rides (id uuid, driver uuid, names text[], addresses text[], latitudes float8[], longitudes float8[], regions text[], at int[],
         departs_at timestamptz, arrives_at timestamptz, seats int, cost int, max_detour int);"""

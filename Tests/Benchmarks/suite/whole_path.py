@@ -110,7 +110,7 @@ def load(stack, port, root, file, posts, connections, seconds=None):
     environment = os.environ | {"BENCH_REQUESTS": str(file), "BENCH_POSTS": "1" if posts else "0"}
     everything, own = machine.CPU(root, stack.postmaster), machine.CPU(root, without=stack.postmaster)
     result = stack.measured(
-        "wrk", "-t1", f"-c{connections}", f"-d{seconds or stack.seconds}s", "-s", stack.peers / "wrk.lua",
+        "wrk", "-t1", f"-c{connections}", f"-d{seconds or stack.seconds}s", "--timeout", "60s", "-s", stack.peers / "wrk.lua",
         f"http://127.0.0.1:{port}", env=environment)
     if result["errors"]:
         raise RuntimeError(f"{result['errors']} of {result['count']} requests to port {port} failed")
