@@ -77,6 +77,7 @@ struct AuthEndpoint: Sendable {
         router.on(AuthMethods.friend) { person, _, context in
             try await friends.friend(person.id, for: context.caller)
         }
+        router.on(AuthMethods.areFriends) { query, _, _ in try await friends.areFriends(query) }
         router.on(AuthMethods.mutualFriends) { query, _, context in
             try await friends.mutualFriends(query, for: context.caller)
         }

@@ -28,6 +28,10 @@ struct FriendUseCases: Sendable {
         return Page(found, of: page.limit) { friend in friend.since.map { MomentCursor($0, friend.person.id.uuid) } }
     }
 
+    func areFriends(_ query: FriendshipQuery) async throws -> FriendshipAnswer {
+        FriendshipAnswer(areFriends: try await database.stores.friends.areFriends(query.one, query.other))
+    }
+
     func mutualFriends(_ query: MutualFriendsQuery, for caller: Caller) async throws -> MutualFriends {
         let me = try caller.requirePerson()
         let limit = try Paging.limit(query.limit)

@@ -58,6 +58,16 @@ struct PostgresFriendStore: FriendStore {
         }
     }
 
+    func areFriends(_ one: PersonID, _ other: PersonID) async throws -> Bool {
+        let (low, high) = Friendship(asker: one, asked: other, since: .distantPast).people
+        return try await statements.query(
+            """
+            SELECT EXISTS (
+                SELECT FROM friendships WHERE low = \(low.uuid) AND high = \(high.uuid) AND accepted
+                    \(apart.ofOneCampus("low", with: high))) AS friends
+            """)[0].get("friends")
+    }
+
     func count(of person: PersonID) async throws -> Int {
         let id = person.uuid
         return try await statements.query(

@@ -51,11 +51,7 @@ package enum ListingsWiring {
         let spots = SpotUseCases(store: store, people: people, limits: limits) { Date() }
         let rentals = RentalUseCases(
             store: rentalStore, people: people, limits: configuration.rentals,
-            askForPhone: { person in
-                try await auth.call(
-                    AuthMethods.phones, PhonesQuery(people: [person]), Nothing(), deadline: Date() + 2
-                ).items.first?.phone
-            }, clock: { Date() })
+            askForPhone: { try await auth.phone(of: $0) }, clock: { Date() })
 
         let moderators = ModeratorCheck(asking: auth)
         var router = RequestRouter(service: host.name) { try await moderators.caller($0, asking: $1) }

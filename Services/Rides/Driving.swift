@@ -30,18 +30,24 @@ struct Driving: Hashable, Sendable {
     static let samePlace = 1_000.0
 
     var rides: [OfferedRide]
+    /// Of which rides will be made.
+    var series: Set<RideSeriesID>
 
+    /// One row of nulls where there is no ride.
     static func selection(of person: PersonID) -> SQLQuery {
         """
-        SELECT \(OfferedRide.columns) FROM rides WHERE driver = \(person) AND state IN ('open', 'departed')
+        SELECT running.series_ids, \(OfferedRide.columns)
+        FROM (SELECT ARRAY(SELECT id FROM ride_series WHERE driver = \(person) AND due_at IS NOT NULL) AS series_ids) AS running
+        LEFT JOIN rides ON driver = \(person) AND state IN ('open', 'departed')
         ORDER BY departs_at, id
         """
     }
 
-    init(_ rows: PostgresRows) throws { rides = try rows.map(OfferedRide.init) }
-
-    /// How many have not left.
-    var open: Int { rides.count { $0.state == .open } }
+    /// How many have not left: a series counts once, whether its rides are there or will be made.
+    var open: Int {
+        let open = rides.filter { $0.state == .open }
+        return open.count { $0.series == nil } + series.union(open.compactMap(\.series)).count
+    }
 
     /// Those that leave at about that time.
     func close(to moment: Date) -> [OfferedRide] {
@@ -53,6 +59,17 @@ struct Driving: Hashable, Sendable {
         close(to: ride.departsAt).first { other in
             other.id != ride.id && other.state == .open && other.way.isAlike(ride.way)
         }
+    }
+
+    /// Whether one of them is driven already.
+    func hasDuplicate(of rides: [OfferedRide]) -> Bool { rides.contains { duplicate(of: $0) != nil } }
+}
+
+extension Driving {
+    init(_ rows: PostgresRows) throws {
+        self.init(
+            rides: try rows.filter { try $0.get("id", as: RideID?.self) != nil }.map(OfferedRide.init),
+            series: Set(try rows.first?.get("series_ids", as: [RideSeriesID].self) ?? []))
     }
 }
 

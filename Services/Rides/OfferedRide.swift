@@ -3,6 +3,12 @@ import WireProtocol
 
 // What is true of a ride. No I/O and no clock.
 
+/// From one stop to the next along streets, between the middles of their fields.
+struct StreetLeg: Hashable, Sendable {
+    var metres: Int
+    var seconds: Int
+}
+
 /// A ride that somebody offers, and what became of it.
 struct OfferedRide: Hashable, Sendable {
     let id: RideID
@@ -34,6 +40,13 @@ struct OfferedRide: Hashable, Sendable {
     /// When the state began, and why, in the driver's words.
     var changedAt: Date
     var reason: String?
+    /// The way there, of a way back.
+    var returnOf: RideID?
+    /// The series that it is a ride of, and the day of it.
+    var series: RideSeriesID?
+    var seriesDay: CivilDay?
+    /// From each stop to the next along streets; nil where that is not known.
+    var legs: [StreetLeg]?
 
     var arrivesAt: Date { departsAt + RideWay.seconds(to: way.length) }
 

@@ -7,10 +7,12 @@ import WireProtocol
 
 extension Ride {
     /// A ride as `viewer` may see it: doors are for its driver, and for who rides along.
-    /// - Parameter passengers: who rides along, by whom it is looked for.
+    /// - Parameters:
+    ///   - passengers: who rides along, by whom it is looked for.
+    ///   - other: the other one of outward and return, where the viewer may see it.
     init(
-        _ seen: SeenRide, passengers: [(person: PersonID, seats: Int)] = [], for viewer: PersonID?,
-        among people: KnownPeople, isModerator: Bool = false, at now: Date
+        _ seen: SeenRide, passengers: [(person: PersonID, seats: Int)] = [], other: OtherWay? = nil,
+        for viewer: PersonID?, among people: KnownPeople, isModerator: Bool = false, at now: Date
     ) {
         let ride = seen.ride
         let mine = viewer != nil && viewer == ride.driver
@@ -24,8 +26,8 @@ extension Ride {
                 ? [] : passengers.map { RidePassenger(person: people.named($0.person), seats: $0.seats) },
             postedAt: ride.postedAt, mine: mine, isSaved: seen.isSaved,
             action: ride.action(for: viewer, request: seen.requestState, at: now), request: seen.request,
-            possible: ride.possible(for: viewer, at: now), hidden: mine || isModerator ? ride.hidden : nil,
-            version: mine ? ride.version : nil)
+            other: other, series: ride.series, possible: ride.possible(for: viewer, at: now),
+            hidden: mine || isModerator ? ride.hidden : nil, version: mine ? ride.version : nil)
     }
 }
 
@@ -101,19 +103,55 @@ extension OfferedRide {
     }
 }
 
+extension OtherWay {
+    /// Nil where the one is not the other one of the other.
+    init?(_ other: OfferedRide, of ride: OfferedRide) {
+        guard other.returnOf == ride.id || other.id == ride.returnOf else { return nil }
+        self.init(
+            id: other.id, isReturn: other.returnOf == ride.id, state: other.state, departsAt: other.departsAt,
+            zone: other.zone)
+    }
+}
+
 extension RideQuote {
-    /// What a ride would be. Whether its driver drives another one at about that time is for others to say.
+    /// What a ride would be, and its way back. Whether its driver drives another one at about that time is for others to say.
     init(_ draft: RideDraft, for driver: PersonID, at now: Date, within limits: RideLimits) throws(RideError) {
-        let offer = try RideOffer(draft, at: now, within: limits)
-        let ride = OfferedRide(offer, id: .new(at: now), by: driver, at: now)
-        let (stops, currency) = (ride.way.stops, ride.currency)
-        let costs = zip(stops, stops.dropFirst()).map { ride.cost(from: $0.at, to: $1.at, seats: 1) }
+        let offers = try RideOffers(draft, at: now, within: limits)
+        let ride = OfferedRide(offers.outward, id: .new(at: now), by: driver, at: now)
         self.init(
             stops: ride.stops(exactly: true), departsAt: ride.departsAt, arrivesAt: ride.arrivesAt, zone: ride.zone,
-            length: ride.way.length,
-            costs: currency.map { currency in costs.map { Money(amount: $0, currency: currency) } } ?? [],
-            highestCost: limits.highestCost(of: ride.way.length).map { Money(amount: $0, currency: limits.currency) },
-            warnings: offer.warnings)
+            length: ride.way.length, costs: ride.costs, highestCost: limits.highestPrice(of: ride.way),
+            warnings: offers.outward.warnings,
+            returnRide: offers.back.map { offer in
+                ReturnQuote(
+                    OfferedRide(offer, id: .new(at: now), by: driver, at: now), warnings: offer.warnings, within: limits
+                )
+            })
+    }
+}
+
+extension ReturnQuote {
+    fileprivate init(_ ride: OfferedRide, warnings: [RideWarning], within limits: RideLimits) {
+        self.init(
+            stops: ride.stops(exactly: true), departsAt: ride.departsAt, arrivesAt: ride.arrivesAt,
+            length: ride.way.length, costs: ride.costs, highestCost: limits.highestPrice(of: ride.way),
+            warnings: warnings)
+    }
+}
+
+extension OfferedRide {
+    /// Of one seat from each stop to the next; none where it costs nothing.
+    fileprivate var costs: [Money] {
+        guard let currency else { return [] }
+        return zip(way.stops, way.stops.dropFirst()).map {
+            Money(amount: cost(from: $0.at, to: $1.at, seats: 1), currency: currency)
+        }
+    }
+}
+
+extension RideLimits {
+    fileprivate func highestPrice(of way: RideWay) -> Money? {
+        highestCost(of: way.length).map { Money(amount: $0, currency: currency) }
     }
 }
 

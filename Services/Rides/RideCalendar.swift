@@ -20,7 +20,7 @@ extension RideUseCases {
             try await store.calendar(of: query.person, after: after, at: now, atMost: limit + 1), of: limit)
         let entries = try await entries(found.shown, of: query.person, at: now)
         return Page(
-            items: try await store.numbered(entries, for: query.person, at: now), next: found.last?.description)
+            items: try await store.marks.numbered(entries, for: query.person, at: now), next: found.last?.description)
     }
 
     /// In the order in which they are named.
@@ -66,73 +66,12 @@ extension CalendarEntry {
             place: boarding.address ?? boarding.name, position: boarding.isExact ? boarding.position : nil,
             link: "/seats/\(request.id)", changedAt: request.changedAt)
     }
-
-    /// Names what somebody reads of it, whoever else has changed what since.
-    fileprivate var content: String {
-        var read = self
-        (read.changedAt, read.sequence) = (Date(timeIntervalSince1970: 0), nil)
-        read.with = with.map { PersonSummary(id: $0.id, name: $0.name) }
-        return ContentVersion.of(read) ?? ""
-    }
-}
-
-/// What was last read of an entry.
-private struct CalendarMark: Hashable {
-    var content: String
-    var sequence: Int
-    var changedAt: Date
 }
 
 extension RideStore {
     private static let day: TimeInterval = 86_400
 
-    /// Each with how often what it says has changed since it was first read, and when it last did: calendar programs go by that, and it changes for
-    /// whatever reason that has, a name, a door, the ride itself.
-    func numbered(_ entries: [CalendarEntry], for person: PersonID, at now: Date) async throws -> [CalendarEntry] {
-        if entries.isEmpty { return [] }
-        var kept = try await marks(of: entries, for: person)
-        if entries.contains(where: { kept[$0.id]?.content != $0.content }) {
-            try await keep(entries, for: person, at: now)
-            kept = try await marks(of: entries, for: person)
-        }
-        return entries.map { entry in
-            var entry = entry
-            if let mark = kept[entry.id] { (entry.changedAt, entry.sequence) = (mark.changedAt, mark.sequence) }
-            return entry
-        }
-    }
-
-    private func marks(
-        of entries: [CalendarEntry], for person: PersonID
-    ) async throws -> [ID<CalendarEntry>: CalendarMark] {
-        let rows = try await database.read(
-            """
-            SELECT entry, content, sequence, changed_at FROM calendar_entries
-            WHERE person = \(person) AND entry = ANY(\(entries.map(\.id)))
-            """)
-        var marks: [ID<CalendarEntry>: CalendarMark] = [:]
-        for row in rows {
-            marks[try row.get("entry")] = CalendarMark(
-                content: try row.get("content"), sequence: try row.get("sequence"), changedAt: try row.get("changed_at")
-            )
-        }
-        return marks
-    }
-
-    /// In the order of ids: two programs may read at once.
-    private func keep(_ entries: [CalendarEntry], for person: PersonID, at now: Date) async throws {
-        let (ids, contents, times) = (entries.map(\.id), entries.map(\.content), entries.map(\.changedAt))
-        _ = try await database.query(
-            """
-            INSERT INTO calendar_entries AS kept (person, entry, content, changed_at)
-            SELECT \(person), said.entry, said.content, said.changed_at
-            FROM unnest(\(ids)::uuid[], \(contents)::text[], \(times)::timestamptz[]) AS said (entry, content, changed_at)
-            ORDER BY said.entry
-            ON CONFLICT (person, entry) DO UPDATE
-            SET content = excluded.content, sequence = kept.sequence + 1, changed_at = greatest(kept.changed_at, \(now))
-            WHERE kept.content <> excluded.content
-            """)
-    }
+    fileprivate var marks: CalendarMarks { CalendarMarks(in: database, entry: "entry") }
 
     /// In the order of their ids: rides that somebody drives, and requests of theirs. Each of the two is one range of its index.
     func calendar(

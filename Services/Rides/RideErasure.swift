@@ -9,12 +9,11 @@ extension RideTransaction {
     /// and without doors.
     func erase(_ person: PersonID) async throws -> (records: [ErasedRecords], photos: [String]) {
         let rooms = try await roomRides(of: person)
-        for ride in try await transaction.query(
+        let open = try await transaction.query(
             "SELECT \(OfferedRide.columns) FROM rides WHERE driver = \(person) AND state = 'open' ORDER BY id FOR NO KEY UPDATE"
-        ).map(OfferedRide.init) {
-            guard let removed = ride.callOff(at: now) else { continue }
-            try await keep(removed, insteadOf: ride, by: person)
-        }
+        ).map(OfferedRide.init)
+        try await keep(
+            open.compactMap { ride in ride.callOff(at: now).map { RideStep(before: ride, after: $0) } }, by: person)
         try await callOff(by: person)
         let nobody = PersonID.nobody
         let changes = try await transaction.pipeline([
@@ -39,10 +38,12 @@ extension RideTransaction {
                 where: "driver = \(person)", also: ", driver = \(nobody), notes = NULL, reason = NULL"),
             "DELETE FROM saved_rides WHERE person = \(person)",
             "DELETE FROM calendar_entries WHERE person = \(person)",
+            "UPDATE rides SET series = NULL, series_day = NULL WHERE series IN (SELECT id FROM ride_series WHERE driver = \(person))",
+            "DELETE FROM ride_series WHERE driver = \(person)",
         ]).map(\.affected)
         try await tellRooms(of: rooms)
         let records = [
-            ErasedRecords(.rides, changes[5]), ErasedRecords(.unnamed, changes[6]),
+            ErasedRecords(.rides, changes[5] + changes[10]), ErasedRecords(.unnamed, changes[6]),
             ErasedRecords(.seats, changes[0] + changes[1] + changes[2] + changes[3]),
         ]
         return (records.filter { $0.count > 0 }, [])

@@ -11,8 +11,8 @@ enum RideError: Error, Hashable, Sendable {
     case rideOver([RideAct])
     case yourOwn
     case invalid([FieldError])
-    /// Free on that part.
-    case soldOut(free: Int)
+    /// Free on that part; of the other one of outward and return where both are asked for.
+    case soldOut(free: Int, isOtherWay: Bool = false)
     case alreadyAsked(SeatRequestID?)
     case tooManyRides(limit: Int)
     case tooManyRequests(limit: Int)

@@ -3,17 +3,17 @@ import FoundationEssentials
 import PlainText
 import WireProtocol
 
-/// A draft that was checked, as a whole.
+/// A draft that was checked, as a whole, but for the way back of it (`RideOffers`).
 struct RideOffer: Hashable, Sendable {
     let way: RideWay
     let times: RideTimes
     let seats: Int
     let cost: Int
     let currency: String?
-    let maxDetour: Int
+    var maxDetour: Int
     let luggage: RideLuggage
     let accepts: RideAcceptance
-    let notes: String?
+    var notes: String?
 
     /// - Parameter before: the ride as it was: what is absent stays.
     /// - Throws: `invalid` with everything that is wrong.
@@ -21,6 +21,18 @@ struct RideOffer: Hashable, Sendable {
         _ draft: RideDraft, insteadOf before: OfferedRide? = nil, at now: Date, within limits: RideLimits
     ) throws(RideError) {
         var errors: [FieldError] = []
+        guard let offer = RideOffer(draft, insteadOf: before, at: now, within: limits, &errors) else {
+            throw .invalid(errors)
+        }
+        self = offer
+    }
+
+    /// - Returns: Nil where something is wrong, which `errors` names.
+    init?(
+        _ draft: RideDraft, insteadOf before: OfferedRide? = nil, at now: Date, within limits: RideLimits,
+        _ errors: inout [FieldError]
+    ) {
+        let known = errors.count
         let way =
             draft.stops == nil && before != nil
             ? before?.way : RideRules.way(draft.stops, &errors)?.keeping(before?.way)
@@ -37,7 +49,7 @@ struct RideOffer: Hashable, Sendable {
         notes =
             draft.notes == nil
             ? before?.notes : TextRule.lines(RideRules.longestNotes).read(draft.notes, at: "notes", &errors)
-        guard let way, let times, let seats, errors.isEmpty else { throw .invalid(errors) }
+        guard let way, let times, let seats, errors.count == known else { return nil }
         (self.way, self.times, self.seats, maxDetour) = (way, times, seats, detour)
         self.cost = cost?.amount ?? 0
         currency = self.cost == 0 ? nil : cost?.currency
@@ -92,15 +104,6 @@ enum RidersTold: Hashable, Sendable {
 }
 
 extension OfferedRide {
-    /// - Parameter open: how many open rides the person has already.
-    static func post(
-        _ draft: RideDraft, id: RideID, by driver: PersonID, having open: Int, at now: Date, within limits: RideLimits
-    ) throws(RideError) -> OfferedRide {
-        let offer = try RideOffer(draft, at: now, within: limits)
-        guard open < limits.rides else { throw .tooManyRides(limit: limits.rides) }
-        return OfferedRide(offer, id: id, by: driver, at: now)
-    }
-
     init(_ offer: RideOffer, id: RideID, by driver: PersonID, at now: Date) {
         self.init(
             id: id, driver: driver, postedAt: now, state: .open, way: offer.way, departsAt: offer.times.departsAt,
@@ -115,6 +118,9 @@ extension OfferedRide {
         _ draft: RideDraft, hasRequests: Bool, at now: Date, within limits: RideLimits
     ) throws(RideError) -> RideChange {
         guard RideRule.allows(.change, self, at: now) else { throw .rideOver(possible(for: driver, at: now)) }
+        guard draft.returnRide == nil else {
+            throw .invalid([FieldError("returnRide", "not_possible", "Each of the two ways is changed by itself.")])
+        }
         let offer = try RideOffer(draft, insteadOf: self, at: now, within: limits)
         let ride = saying(offer)
         if ride == self { return RideChange(ride: self, told: .nothing) }
@@ -127,6 +133,7 @@ extension OfferedRide {
 
     private func saying(_ offer: RideOffer) -> OfferedRide {
         var ride = self
+        if offer.way.points != way.points { ride.legs = nil }
         ride.way = offer.way
         (ride.departsAt, ride.leavesBy, ride.zone) = (offer.times.departsAt, offer.times.leavesBy, offer.times.zone)
         (ride.seats, ride.cost, ride.currency) = (offer.seats, offer.cost, offer.currency)

@@ -7,6 +7,7 @@ struct RidePage: Hashable, Sendable {
     var region: String?
     var direction = RideDirection.from
     var driver: PersonID?
+    var series: RideSeriesID?
     var limit = PageSize.usual
     var after: MomentCursor?
 
@@ -17,12 +18,15 @@ struct RidePage: Hashable, Sendable {
         var errors: [FieldError] = []
         region = TextRule.line(Self.longestRegion).read(query.region, at: "region", &errors)
         direction = query.direction ?? .from
-        driver = query.by
+        (driver, series) = (query.by, query.series)
         if query.direction != nil, query.region == nil {
             errors.append(FieldError("direction", "not_allowed", "A direction needs a region."))
         }
         if query.by != nil, query.region != nil {
             errors.append(FieldError("by", "not_allowed", "Somebody's rides are not listed by regions."))
+        }
+        if query.series != nil, query.region != nil {
+            errors.append(FieldError("series", "not_allowed", "Rides of a series are not listed by regions."))
         }
         limit = query.readLimit(&errors)
         after = query.readCursor(&errors) { MomentCursor($0) }

@@ -5,17 +5,27 @@ import Postgres
 import WireProtocol
 
 extension RideUseCases {
-    /// What is kept about somebody: what they drive, what was between them and others about seats, and what they saved.
+    /// What is kept about somebody: what they drive, once or each week, what was between them and others about seats, and what they saved.
     var ownRecords: [PersonalSections.Section] {
         [
             .init("rides") { person, cursor in
                 let found = try await store.rides(
                     drivenBy: person, after: cursor.flatMap { RideID($0) }, limit: PageSize.largest)
-                let (names, now) = (try await people.summaries(of: [person]), clock())
+                let company = RideCompany(
+                    names: try await people.summaries(of: [person]), [:],
+                    others: try await store.others(of: found.map(\.id), for: person).map(\.ride))
+                let now = clock()
                 return Page(
                     items: try found.map {
-                        try PersonalRecord("rides", Ride(SeenRide(ride: $0), for: person, among: names, at: now))
+                        try PersonalRecord("rides", company.answer(SeenRide(ride: $0), to: person, at: now))
                     },
+                    next: found.count == PageSize.largest ? found.last?.id.description : nil)
+            },
+            .init("series") { person, cursor in
+                let found = try await store.series(
+                    of: person, after: cursor.flatMap { RideSeriesID($0) }, limit: PageSize.largest)
+                return Page(
+                    items: try await answers(found).map { try PersonalRecord("series", $0) },
                     next: found.count == PageSize.largest ? found.last?.id.description : nil)
             },
             .init("seats") { person, cursor in

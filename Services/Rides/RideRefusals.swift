@@ -17,9 +17,10 @@ extension RideError: Refusal {
             ServiceError(
                 .wrongState, "That is not possible with this ride now.",
                 errors: possible.map { FieldError("act", $0.rawValue, "This is possible.") })
-        case .soldOut(let free):
+        case .soldOut(let free, let isOtherWay):
             ServiceError(
-                .soldOut, Self.sentence(free: free), errors: [FieldError("seats", "\(free)", "So many are free.")])
+                .soldOut, Self.sentence(free: free, isOtherWay: isOtherWay),
+                errors: [FieldError(isOtherWay ? "together.seats" : "seats", "\(free)", "So many are free.")])
         case .alreadyAsked(let request):
             ServiceError(
                 .alreadyAsked, "You have asked for a seat in this ride already, or you have one.",
@@ -49,11 +50,12 @@ extension RideError: Refusal {
         }
     }
 
-    private static func sentence(free: Int) -> String {
-        switch free {
-        case 0: "There is no seat left on that part of the way."
-        case 1: "Only one seat is left on that part of the way."
-        default: "Only \(free) seats are left on that part of the way."
+    private static func sentence(free: Int, isOtherWay: Bool) -> String {
+        let part = isOtherWay ? "on the other way" : "on that part of the way"
+        return switch free {
+        case 0: "There is no seat left \(part)."
+        case 1: "Only one seat is left \(part)."
+        default: "Only \(free) seats are left \(part)."
         }
     }
 }

@@ -6,8 +6,8 @@ import ServiceKit
 import ServiceLifecycle
 import WireProtocol
 
-/// Asks Places in which regions the stops of open rides lie of which that is not known, because it was away when they were posted, or knew of
-/// none. Rounds of their own: nothing else waits for another service.
+/// Asks Places in which regions the stops of open rides lie, and for their ways along streets, where that is not known: because it was away when
+/// they were posted, or knew of none. Rounds of their own: nothing else waits for another service.
 struct RideRegionRounds: Service, CustomStringConvertible {
     /// Nil where there is no region. Asked of the middle of a field of the grid.
     typealias Ask = @Sendable (Position) async throws -> String?
@@ -15,13 +15,14 @@ struct RideRegionRounds: Service, CustomStringConvertible {
     let store: RideStore
     let logger: Logger
     let ask: Ask
+    let askForLegs: AskForLegs
     var batch = 20
     var pause = Duration.seconds(1)
 
-    /// When it is asked again: where no answer came, and where there was no region.
+    /// When it is asked again: where no answer came, and where there was no region, or there were no streets.
     static let again: (unanswered: TimeInterval, unknown: TimeInterval) = (60, 86_400)
 
-    var description: String { "regions of rides" }
+    var description: String { "regions and streets of rides" }
 
     func run() async throws {
         await repeatRounds(every: pause, logger: logger, failing: "regions of rides wait for the database") {
@@ -35,19 +36,23 @@ struct RideRegionRounds: Service, CustomStringConvertible {
             try await $0.takeUnplaced(atMost: batch, until: Self.again.unanswered)
         }
         for ride in rides {
-            var placed = ride.way
-            do {
-                for index in placed.stops.indices where placed.stops[index].region == nil {
-                    placed.stops[index].region = try await ask(placed.stops[index].position.onGrid)
-                }
-            } catch {
+            let placed: OfferedRide
+            do { placed = try await asked(ride) } catch {
                 logger.notice("regions of rides wait for Places", metadata: ["error": "\(error)"])
                 return false
             }
-            let way = placed
-            try await store.transaction { try await $0.place(ride.id, on: way, again: Self.again.unknown) }
+            try await store.transaction { try await $0.place(placed, again: Self.again.unknown) }
         }
         return rides.count >= batch
+    }
+
+    private func asked(_ ride: OfferedRide) async throws -> OfferedRide {
+        var placed = ride
+        for index in placed.way.stops.indices where placed.way.stops[index].region == nil {
+            placed.way.stops[index].region = try await ask(placed.way.stops[index].position.onGrid)
+        }
+        if placed.legs == nil { placed.legs = try await askForLegs(placed.way.points) }
+        return placed
     }
 }
 
@@ -64,16 +69,21 @@ extension RideTransaction {
         ).map(OfferedRide.init)
     }
 
-    /// Keeps the regions of stops that are still where they were.
-    fileprivate func place(_ id: RideID, on way: RideWay, again later: TimeInterval) async throws {
-        guard let ride = try await locked([id]).first else { return }
+    /// Keeps the regions of stops that are still where they were, and the legs between them.
+    fileprivate func place(_ known: OfferedRide, again later: TimeInterval) async throws {
+        guard let ride = try await locked([known.id]).first else { return }
         var placed = ride
-        for (index, stop) in way.stops.enumerated() where ride.way.stops.indices.contains(index) {
+        for (index, stop) in known.way.stops.enumerated() where ride.way.stops.indices.contains(index) {
             if ride.way.stops[index].position == stop.position { placed.way.stops[index].region = stop.region }
         }
         try await keep(placed, insteadOf: ride)
-        if ride.state == .open, !placed.way.isPlaced {
-            _ = try await transaction.query("UPDATE rides SET regions_due = \(now + later) WHERE id = \(id)")
-        }
+        if placed.legs == nil, placed.way.points == known.way.points { placed.legs = known.legs }
+        // By themselves: nobody is told of streets.
+        _ = try await transaction.query(
+            """
+            UPDATE rides SET leg_metres = \(placed.legs?.map(\.metres)), leg_seconds = \(placed.legs?.map(\.seconds)),
+                regions_due = \(placed.asksPlaces ? now + later : nil)
+            WHERE id = \(known.id)
+            """)
     }
 }

@@ -58,11 +58,18 @@ extension RideTransaction {
     /// Tells rooms how it is with these rides now. They are locked, so that what is told last is what is true.
     func tellRooms(of rides: [RideID]) async throws {
         if rides.isEmpty { return }
-        let rows = try await transaction.query(
-            """
-            SELECT \(OfferedRide.columns), \(RideStore.partners(of: "rides.id", at: now)) AS partners
-            FROM rides WHERE id = ANY(\(rides)) ORDER BY id
-            """)
+        try tellRooms(try await transaction.query(rooms(of: rides)))
+    }
+
+    /// What rooms are told of: these rides, and who has to do with each.
+    func rooms(of rides: [RideID]) -> SQLQuery {
+        """
+        SELECT \(OfferedRide.columns), \(RideStore.partners(of: "rides.id", at: now)) AS partners
+        FROM rides WHERE id = ANY(\(rides)) ORDER BY id
+        """
+    }
+
+    func tellRooms(_ rows: PostgresRows) throws {
         for row in rows {
             let ride = try OfferedRide(row)
             let facts = ride.roomFacts(try row.get("partners"))

@@ -37,38 +37,24 @@ struct RideRounds: Service, CustomStringConvertible {
     }
 }
 
-/// A request and its ride, both locked.
-struct LockedSeat: Sendable {
-    var seat: SeatAgreement
-    var ride: OfferedRide
-}
-
 extension RideTransaction {
     /// What time does to rides; those that another process is at are left to it.
     /// - Returns: how many were looked at.
     func passRides(atMost limit: Int) async throws -> Int {
-        let due = try await transaction.query(
-            """
-            SELECT \(OfferedRide.columns) FROM rides WHERE due_at <= \(now) ORDER BY due_at LIMIT \(unescaped: "\(limit)")
-            FOR NO KEY UPDATE SKIP LOCKED
-            """
-        ).map(OfferedRide.init)
-        for ride in due {
-            guard let passed = ride.pass(at: now) else { continue }
-            try await keep(passed, insteadOf: ride)
-        }
+        let due = try await lockedWhereFree(
+            "SELECT id FROM rides WHERE due_at <= \(now) ORDER BY due_at LIMIT \(unescaped: "\(limit)")")
+        try await keep(due.compactMap { ride in ride.pass(at: now).map { RideStep(before: ride, after: $0) } })
         return due.count
     }
 
     /// The same of requests for seats.
     func passSeats(atMost limit: Int) async throws -> Int {
         let due = try await each("due_at", atMost: limit)
-        for ride in Dictionary(grouping: due, by: \.ride.id).values {
-            guard let locked = ride.first?.ride else { continue }
-            // What is due with the ride, not by itself, is written anew, so that it does not come again.
-            let changes = ride.map { SeatChange(before: $0.seat, decision: $0.seat.pass(in: locked, at: now)) }
-            try await keep(changes, in: locked)
+        let joined = try await others(of: due.map(\.seat)).filter { other in
+            !due.contains { $0.seat.id == other.seat.id }
         }
+        // What is due with the ride, not by itself, is written anew, so that it does not come again.
+        try await keep((due + joined).map { SeatChange($0.seat, in: $0.ride, $0.seat.pass(in: $0.ride, at: now)) })
         return due.count
     }
 
@@ -112,12 +98,7 @@ extension RideTransaction {
     func each(_ time: SQLQuery, atMost limit: Int) async throws -> [LockedSeat] {
         // As a number in the text: a plan that does not know how few they are would read all rides.
         let due: SQLQuery = "\(time) <= \(now) ORDER BY \(time) LIMIT \(unescaped: "\(limit)")"
-        let rides = try await transaction.query(
-            """
-            SELECT \(OfferedRide.columns) FROM rides WHERE id IN (SELECT ride FROM seat_requests WHERE \(due))
-            FOR NO KEY UPDATE SKIP LOCKED
-            """
-        ).map(OfferedRide.init)
+        let rides = try await lockedWhereFree("SELECT ride FROM seat_requests WHERE \(due)")
         if rides.isEmpty { return [] }
         let seats = try await transaction.query(
             """

@@ -9,7 +9,7 @@ extension OfferedRide {
     static let columns: SQLQuery = """
         id, driver, posted_at, state, stop_names, stop_addresses, stop_latitudes, stop_longitudes, stop_regions, stop_at, departs_at, \
         leaves_by, zone, seats, cost, currency, max_detour, luggage, accepts, notes, marks, load, detour_used, hidden_at, \
-        hidden_reason, withheld, changed_at, reason
+        hidden_reason, withheld, changed_at, reason, return_of, series, series_day, leg_metres, leg_seconds
         """
 
     init(_ row: PostgresRow) throws {
@@ -23,19 +23,24 @@ extension OfferedRide {
             accepts: try RideAcceptance.stored(row.get("accepts")), notes: try row.get("notes"),
             load: SeatLoad(marks: try row.get("marks"), people: try row.get("load")),
             hidden: try hiddenFor.map { Hiding(at: try row.get("hidden_at"), reason: $0) },
-            isWithheld: try row.get("withheld"), changedAt: try row.get("changed_at"), reason: try row.get("reason"))
+            isWithheld: try row.get("withheld"), changedAt: try row.get("changed_at"), reason: try row.get("reason"),
+            returnOf: try row.get("return_of"), series: try row.get("series"),
+            seriesDay: try row.get("series_day", as: String?.self).flatMap { CivilDay($0) },
+            legs: try StreetLeg.legs(row))
     }
 
     var insertion: SQLQuery {
         """
         INSERT INTO rides (id, driver, posted_at, state, stop_names, stop_addresses, stop_latitudes, stop_longitudes, stop_regions,
             stop_at, departs_at, leaves_by, arrives_at, zone, seats, cost, currency, max_detour, luggage, accepts, notes, hidden_at,
-            hidden_reason, withheld, changed_at, reason, due_at, doors_until, regions_due)
+            hidden_reason, withheld, changed_at, reason, due_at, doors_until, regions_due, return_of, series, series_day,
+            leg_metres, leg_seconds)
         VALUES (\(id), \(driver), \(postedAt), \(state.rawValue), \(way.names), \(way.addresses), \(way.latitudes),
             \(way.longitudes), \(way.regions), \(way.metres), \(departsAt), \(leavesBy), \(lastArrival), \(zone), \(seats),
             \(cost), \(cost > 0 ? currency : nil), \(maxDetour), \(luggage.rawValue), \(accepts.rawValue), \(notes),
             \(hidden?.at), \(hidden?.reason), \(isWithheld), \(changedAt), \(reason), \(dueAt), \(doorsUntil),
-            \(way.isPlaced ? nil : postedAt))
+            \(firstAsking), \(returnOf), \(series), \(seriesDay?.text)::text::date,
+            \(legs?.map(\.metres)), \(legs?.map(\.seconds)))
         """
     }
 
@@ -49,19 +54,37 @@ extension OfferedRide {
             zone = \(zone), seats = \(seats), cost = \(cost), currency = \(cost > 0 ? currency : nil),
             max_detour = \(maxDetour), luggage = \(luggage.rawValue), accepts = \(accepts.rawValue), notes = \(notes),
             hidden_at = \(hidden?.at), hidden_reason = \(hidden?.reason), withheld = \(isWithheld),
-            changed_at = \(changedAt), reason = \(reason), due_at = \(dueAt),
+            changed_at = \(changedAt), reason = \(reason), due_at = \(dueAt), series = \(series),
+            series_day = \(seriesDay?.text)::text::date, leg_metres = \(legs?.map(\.metres)),
+            leg_seconds = \(legs?.map(\.seconds)),
             doors_until = CASE WHEN doors_until IS NOT NULL THEN \(doorsUntil) END,
-            regions_due = CASE WHEN \(asksForRegions) THEN coalesce(regions_due, \(postedAt)) END
+            regions_due = CASE WHEN \(asksPlaces) THEN coalesce(regions_due, \(postedAt)) END
         WHERE id = \(id)
         """
     }
 
-    private var asksForRegions: Bool { state == .open && !way.isPlaced }
+    /// Whether Places has something to tell of it that is not known.
+    var asksPlaces: Bool { state == .open && (!way.isPlaced || legs == nil) }
+
+    /// Where regions are known and streets are not, there are none of there.
+    private var firstAsking: Date? {
+        way.isPlaced ? legs == nil ? postedAt + RideRegionRounds.again.unknown : nil : postedAt
+    }
 
     /// Of what is over nobody needs the doors for longer.
     private var doorsUntil: Date { (state == .removed ? changedAt : lastArrival) + Self.doorsKept }
 
     static let doorsKept: TimeInterval = 30 * 86_400
+}
+
+extension StreetLeg {
+    /// Nil where they are not known.
+    fileprivate static func legs(_ row: PostgresRow) throws -> [StreetLeg]? {
+        guard let metres = try row.get("leg_metres", as: [Int]?.self),
+            let seconds = try row.get("leg_seconds", as: [Int]?.self)
+        else { return nil }
+        return zip(metres, seconds).map { StreetLeg(metres: $0, seconds: $1) }
+    }
 }
 
 extension RideWay {

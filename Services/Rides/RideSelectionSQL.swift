@@ -25,9 +25,20 @@ struct RideViewer: Hashable, Sendable {
         """
     }
 
-    /// Locks one, and answers it by the second statement.
+    /// Locks one with its other way, and answers it by the second statement.
     func locked(_ id: RideID, _ campuses: CampusSeparation) -> [SQLQuery] {
-        ["SELECT FROM rides WHERE id = \(id) FOR NO KEY UPDATE", rides([id], campuses)]
+        [OfferedRide.locking("\([id])"), rides([id], campuses)]
+    }
+
+    /// The other ones of outward and return of some rides, as far as there are any for this person.
+    func others(of rides: [RideID], _ campuses: CampusSeparation) -> SQLQuery {
+        """
+        SELECT page.*, \(Self.relation(person)) FROM rides AS page \(Self.join(person))
+        WHERE page.id = ANY(
+                ARRAY(SELECT id FROM rides WHERE return_of = ANY(\(rides)))
+                || ARRAY(SELECT return_of FROM rides WHERE id = ANY(\(rides)) AND return_of IS NOT NULL))
+            AND \(visible(campuses))
+        """
     }
 
     private func visible(_ campuses: CampusSeparation) -> SQLQuery {
@@ -82,8 +93,9 @@ extension RidePage {
                 """
         } else {
             let whose: SQLQuery = driver.map { "AND state = 'open' AND driver = \($0)" } ?? ""
+            let ofSeries: SQLQuery = series.map { "AND series = \($0)" } ?? ""
             page =
-                "SELECT * FROM rides WHERE listed \(whose) AND \(shown) \(beyond("id")) ORDER BY departs_at, id \(most)"
+                "SELECT * FROM rides WHERE listed \(whose) \(ofSeries) AND \(shown) \(beyond("id")) ORDER BY departs_at, id \(most)"
         }
         return """
             SELECT page.*, \(RideViewer.relation(viewer)) FROM (\(page)) AS page \(RideViewer.join(viewer))

@@ -25,6 +25,13 @@ struct RideStore: Sendable {
         return try await database.read(looks.rides(ids, people.campuses)).map(SeenRide.init)
     }
 
+    /// The other ones of outward and return of some rides, as far as there are any for this person.
+    func others(of rides: [RideID], for viewer: PersonID?, isModerator: Bool = false) async throws -> [SeenRide] {
+        if rides.isEmpty { return [] }
+        let looks = RideViewer(person: viewer, seesHidden: isModerator)
+        return try await database.read(looks.others(of: rides, people.campuses)).map(SeenRide.init)
+    }
+
     /// The first `limit` + 1 that can be found, the soonest first.
     func rides(_ page: RidePage, for viewer: PersonID?, at now: Date) async throws -> [SeenRide] {
         try await database.read(page.statement(for: viewer, at: now, people.campuses)).map(SeenRide.init)
@@ -117,7 +124,9 @@ struct RideStore: Sendable {
         _ request: RequestContext,
         _ body: @Sendable @escaping (RideTransaction, PersonID) async throws -> Reply
     ) async throws -> Reply {
-        try await command(request, asking: { person, _ in [.lock("person", person)] }) { try await body($0, $1) }
+        try await command(request, asking: { person, _ in [.lock("person", person)] }) { rides, person, _ in
+            try await body(rides, person)
+        }
     }
 
     /// The same to a request: what whoever asked for the seat does waits as well, so that they get no two at one time.
@@ -126,16 +135,17 @@ struct RideStore: Sendable {
         _ body: @Sendable @escaping (RideTransaction, PersonID) async throws -> Reply
     ) async throws -> Reply {
         try await command(request, asking: { person, _ in [SeatAgreement.lockPeople(of: seat, and: person)] }) {
-            try await body($0, $1)
+            rides, person, _ in try await body(rides, person)
         }
     }
 
-    private func command<Reply: Codable & Sendable>(
+    /// The same with first statements that are known from the beginning, locks first: the body gets their answers.
+    func command<Reply: Codable & Sendable>(
         _ request: RequestContext, asking first: @Sendable @escaping (PersonID, _ now: Date) -> [SQLQuery],
-        _ body: @Sendable @escaping (RideTransaction, PersonID) async throws -> Reply
+        _ body: @Sendable @escaping (RideTransaction, PersonID, [PostgresRows]) async throws -> Reply
     ) async throws -> Reply {
-        try await people.command(request, asking: first, meaning: Self.refusal(of:)) { transaction, person, _ in
-            try await body(rides(in: transaction), person)
+        try await people.command(request, asking: first, meaning: Self.refusal(of:)) { transaction, person, answers in
+            try await body(rides(in: transaction), person, answers)
         }
     }
 

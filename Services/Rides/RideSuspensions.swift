@@ -13,6 +13,7 @@ extension RideTransaction {
     func reconcile(_ person: PersonID? = nil, atMost limit: Int) async throws -> Int {
         let rows = SuspendedRows(of: "rides", OfferedRide.columns, for: person, atMost: limit, in: transaction)
         try await rows.wait()
+        if let person { try await lockRides(of: person) }
         let back = try await transaction.query(rows.toGiveBack(of: "driver")).map(OfferedRide.init)
         for ride in back { try await keep(ride.withheld(false), insteadOf: ride) }
         let away = try await transaction.query(rows.ofSuspended(in: "driver", where: "state = 'open' AND NOT withheld"))
@@ -21,6 +22,12 @@ extension RideTransaction {
         let suspended = try await transaction.query(Self.suspendedWithSeats(person, at: now, atMost: limit))
         for row in suspended { try await callOff(by: try row.get("person")) }
         return back.count + away.count + suspended.count
+    }
+
+    /// All that somebody drives and that has not left, in the order in which everybody locks rides.
+    private func lockRides(of person: PersonID) async throws {
+        _ = try await transaction.query(
+            "SELECT FROM rides WHERE driver = \(person) AND state = 'open' ORDER BY id FOR NO KEY UPDATE")
     }
 
     /// Those of whom something is open that has not begun.
@@ -70,6 +77,7 @@ extension RideTransaction {
         for rows in try await transaction.pipeline(conditions.map { "SELECT ride FROM seat_requests WHERE \($0)" }) {
             for row in rows { ids.insert(try row.get("ride")) }
         }
+        var changes: [SeatChange] = []
         for ride in try await locked(Array(ids)) {
             let seats = try await transaction.query(
                 """
@@ -77,15 +85,15 @@ extension RideTransaction {
                 WHERE ride = \(ride.id) AND (\(Self.any(of: conditions))) ORDER BY id FOR NO KEY UPDATE
                 """
             ).map(SeatAgreement.init)
-            let changes = seats.compactMap { seat in
+            changes += seats.compactMap { seat in
                 let someone = seat.state == .accepted ? seat.driver : seat.rider
                 return seat.callOff(by: person ?? someone, in: ride, at: now).map { decision in
-                    guard person == nil else { return SeatChange(before: seat, decision: decision) }
-                    return SeatChange(before: seat, decision: decision.unnamed, isSilent: seat.state != .accepted)
+                    guard person == nil else { return SeatChange(seat, in: ride, decision) }
+                    return SeatChange(seat, in: ride, decision.unnamed, isSilent: seat.state != .accepted)
                 }
             }
-            if !changes.isEmpty { try await keep(changes, in: ride) }
         }
+        try await keep(changes)
     }
 
     private static func any(of conditions: [SQLQuery]) -> SQLQuery {

@@ -4,10 +4,8 @@ import People
 import Postgres
 import WireProtocol
 
-/// What may be done to rides and to seats in them, all together or not at all. Whatever changes one also tells its events.
-///
-/// Locks are taken in this order: people (by the commands of `RideStore`), rides by their ids, requests. What is done to requests is in
-/// SeatTransaction.swift.
+/// What may be done to rides and to seats in them, all together or not at all. Whatever changes one also tells its events. In which order locks are
+/// taken is said in RideLocks.swift; what is done to requests is in SeatTransaction.swift.
 struct RideTransaction: Sendable {
     let transaction: CommandTransaction
     let people: PeopleProjection
@@ -24,7 +22,7 @@ struct RideTransaction: Sendable {
         try Driving(try await transaction.query(Driving.selection(of: person)))
     }
 
-    /// Locked: what becomes of one ride and of the seats in it is done one after another.
+    /// Locked with its other way: what becomes of one ride and of the seats in it is done one after another.
     /// - Throws: `RideError.notFound` where there is none for this person.
     func ride(_ id: RideID, for viewer: PersonID, isModerator: Bool = false) async throws -> SeenRide {
         let looks = RideViewer(person: viewer, seesHidden: isModerator)
@@ -50,18 +48,40 @@ struct RideTransaction: Sendable {
         _ ride: OfferedRide, insteadOf before: OfferedRide, telling told: RidersTold = .nothing,
         by person: PersonID? = nil
     ) async throws -> OfferedRide {
-        guard ride != before else { return ride }
-        do {
-            _ = try await transaction.query(ride.update)
-        } catch let error as PostgresError where error.constraint == "rides_never_overfull" {
-            throw RideError.seatsTaken(before.load.most(from: 0, to: before.way.length))
+        try await keep([RideStep(before: before, after: ride, told: told)], by: person).first ?? ride
+    }
+
+    /// The same of several at once: who has asked for both ways hears of each what became of it.
+    /// - Returns: those that became another one, as they are then.
+    @discardableResult
+    func keep(_ all: [RideStep], by person: PersonID? = nil) async throws -> [OfferedRide] {
+        let steps = all.filter { $0.after != $0.before }
+        var changes: [SeatChange] = []
+        for step in steps {
+            try await write(step)
+            if step.concernsSeats { changes += try await pass(on: step, by: person) }
         }
-        let concernsSeats = ride.state != before.state || told != .nothing || !ride.leavesLike(before)
-        let partners = concernsSeats ? try await pass(on: ride, insteadOf: before, telling: told, by: person) : false
-        let after = try await promote(in: try await reread(ride))
-        try await publish(after, since: before)
-        if partners || after.roomFacts([]) != before.roomFacts([]) { try await tellRooms(of: [ride.id]) }
-        return after
+        try await store(changes)
+        try await endOthers(of: changes)
+        var kept: [OfferedRide] = []
+        for step in steps {
+            let after = try await promote(in: try await reread(step.after))
+            try await publish(after, since: step.before)
+            let isAboutPartners = changes.contains { $0.ride.id == after.id && $0.changesPartners(at: now) }
+            if isAboutPartners || after.roomFacts([]) != step.before.roomFacts([]) {
+                try await tellRooms(of: [after.id])
+            }
+            kept.append(after)
+        }
+        return kept
+    }
+
+    private func write(_ step: RideStep) async throws {
+        do {
+            _ = try await transaction.query(step.after.update)
+        } catch let error as PostgresError where error.constraint == "rides_never_overfull" {
+            throw RideError.seatsTaken(step.before.load.most(from: 0, to: step.before.way.length))
+        }
     }
 
     /// Locks a ride, whoever may see it, and changes it; nothing where there is none.
@@ -87,14 +107,6 @@ struct RideTransaction: Sendable {
 
     // MARK: What these are made of
 
-    /// In the order of their ids.
-    func locked(_ ids: [RideID]) async throws -> [OfferedRide] {
-        if ids.isEmpty { return [] }
-        return try await transaction.query(
-            "SELECT \(OfferedRide.columns) FROM rides WHERE id = ANY(\(ids)) ORDER BY id FOR NO KEY UPDATE"
-        ).map(OfferedRide.init)
-    }
-
     /// With the load that the database has made of it.
     func reread(_ ride: OfferedRide) async throws -> OfferedRide {
         let rows = try await transaction.query("SELECT \(OfferedRide.columns) FROM rides WHERE id = \(ride.id)")
@@ -103,33 +115,33 @@ struct RideTransaction: Sendable {
     }
 
     /// What becomes of the requests for seats in a ride that became another one.
-    /// - Returns: whether somebody has to do with it no more.
-    private func pass(
-        on ride: OfferedRide, insteadOf before: OfferedRide, telling told: RidersTold, by person: PersonID?
-    ) async throws -> Bool {
+    private func pass(on step: RideStep, by person: PersonID?) async throws -> [SeatChange] {
+        let ride = step.after
         let seats = try await openSeats(of: ride.id)
-        let changes = seats.map { seat in
-            let decision =
-                ride.state != before.state
-                ? seat.rideEnded(ride, by: person, at: now) : seat.rideChanged(told, ride, by: person, at: now)
-            return SeatChange(before: seat, decision: decision)
+        if ride.state != step.before.state {
+            return seats.map { SeatChange($0, in: ride, $0.rideEnded(ride, by: person, at: now)) }
         }
-        try await store(changes, in: ride)
-        return changes.contains { $0.after.keepsRoom(at: now) != $0.before.keepsRoom(at: now) }
+        let changes = seats.map { SeatChange($0, in: ride, $0.rideChanged(step.told, ride, by: person, at: now)) }
+        let others = try await others(of: changes.map(\.after))
+        return changes.flatMap { change in
+            change.answeredWith(others.first { $0.seat.id == change.before.together }, at: now)
+        }
     }
 
     /// Tells those who look for rides what became of it among those that can be found. Whoever is apart from its driver does not hear of it.
-    func publish(_ ride: OfferedRide, since before: OfferedRide?) async throws {
+    /// - Parameter known: the driver among others, where they were asked for already.
+    func publish(_ ride: OfferedRide, since before: OfferedRide?, among known: KnownPeople? = nil) async throws {
         switch RideListing(ride, since: before) {
         case .nothing: break
-        case .posted: try await publish(RidePosted(ride: try await announced(ride)), of: ride)
-        case .changed: try await publish(RideChanged(ride: try await announced(ride)), of: ride)
+        case .posted: try await publish(RidePosted(ride: try await announced(ride, known)), of: ride)
+        case .changed: try await publish(RideChanged(ride: try await announced(ride, known)), of: ride)
         case .removed: try await publish(RideRemoved(id: ride.id, state: ride.state), of: ride)
         }
     }
 
-    private func announced(_ ride: OfferedRide) async throws -> PublicRide {
-        PublicRide(ride, driver: try await people([ride.driver], for: nil)[ride.driver])
+    private func announced(_ ride: OfferedRide, _ known: KnownPeople?) async throws -> PublicRide {
+        if let known { return PublicRide(ride, driver: known[ride.driver]) }
+        return PublicRide(ride, driver: try await people([ride.driver], for: nil)[ride.driver])
     }
 
     private func publish(_ event: some Event, of ride: OfferedRide) async throws {
@@ -142,8 +154,15 @@ struct RideTransaction: Sendable {
     }
 }
 
-extension OfferedRide {
-    fileprivate func leavesLike(_ other: OfferedRide) -> Bool {
-        departsAt == other.departsAt && leavesBy == other.leavesBy
+/// A ride that is locked, and what becomes of it.
+struct RideStep: Sendable {
+    let before: OfferedRide
+    let after: OfferedRide
+    /// What those are told who have asked for a seat, where it goes on.
+    var told = RidersTold.nothing
+
+    fileprivate var concernsSeats: Bool {
+        after.state != before.state || told != .nothing || after.departsAt != before.departsAt
+            || after.leavesBy != before.leavesBy
     }
 }

@@ -12,8 +12,13 @@ struct RideUseCases: Sendable {
     let finder: RideSearch
     /// Asks auth for somebody's telephone number.
     let askForPhone: @Sendable (PersonID) async throws -> String?
+    /// Asks auth whether two people are friends.
+    let areFriends: @Sendable (PersonID, PersonID) async throws -> Bool
     /// Asks Places in which region a point is.
     let askForRegion: RideRegionRounds.Ask
+    /// Ask Places for the legs of a way, and for the ways around a point.
+    let askForLegs: AskForLegs
+    let askForStreets: StreetsQuestion.Ask
     let clock: @Sendable () -> Date
 }
 
@@ -42,8 +47,8 @@ extension RideUseCases {
         let company = try await company(of: (offers + beyond).map(\.seen), for: caller.person)
         func answer(_ offer: FoundOffer) -> FoundRide {
             FoundRide(
-                offer, seats: page.seats, passengers: company.passengers(of: offer.seen), for: caller.person,
-                among: company.names, at: now)
+                offer, as: company.answer(offer.seen, to: caller.person, at: now), seats: page.seats,
+                for: caller.person)
         }
         return FoundRides(
             items: offers.map(answer), beyond: beyond.map(answer), next: found.offers.last?.key.text)
@@ -54,7 +59,7 @@ extension RideUseCases {
         guard let seen = try await store.ride(id, for: caller.person, isModerator: isModerator) else {
             throw RideError.notFound
         }
-        let company = try await company(of: [seen], for: caller.person)
+        let company = try await company(of: [seen], for: caller.person, isModerator: isModerator)
         return company.answer(seen, to: caller.person, isModerator: isModerator, at: clock())
     }
 
@@ -82,12 +87,15 @@ extension RideUseCases {
 
     /// - Parameter viewer: for whom those are "Someone" who are apart from them, though both ride along.
     private func company(
-        of rides: [SeenRide], _ seats: [SeatAgreement] = [], for viewer: PersonID?
+        of rides: [SeenRide], _ seats: [SeatAgreement] = [], for viewer: PersonID?, isModerator: Bool = false
     ) async throws -> RideCompany {
+        let all = Array(Set(rides.map(\.ride.id)))
+        async let others = store.others(of: all, for: viewer, isModerator: isModerator)
         // Strangers are not told who rides along.
-        let passengers = viewer == nil ? [:] : try await store.passengers(of: Array(Set(rides.map(\.ride.id))))
+        let passengers = viewer == nil ? [:] : try await store.passengers(of: all)
         let ids = RideCompany.people(in: rides, passengers).union(seats.flatMap(\.people))
-        return RideCompany(names: try await people.summaries(of: ids, for: viewer), passengers)
+        let names = try await people.summaries(of: ids, for: viewer)
+        return RideCompany(names: names, passengers, others: try await others.map(\.ride))
     }
 }
 
@@ -99,24 +107,32 @@ extension RideUseCases {
         var quote = try RideQuote(draft, for: person, at: clock(), within: limits)
         let driving = try await store.driving(of: person)
         if !driving.close(to: quote.departsAt).isEmpty { quote.warnings.append(.closeToAnother) }
+        if let back = quote.returnRide, !driving.close(to: back.departsAt).isEmpty {
+            quote.returnRide?.warnings.append(.closeToAnother)
+        }
         return quote
     }
 
     func post(_ draft: RideDraft, _ request: RequestContext) async throws -> Ride {
-        let regions = try await regions(of: draft, for: request.caller)
+        async let streets = legs(of: draft)
+        let (regions, legs) = (try await regions(of: draft, for: request.caller), await streets)
         return try await store.command(request) { rides, person in
             let driving = try await rides.driving(of: person)
-            var ride = try OfferedRide.post(
-                draft, id: .new(at: rides.now), by: person, having: driving.open, at: rides.now, within: limits)
-            if let other = driving.duplicate(of: ride) { throw RideError.duplicate(other.id) }
-            ride.way.place(in: regions)
-            try await rides.add(ride)
-            return try await rides.answer(SeenRide(ride: ride), to: person)
+            var posted = try RideOffers(draft, at: rides.now, within: limits)
+                .post(by: person, having: driving.open, at: rides.now, within: limits)
+            for index in posted.indices {
+                if let other = driving.duplicate(of: posted[index]) { throw RideError.duplicate(other.id) }
+                posted[index].way.place(in: regions)
+                posted[index].legs = legs[posted[index].way.points]
+                try await rides.add(posted[index])
+            }
+            return try await rides.answer(SeenRide(ride: posted[0]), to: person)
         }
     }
 
     func change(_ id: RideID, to draft: RideDraft, _ request: RequestContext) async throws -> Ride {
-        let regions = try await regions(of: draft, for: request.caller)
+        async let streets = legs(of: draft)
+        let (regions, legs) = (try await regions(of: draft, for: request.caller), await streets)
         return try await update(id, request) { ride, person, rides in
             let hasRequests = try await !rides.openSeats(of: id).isEmpty
             let change = try ride.change(draft, hasRequests: hasRequests, at: rides.now, within: limits)
@@ -127,13 +143,21 @@ extension RideUseCases {
                 throw RideError.duplicate(other.id)
             }
             after.way.place(in: regions)
+            if after.way != ride.way { after.legs = after.legs ?? legs[after.way.points] }
             return try await rides.keep(after, insteadOf: ride, telling: change.told, by: person)
         }
     }
 
+    /// - Parameter removal: where it says so, the other way goes with it, if its driver may still remove that.
     func remove(_ id: RideID, _ removal: RideRemoval, _ request: RequestContext) async throws {
         _ = try await update(id, request) { ride, person, rides in
-            try await rides.keep(try ride.remove(removal, at: rides.now), insteadOf: ride, by: person)
+            var steps = [RideStep(before: ride, after: try ride.remove(removal, at: rides.now))]
+            if removal.withOther == true, let other = try await rides.other(of: ride),
+                RideRule.allows(.remove, other, at: rides.now)
+            {
+                steps.append(RideStep(before: other, after: try other.remove(removal, at: rides.now)))
+            }
+            return try await rides.keep(steps, by: person).first ?? ride
         }
     }
 
@@ -159,27 +183,6 @@ extension RideUseCases {
             guard seen.ride.driver == person else { throw RideError.forbidden }
             seen.ride = try await decide(seen.ride, person, rides)
             return try await rides.answer(seen, to: person)
-        }
-    }
-}
-
-// MARK: The list of those that somebody likes
-
-extension RideUseCases {
-    func save(_ id: RideID, _ request: RequestContext) async throws {
-        _ = try await store.command(request) { rides, person in
-            let ride = try await rides.ride(id, for: person).ride
-            guard ride.driver != person else { throw RideError.rideOver(ride.possible(for: person, at: rides.now)) }
-            try await rides.save(id, for: person)
-            return Nothing()
-        }
-    }
-
-    /// Also of one that is not to be seen any more.
-    func unsave(_ id: RideID, _ request: RequestContext) async throws {
-        _ = try await store.command(request) { rides, person in
-            try await rides.unsave(id, for: person)
-            return Nothing()
         }
     }
 }

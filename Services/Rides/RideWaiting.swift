@@ -17,7 +17,7 @@ extension RideUseCases {
         let soon = clock() + RidesWaiting.soon
         let pending = try await mine(.pending, of: person)
         let current = try await mine(.current, of: person)
-        let asked = pending.compactMap { own in
+        let asked = pending.filter { !$0.isWayBackOfBoth }.compactMap { own in
             own.request.flatMap { request in
                 request.role == .driver && request.state == .pending
                     ? WaitingItem(.seatAsked, request, with: request.rider, at: request.answerBy) : nil
@@ -44,6 +44,11 @@ extension RideUseCases {
         let page = MyRidesPage(tab, of: person, limit: RidesWaiting.looked)
         return try await own(Array(try await store.mine(page).prefix(page.limit)), of: person)
     }
+}
+
+extension MyRide {
+    /// Both ways are answered at once, so the way there stands for both.
+    fileprivate var isWayBackOfBoth: Bool { request?.together != nil && ride.other?.isReturn == false }
 }
 
 extension WaitingItem {

@@ -52,6 +52,8 @@ struct OwnPoint: Codable, Hashable, Sendable {
 struct WayPart: Hashable, Sendable {
     var boarding: WayPoint
     var leaving: WayPoint
-    /// Metres.
+    /// Metres: in straight lines, or along streets where that is more.
     var detour: Int
+    /// How long it would take, where all of it is along streets. Not kept.
+    var detourSeconds: Int?
 }

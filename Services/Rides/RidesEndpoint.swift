@@ -9,6 +9,7 @@ struct RidesEndpoint: Sendable {
 
     func answer(on router: inout RequestRouter) {
         answerAboutRides(on: &router)
+        answerAboutSeries(on: &router)
         answerAboutSeats(on: &router)
         answerOthers(on: &router)
     }
@@ -48,6 +49,26 @@ struct RidesEndpoint: Sendable {
         }
         router.on(RidesMethods.unsaveRide) { ride, _, context in
             try await rides.unsave(ride.id, context)
+            return Nothing()
+        }
+    }
+
+    private func answerAboutSeries(on router: inout RequestRouter) {
+        router.on(RidesMethods.quoteSeries) { _, draft, context in
+            try await rides.quoteSeries(draft, for: context.caller)
+        }
+        router.on(RidesMethods.mySeries, version: AnswerVersion.of) { query, _, context in
+            try await rides.mySeries(query, for: context.caller)
+        }
+        router.on(RidesMethods.series, version: AnswerVersion.of) { series, _, context in
+            try await rides.series(series.id, for: context.caller)
+        }
+        router.on(RidesMethods.postSeries) { _, draft, context in try await rides.postSeries(draft, context) }
+        router.on(RidesMethods.changeSeries) { series, draft, context in
+            try await rides.changeSeries(series.id, to: draft, context)
+        }
+        router.on(RidesMethods.endSeries) { series, ending, context in
+            try await rides.endSeries(series.id, ending, context)
             return Nothing()
         }
     }

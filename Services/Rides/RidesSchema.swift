@@ -10,6 +10,9 @@ enum RidesSchema {
         Migration(4, "rides of a region", regions),
         Migration(5, "rides that are saved", saved),
         Migration(6, "what was read in calendars", calendarEntries),
+        Migration(7, "ways along streets, and seats for friends", streets),
+        Migration(8, "outward and return", returns),
+        Migration(9, "rides of each week", series),
     ]
 
     /// A ride stays on the list when it was removed, and says so there.

@@ -47,8 +47,12 @@ package enum RidesWiring {
         RidesHandlers(store: store).follow(community, on: consumer)
         let rides = RideUseCases(
             store: store, people: people, limits: configuration.limits,
-            finder: RideSearch(store: store, board: board), askForPhone: { try await phone(of: $0, asking: others) },
-            askForRegion: { try await region(at: $0, asking: others) }, clock: { Date() })
+            finder: RideSearch(store: store, board: board, askForStreets: { try await others.streets($0) }),
+            askForPhone: { try await others.phone(of: $0) },
+            areFriends: { try await others.areFriends($0, $1) },
+            askForRegion: { try await region(at: $0, asking: others) },
+            askForLegs: { try await others.legs(of: $0) }, askForStreets: { try await others.streets($0) },
+            clock: { Date() })
 
         let moderators = ModeratorCheck(asking: others)
         var router = RequestRouter(service: host.name) { try await moderators.caller($0, asking: $1) }
@@ -63,15 +67,11 @@ package enum RidesWiring {
         return services + [
             RideFeed(database: database, board: board, clock: { Date() }, logger: host.logger),
             RideRounds(store: store, logger: host.logger),
-            RideRegionRounds(store: store, logger: host.logger, ask: rides.askForRegion),
+            SeriesRounds(store: store, limits: configuration.limits, logger: host.logger),
+            RideRegionRounds(
+                store: store, logger: host.logger, ask: rides.askForRegion, askForLegs: rides.askForLegs),
             try host.requestServer(router),
         ]
-    }
-
-    private static func phone(of person: PersonID, asking client: RequestClient) async throws -> String? {
-        try await client.call(
-            AuthMethods.phones, PhonesQuery(people: [person]), Nothing(), deadline: Date() + 2
-        ).items.first?.phone
     }
 
     /// One of the community's regions, else the state or province. Whoever posts a ride waits for it: a second at most.

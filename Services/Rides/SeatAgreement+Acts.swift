@@ -22,7 +22,7 @@ extension SeatAgreement {
         switch party {
         case .driver: driver
         case .rider: rider
-        case .moderator, .time, .seat, .ride: nil
+        case .moderator, .time, .seat, .ride, .other: nil
         }
     }
 
@@ -78,8 +78,7 @@ extension SeatAgreement {
         var what = SeatChanged.Change.rideChanged
         switch state {
         case .pending:
-            after.answerBy = SeatDeadline.answer(
-                since: changedAt, within: answerWithin, at: part.boarding.at, in: ride, at: now)
+            after.answerBy = answerDue(in: ride, at: now)
         case .waiting: break
         case .accepted where told == .large:
             // They keep their seat also where they say nothing; the driver sees that.
@@ -101,6 +100,15 @@ extension SeatAgreement {
             decision.agreement.answerBy = SeatDeadline.answer(
                 since: now, within: answerWithin, at: part.boarding.at, in: ride, at: now)
         }
+        return decision
+    }
+
+    /// The request on the other way ended by itself: both or none.
+    /// - Parameter person: who ended that; nil where time did it.
+    /// - Returns: Nil of what is answered already, or was asked for by itself.
+    func otherEnded(by person: PersonID?, in ride: OfferedRide, at now: Date) -> SeatDecision? {
+        guard var decision = follow(.other, in: ride, by: nil, at: now) else { return nil }
+        decision.by = person
         return decision
     }
 
@@ -134,7 +142,8 @@ extension SeatAgreement {
     private mutating func become(_ next: SeatState, by person: PersonID?, because reason: String?, at now: Date) {
         (state, changedAt, changedBy, self.reason) = (next, now, person, reason)
         if next != .pending { answerBy = nil }
-        if next != .disputed, next != .settled { (isConfirmed, confirmBy) = (true, nil) }
+        // What expires says whether it was the driver who did not answer, or the rider who did not say that they keep the seat.
+        if next != .disputed, next != .settled { (isConfirmed, confirmBy) = (isConfirmed || next != .expired, nil) }
     }
 
     private func checkRoom(in ride: OfferedRide) throws(RideError) {

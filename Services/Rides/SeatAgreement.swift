@@ -33,4 +33,6 @@ struct SeatAgreement: Hashable, Sendable {
     /// Nil where time did it.
     var changedBy: PersonID?
     var reason: String?
+    /// The request on the other one of outward and return that was made with it: both are accepted, or neither.
+    var together: SeatRequestID?
 }

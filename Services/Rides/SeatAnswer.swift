@@ -45,7 +45,8 @@ extension SeatRequest {
             leaving: point(seat.part.leaving), detour: seat.part.detour, cost: seat.price, message: seat.message,
             askedAt: seat.askedAt, answerBy: seat.answerBy, confirmBy: seat.isConfirmed ? nil : seat.confirmBy,
             isConfirmed: seat.isConfirmed, isApproved: isWaiting && seat.isApproved, ahead: isWaiting ? ahead : nil,
-            changedAt: seat.changedAt, changedBy: seat.changedBy.map { people[$0] }, reason: seat.reason,
+            together: seat.together, changedAt: seat.changedAt, changedBy: seat.changedBy.map { people[$0] },
+            reason: seat.reason,
             possible: seat.possible(for: SeatParty(role, isModerator: isModerator), in: ride, at: now))
     }
 }
@@ -56,19 +57,35 @@ extension SeatNews {
         self.init(
             id: seat.id, ride: RequestedRide(ride), driver: people[seat.driver], rider: people[seat.rider],
             state: seat.state, seats: seat.seats, boardsAt: seat.boardsAt(in: ride), answerBy: seat.answerBy,
-            confirmBy: seat.isConfirmed ? nil : seat.confirmBy, by: person)
+            confirmBy: seat.isConfirmed ? nil : seat.confirmBy, together: seat.together,
+            isReturn: seat.together != nil && ride.returnOf != nil, by: person)
     }
 }
 
 extension SeatQuote {
     /// What seats would be for somebody who has not asked for them.
-    /// - Parameter waiting: how many wait already.
-    init(_ wish: SeatWish, in ride: OfferedRide, waiting: Int) {
-        func point(_ point: WayPoint) -> SeatPoint { ride.point(point, stopsExactly: false, ownExactly: true) }
+    /// - Parameters:
+    ///   - waiting: how many wait already.
+    ///   - other: the same on the other way, where both are asked for.
+    init(_ wish: SeatWish, in ride: OfferedRide, waiting: Int, other: OtherSeatQuote? = nil) {
         self.init(
-            boarding: point(wish.part.boarding), leaving: point(wish.part.leaving), seats: wish.seats,
-            free: ride.free(on: wish.part), detour: wish.part.detour,
-            cost: ride.price(of: wish.part, seats: wish.seats),
-            waiting: waiting)
+            boarding: ride.wished(wish.part.boarding), leaving: ride.wished(wish.part.leaving), seats: wish.seats,
+            free: ride.free(on: wish.part), detour: wish.part.detour, detourSeconds: wish.part.detourSeconds,
+            cost: ride.price(of: wish.part, seats: wish.seats), waiting: waiting, together: other)
     }
+}
+
+extension OtherSeatQuote {
+    init(_ wish: SeatWish, in ride: OfferedRide) {
+        self.init(
+            ride: RequestedRide(ride), boarding: ride.wished(wish.part.boarding),
+            leaving: ride.wished(wish.part.leaving), free: ride.free(on: wish.part), detour: wish.part.detour,
+            detourSeconds: wish.part.detourSeconds,
+            cost: ride.price(of: wish.part, seats: wish.seats))
+    }
+}
+
+extension OfferedRide {
+    /// To who asks for it, and has not got it.
+    fileprivate func wished(_ point: WayPoint) -> SeatPoint { self.point(point, stopsExactly: false, ownExactly: true) }
 }

@@ -8,7 +8,7 @@ import WireProtocol
 extension SeatAgreement {
     static let columns: SQLQuery = """
         id, ride, driver, rider, seats, riders, board_at, board_stop, board_own, leave_at, leave_stop, leave_own, detour, cost, currency, \
-        message, asked_at, answer_within, answer_by, confirm_by, confirmed, approved, state, changed_at, changed_by, reason
+        message, asked_at, answer_within, answer_by, confirm_by, confirmed, approved, state, changed_at, changed_by, reason, together
         """
 
     init(_ row: PostgresRow) throws {
@@ -24,7 +24,7 @@ extension SeatAgreement {
             answerBy: try row.get("answer_by"), confirmBy: try row.get("confirm_by"),
             isConfirmed: try row.get("confirmed"), isApproved: try row.get("approved"),
             state: try SeatState.stored(row.get("state")), changedAt: try row.get("changed_at"),
-            changedBy: try row.get("changed_by"), reason: try row.get("reason"))
+            changedBy: try row.get("changed_by"), reason: try row.get("reason"), together: try row.get("together"))
     }
 
     func insertion(in ride: OfferedRide, at now: Date) -> SQLQuery {
@@ -35,8 +35,8 @@ extension SeatAgreement {
                 \(boarding.own.map { JSON($0) }), \(leaving.at), \(leaving.stop), \(leaving.own.map { JSON($0) }),
                 \(part.detour), \(cost), \(cost > 0 ? currency : nil), \(message), \(askedAt),
                 \(Int(answerWithin)), \(answerBy), \(confirmBy), \(isConfirmed), \(isApproved),
-                \(state.rawValue), \(changedAt), \(changedBy), \(reason), \(inCar.lowerBound), \(inCar.upperBound),
-                \(dueAt(in: ride)), \(remindAt(in: ride, after: now)), \(talkUntil))
+                \(state.rawValue), \(changedAt), \(changedBy), \(reason), \(together), \(inCar.lowerBound),
+                \(inCar.upperBound), \(dueAt(in: ride)), \(remindAt(in: ride, after: now)), \(talkUntil))
             """
     }
 
@@ -83,6 +83,13 @@ extension SeatAgreement {
             """
     }
 
+    /// Locks those that were made with some requests and are pending.
+    static func joined(with seats: [SeatRequestID]) -> SQLQuery {
+        """
+        SELECT \(columns) FROM seat_requests WHERE together = ANY(\(seats)) AND state = 'pending' ORDER BY id FOR NO KEY UPDATE
+        """
+    }
+
     /// Of those that wait, how many wait before each.
     static func places(of waiting: [SeatRequestID]) -> SQLQuery {
         """
@@ -102,15 +109,15 @@ extension SeatAgreement {
         """
     }
 
-    /// The rides in which somebody has a seat, or which they drive, at that time.
+    /// The rides in which somebody has a seat, or which they drive, at that time, and when they are in the car.
     static func overlaps(
         of person: SQLQuery, from: SQLQuery, until: SQLQuery, besides ride: SQLQuery
     ) -> SQLQuery {
         """
-        SELECT ride FROM seat_requests
+        SELECT ride, boards_at, leaves_at FROM seat_requests
         WHERE rider = \(person) AND state = 'accepted' AND boards_at < \(until) AND leaves_at > \(from) AND ride <> \(ride)
         UNION ALL
-        SELECT id FROM rides
+        SELECT id, departs_at, arrives_at FROM rides
         WHERE driver = \(person) AND state IN ('open', 'departed') AND departs_at < \(until) AND arrives_at > \(from) AND id <> \(ride)
         """
     }

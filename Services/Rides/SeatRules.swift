@@ -12,6 +12,8 @@ enum SeatParty: String, CaseIterable, Hashable, Sendable {
     case seat
     /// What became of the ride.
     case ride
+    /// What became of the request that was made with it on the other one of outward and return.
+    case other
 }
 
 /// One line of the table.
@@ -38,13 +40,15 @@ enum SeatCondition: Hashable, Sendable {
     case isUnconfirmed
     /// The time is over in which they had to say so.
     case keptTooLate
-    /// From a quarter of an hour after one gets in until a day after the arrival.
+    /// From a quarter of an hour after one gets in until the ride is over.
     case onceUnderWay
     /// Within three days since the state began.
     case lately
     /// The same, of whom the other one says that they did not come.
     case latelyByTheAccused
     case rideHasLeft, rideIsOver, rideIsRemoved
+    /// It was asked for with the other way, and that is not to be had any more.
+    case isHalf
 }
 
 /// What is told of a transition.
@@ -70,6 +74,7 @@ extension SeatRule {
         .init(.pending, .time, nil, .afterAnswerIsDue, .expired, .answered),
         .init(.pending, .ride, nil, .rideHasLeft, .expired, .answered),
         .init(.pending, .ride, nil, .rideIsRemoved, .removed, .changed(.rideRemoved)),
+        .init(.pending, .other, nil, .isHalf, .withdrawn, .changed(.ended)),
         .init(.waiting, .driver, .approve, .notYetApproved, .waiting, .changed(.approved)),
         .init(.waiting, .driver, .reject, .always, .rejected, .answered),
         .init(.waiting, .rider, .withdraw, .always, .withdrawn, .changed(.withdrawn)),
@@ -104,6 +109,7 @@ extension SeatRule {
 extension SeatCondition {
     static let recent: TimeInterval = 3 * 86_400
     static let lateness: TimeInterval = 15 * 60
+    /// How long after the arrival the two may call each other.
     static let aftermath: TimeInterval = 86_400
 
     func holds(for seat: SeatAgreement, in ride: OfferedRide, by party: SeatParty, at now: Date) -> Bool {
@@ -120,12 +126,14 @@ extension SeatCondition {
             !seat.isConfirmed && ride.state == .open && now < min(seat.confirmBy ?? ride.leavesBy, ride.leavesBy)
         case .keptTooLate: !seat.isConfirmed && ride.state == .open && seat.confirmBy.map { now >= $0 } ?? false
         case .onceUnderWay:
-            now >= seat.boardsAtLast(in: ride) + Self.lateness && now < ride.lastArrival + Self.aftermath
+            now >= seat.boardsAtLast(in: ride) + Self.lateness
+                && now < ride.lastArrival + RideCondition.lateArrival
         case .lately: now < seat.changedAt + Self.recent
         case .latelyByTheAccused: seat.changedBy != seat.person(of: party) && now < seat.changedAt + Self.recent
         case .rideHasLeft: ride.state == .departed || ride.state == .completed
         case .rideIsOver: ride.state == .completed
         case .rideIsRemoved: ride.state == .removed
+        case .isHalf: seat.together != nil
         }
     }
 }

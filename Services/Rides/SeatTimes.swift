@@ -26,6 +26,13 @@ extension SeatAgreement {
     }
 }
 
+extension SeatAgreement {
+    /// When the driver has to have answered one that is pending.
+    func answerDue(in ride: OfferedRide, at now: Date) -> Date {
+        SeatDeadline.answer(since: changedAt, within: answerWithin, at: part.boarding.at, in: ride, at: now)
+    }
+}
+
 /// Until when somebody has to have said something.
 enum SeatDeadline {
     static let beforeBoarding: TimeInterval = 3600

@@ -4,58 +4,42 @@ import People
 import Postgres
 import WireProtocol
 
-/// A request as it was, and what becomes of it: nothing where nothing was decided, but that its ride leaves at another time.
-struct SeatChange: Sendable {
-    let before: SeatAgreement
-    let decision: SeatDecision?
-    /// Nobody is told of it.
-    var isSilent = false
-
-    var after: SeatAgreement { decision?.agreement ?? before }
-    /// Who waits may get a seat: one came free, or whoever was promised a look does not get one.
-    var makesRoom: Bool {
-        before.state == .accepted && after.state != .accepted || before.state == .pending && after.state.isOver
-    }
-
-    /// They have a seat now, and need not say that they keep it.
-    var isSettled: Bool {
-        after.state == .accepted && after.isConfirmed && !(before.state == .accepted && before.isConfirmed)
-    }
-}
-
 // What is done to requests for seats. The ride is locked before.
 extension RideTransaction {
     // MARK: What is asked first
 
-    /// How many requests of a person wait for an answer, or for a seat.
-    func openRequests(of person: PersonID) async throws -> Int {
-        try await transaction.query(
-            "SELECT count(*) AS open FROM seat_requests WHERE rider = \(person) AND \(SeatAgreement.isUnanswered)"
-        )[0].get("open")
-    }
-
-    /// A ride in which the person has a seat, or which they drive, at that time.
-    func overlap(of person: PersonID, at time: Range<Date>, besides ride: RideID) async throws -> RideID? {
-        let overlaps = SeatAgreement.overlaps(
-            of: "\(person)", from: "\(time.lowerBound)", until: "\(time.upperBound)", besides: "\(ride)")
-        return try await transaction.query("SELECT ride FROM (\(overlaps)) AS others LIMIT 1").first?.get("ride")
-    }
-
-    /// Locked, after its ride.
+    /// Locked, after its ride, and with the one that was made with it while both are pending.
     /// - Throws: `RideError.notFound`.
-    func seat(
-        _ id: SeatRequestID, for person: PersonID, isModerator: Bool
-    ) async throws -> (seat: SeatAgreement, ride: OfferedRide) {
-        let selection = SeatAgreement.selection(id, for: person, isModerator: isModerator)
+    func seats(_ id: SeatRequestID, for person: PersonID, isModerator: Bool) async throws -> JoinedSeats {
         let answers = try await transaction.pipeline([
-            "SELECT FROM rides WHERE id = (SELECT ride FROM seat_requests WHERE id = \(id)) FOR NO KEY UPDATE",
-            "SELECT \(OfferedRide.columns) FROM rides WHERE id = (SELECT ride FROM seat_requests WHERE id = \(id))",
-            selection + " FOR NO KEY UPDATE",
+            OfferedRide.locking("ARRAY(SELECT ride FROM seat_requests WHERE id = \(id))"),
+            """
+            SELECT \(OfferedRide.columns) FROM rides
+            WHERE id IN (SELECT ride FROM seat_requests WHERE id = \(id) OR together = \(id))
+            """,
+            SeatAgreement.selection(id, for: person, isModerator: isModerator) + " FOR NO KEY UPDATE",
+            SeatAgreement.joined(with: [id]),
         ])
-        guard let ride = try answers[1].first.map(OfferedRide.init),
-            let seat = try answers[2].first.map(SeatAgreement.init)
-        else { throw RideError.notFound }
-        return (seat, ride)
+        let rides = try answers[1].map(OfferedRide.init)
+        let seats = try (Array(answers[2]) + Array(answers[3])).map(SeatAgreement.init).compactMap { seat in
+            rides.first { $0.id == seat.ride }.map { LockedSeat(seat: seat, ride: $0) }
+        }
+        guard let own = seats.first, own.seat.id == id else { throw RideError.notFound }
+        return JoinedSeats(own: own, other: seats.dropFirst().first)
+    }
+
+    /// Those that were made with some of these and are pending: locked, as their rides are.
+    func others(of seats: [SeatAgreement]) async throws -> [LockedSeat] {
+        let halves = seats.filter { $0.together != nil }.map(\.id)
+        if halves.isEmpty { return [] }
+        let others = try await transaction.query(SeatAgreement.joined(with: halves)).map(SeatAgreement.init)
+        if others.isEmpty { return [] }
+        let rides = try await transaction.query(
+            "SELECT \(OfferedRide.columns) FROM rides WHERE id = ANY(\(others.map(\.ride)))"
+        ).map(OfferedRide.init)
+        return others.compactMap { seat in
+            rides.first { $0.id == seat.ride }.map { LockedSeat(seat: seat, ride: $0) }
+        }
     }
 
     /// Locked: those of a ride that are pending, waiting or accepted, in the order in which they were asked for.
@@ -70,56 +54,74 @@ extension RideTransaction {
 
     // MARK: What is kept
 
-    /// Keeps a new one.
-    /// - Returns: the ride as it is then.
-    @discardableResult
-    func add(_ decision: SeatDecision, in ride: OfferedRide) async throws -> OfferedRide {
-        let seat = decision.agreement
-        _ = try await transaction.query(seat.insertion(in: ride, at: now))
-        tell(decision, in: ride, among: try await people(seat.people, for: nil))
-        return try await settle(
-            ride, tellingRooms: true, settled: seat.state == .accepted ? [seat] : [], mayPromote: false)
+    /// Keeps new ones.
+    /// - Returns: their rides as they are then, and who is named.
+    func add(_ asked: [SeatChange]) async throws -> (rides: [RideID: OfferedRide], names: KnownPeople) {
+        let ids = asked.map(\.ride.id)
+        let insertions = asked.map { $0.after.insertion(in: $0.ride, at: now) }
+        let named = asked.reduce(into: Set<PersonID>()) { $0.formUnion($1.after.people) }
+        let answers = try await transaction.pipeline(
+            insertions + [rooms(of: ids), people.selection(of: named, for: nil)])
+        let names = try KnownPeople(rows: answers[ids.count + 1])
+        for change in asked { tell(change, among: names) }
+        var rides: [RideID: OfferedRide] = [:]
+        for row in answers[ids.count] {
+            let ride = try OfferedRide(row)
+            rides[ride.id] = ride
+            try await publish(ride, since: asked.first { $0.ride.id == ride.id }?.ride, among: names)
+        }
+        try tellRooms(answers[ids.count])
+        for change in asked where change.after.state == .accepted { try await withdrawOthers(of: change) }
+        return (rides, names)
     }
 
-    /// Keeps what became of one. Seats that come free go to those who wait.
-    /// - Returns: the ride as it is then.
+    /// Keeps what became of some whose rides are locked. Seats that come free go to those who wait, and what was asked for with one that ended ends
+    /// with it.
+    /// - Returns: their rides as they are then.
     @discardableResult
-    func keep(_ decision: SeatDecision, insteadOf before: SeatAgreement, in ride: OfferedRide) async throws
-        -> OfferedRide
-    {
-        try await keep([SeatChange(before: before, decision: decision)], in: ride)
-    }
-
-    /// The same of several in one ride.
-    @discardableResult
-    func keep(_ changes: [SeatChange], in ride: OfferedRide) async throws -> OfferedRide {
-        try await store(changes, in: ride)
-        return try await settle(
-            ride, tellingRooms: changes.contains { $0.after.keepsRoom(at: now) != $0.before.keepsRoom(at: now) },
-            settled: changes.filter(\.isSettled).map(\.after), mayPromote: changes.contains(where: \.makesRoom))
-    }
-
-    /// What follows of a change of who rides along.
-    private func settle(
-        _ ride: OfferedRide, tellingRooms: Bool, settled: [SeatAgreement], mayPromote: Bool
-    ) async throws -> OfferedRide {
-        var after = try await reread(ride)
-        if mayPromote { after = try await promote(in: after) }
-        try await publish(after, since: ride)
-        if tellingRooms { try await tellRooms(of: [ride.id]) }
-        for seat in settled { try await withdrawOthers(of: seat, in: ride) }
+    func keep(_ changes: [SeatChange]) async throws -> [RideID: OfferedRide] {
+        try await store(changes)
+        try await endOthers(of: changes)
+        var after: [RideID: OfferedRide] = [:]
+        let rides = Dictionary(changes.map { ($0.ride.id, $0.ride) }) { one, _ in one }
+        for ride in rides.values.sorted(by: { $0.id < $1.id }) {
+            after[ride.id] = try await settle(ride, after: changes.filter { $0.ride.id == ride.id })
+        }
+        for change in changes where change.isSettled { try await withdrawOthers(of: change) }
         return after
     }
 
+    /// What follows in a ride of a change of who rides along.
+    private func settle(_ ride: OfferedRide, after changes: [SeatChange]) async throws -> OfferedRide {
+        var after = try await reread(ride)
+        if changes.contains(where: \.makesRoom) { after = try await promote(in: after) }
+        try await publish(after, since: ride)
+        if changes.contains(where: { $0.changesPartners(at: now) }) { try await tellRooms(of: [ride.id]) }
+        return after
+    }
+
+    /// Both ways or none: those that are pending still while the ones that were made with them are not.
+    func endOthers(of changes: [SeatChange]) async throws {
+        let answered = changes.filter(\.isAnswered)
+        let others = try await others(of: answered.map(\.before))
+        let ends = others.compactMap { other in
+            answered.first { $0.before.together == other.seat.id }.flatMap { change in
+                other.seat.otherEnded(by: change.decision?.by, in: other.ride, at: now)
+                    .map { SeatChange(other.seat, in: other.ride, $0) }
+            }
+        }
+        if !ends.isEmpty { try await keep(ends) }
+    }
+
     /// Writes them, and tells the two of each.
-    func store(_ changes: [SeatChange], in ride: OfferedRide) async throws {
+    func store(_ changes: [SeatChange]) async throws {
         if changes.isEmpty { return }
-        _ = try await transaction.pipeline(changes.map { $0.after.update(after: $0.before, in: ride, at: now) })
+        _ = try await transaction.pipeline(changes.map { $0.after.update(after: $0.before, in: $0.ride, at: now) })
         for change in changes where change.isSilent { publishNothingToAnswer(of: change.after) }
-        let decisions = changes.filter { !$0.isSilent }.compactMap(\.decision)
-        if decisions.isEmpty { return }
-        let known = try await people(decisions.reduce(into: []) { $0.formUnion($1.agreement.people) }, for: nil)
-        for decision in decisions { tell(decision, in: ride, among: known) }
+        let told = changes.filter { !$0.isSilent && $0.decision != nil }
+        if told.isEmpty { return }
+        let known = try await people(told.reduce(into: []) { $0.formUnion($1.after.people) }, for: nil)
+        for change in told { tell(change, among: known) }
     }
 
     /// Gives what is free to those who wait. Who is in another car at that time keeps their place.
@@ -139,61 +141,36 @@ extension RideTransaction {
         let before = Dictionary(waiting.map { ($0.id, $0) }) { one, _ in one }
         try await store(
             promotions.compactMap { decision in
-                before[decision.agreement.id].map { SeatChange(before: $0, decision: decision) }
-            }, in: ride)
+                before[decision.agreement.id].map { SeatChange($0, in: ride, decision) }
+            })
         return try await reread(ride)
     }
 
-    /// Who has a seat asks for no other one at that time. What somebody else is at just now stays: it is refused when it comes to be accepted.
-    private func withdrawOthers(of seat: SeatAgreement, in ride: OfferedRide) async throws {
-        let time = seat.inCar(of: ride)
+    /// Who has a seat asks for no other one at that time, and for none that goes with such a one. What somebody else is at just now stays: it is
+    /// refused when it comes to be accepted.
+    private func withdrawOthers(of change: SeatChange) async throws {
+        let (seat, time) = (change.after, change.after.inCar(of: change.ride))
         let others: SQLQuery = """
             rider = \(seat.rider) AND state = 'pending' AND boards_at < \(time.upperBound) AND leaves_at > \(time.lowerBound)
-                AND ride <> \(seat.ride)
+                AND ride <> \(seat.ride) AND id IS DISTINCT FROM \(seat.together)::uuid
             """
-        let rides = try await transaction.query(
-            """
-            SELECT \(OfferedRide.columns) FROM rides WHERE id IN (SELECT ride FROM seat_requests WHERE \(others))
-            FOR NO KEY UPDATE SKIP LOCKED
-            """
-        ).map(OfferedRide.init)
-        for other in rides {
-            let seats = try await transaction.query(
-                "SELECT \(SeatAgreement.columns) FROM seat_requests WHERE ride = \(other.id) AND \(others) FOR NO KEY UPDATE"
-            ).map(SeatAgreement.init)
-            for pending in seats {
-                let decision = try pending.act(
-                    .withdraw, SeatActDraft(), by: seat.rider, as: .rider, in: other, at: now)
-                try await keep(decision, insteadOf: pending, in: other)
-            }
+        let rides = try await lockedWhereFree("SELECT ride FROM seat_requests WHERE \(others)")
+        if rides.isEmpty { return }
+        let overlapping = try await transaction.query(
+            "SELECT \(SeatAgreement.columns) FROM seat_requests WHERE ride = ANY(\(rides.map(\.id))) AND \(others) FOR NO KEY UPDATE"
+        ).map(SeatAgreement.init)
+        let joined = try await self.others(of: overlapping)
+        let locked = overlapping.compactMap { seat in
+            rides.first { $0.id == seat.ride }.map { LockedSeat(seat: seat, ride: $0) }
         }
-    }
-
-    // MARK: Events
-
-    /// The two hear of it even where they are apart since.
-    private func tell(_ decision: SeatDecision, in ride: OfferedRide, among known: KnownPeople) {
-        let seat = decision.agreement
-        let news = SeatNews(seat, in: ride, by: decision.by, among: known)
-        switch decision.told {
-        case .requested: publish(SeatRequested(request: news), of: seat)
-        case .answered: publish(SeatAnswered(request: news), of: seat)
-        case .changed(let what): publish(SeatChanged(request: news, what: what), of: seat)
-        }
-        guard decision.isCompleted, seat.driver != .nobody, seat.rider != .nobody else { return }
-        let encounter = EncounterCompleted(
-            subject: Subject(seat.id), title: ride.title, people: [seat.driver, seat.rider], completedAt: now)
-        transaction.publish(encounter, about: "seat/\(seat.id)", to: .nobody)
-    }
-
-    /// The inbox does not ask the driver for an answer any more.
-    private func publishNothingToAnswer(of seat: SeatAgreement) {
-        let settled = NoticeSettled([.seat(seat.id, .seatRequested)], for: .people([seat.driver]))
-        transaction.publish(settled, about: "seat/\(seat.id)", to: .nobody)
-    }
-
-    func publish(_ event: some Event, of seat: SeatAgreement) {
-        transaction.publish(
-            event, about: "seat/\(seat.id)", to: .people(Set([seat.driver, seat.rider]).subtracting([.nobody])))
+        let all = locked + joined.filter { other in !overlapping.contains { $0.id == other.seat.id } }
+        try await keep(
+            try all.map { pending in
+                var decision = try pending.seat.act(
+                    .withdraw, SeatActDraft(), by: seat.rider, as: .rider, in: pending.ride, at: now)
+                // They have not done it by hand, so they are told.
+                decision.by = nil
+                return SeatChange(pending.seat, in: pending.ride, decision)
+            })
     }
 }

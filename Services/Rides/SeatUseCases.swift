@@ -10,28 +10,37 @@ import WireProtocol
 extension RideUseCases {
     func quoteSeat(_ id: RideID, _ draft: SeatDraft, for caller: Caller) async throws -> SeatQuote {
         guard let seen = try await store.ride(id, for: caller.person) else { throw RideError.notFound }
-        guard seen.ride.isListed, clock() < seen.ride.leavesBy else { throw RideError.rideOver([]) }
-        let wish = try SeatWish(draft, in: seen.ride)
-        return SeatQuote(wish, in: seen.ride, waiting: try await store.waiting(in: id))
+        let (ride, now) = (seen.ride, clock())
+        guard ride.isListed, now < ride.leavesBy else { throw RideError.rideOver([]) }
+        let other = draft.together == nil ? nil : try await store.others(of: [id], for: caller.person).first?.ride
+        let streets = await streets(to: draft, in: ride, and: other)
+        let waiting = try await store.waiting(in: id)
+        guard let together = draft.together else {
+            return SeatQuote(try SeatWish(draft, in: ride, along: streets), in: ride, waiting: waiting)
+        }
+        let back = try draft.otherWay(other, at: now)
+        let wishes = try SeatWish.both(
+            { () throws(RideError) in try SeatWish(draft, in: ride, along: streets) },
+            { () throws(RideError) in try SeatWish(draft.onOtherWay(together), in: back, along: streets) })
+        return SeatQuote(
+            wishes.own, in: ride, waiting: waiting, other: OtherSeatQuote(wishes.other, in: back))
     }
 
     func requestSeat(_ id: RideID, _ draft: SeatDraft, _ request: RequestContext) async throws -> SeatRequest {
-        try await store.command(request) { rides, person in
-            let seen = try await rides.ride(id, for: person)
+        let (streets, isFriend) = try await asking(others: draft, in: id, for: request.caller)
+        // One round trip to know, one to write, one to commit.
+        return try await store.command(
+            request, asking: { SeatInquiry.questions(id, by: $0, at: $1, people.campuses) }
+        ) { rides, person, answers in
+            var inquiry = try SeatInquiry(answers, by: person)
             // Who rides along goes on seeing it when the two are apart, and gets no more of it.
-            if seen.ride.driver != person, try await !rides.mayRide(person, with: seen.ride.driver) {
-                throw RideError.rideOver([])
-            }
-            let isVerified = try await rides.people([person], for: nil)[person].campus != nil
-            let decision = try SeatAgreement.ask(
-                .new(at: rides.now), in: seen.ride, draft, by: person, isVerified: isVerified,
-                waiting: try await rides.openRequests(of: person), own: seen.request, at: rides.now, within: limits)
-            let time = decision.agreement.inCar(of: seen.ride)
-            if let other = try await rides.overlap(of: person, at: time, besides: id) {
-                throw RideError.overlaps(other)
-            }
-            let ride = try await rides.add(decision, in: seen.ride)
-            return try await rides.answer(decision.agreement, in: ride, to: person)
+            guard inquiry.mayRide || inquiry.seen.ride.driver == person else { throw RideError.rideOver([]) }
+            inquiry.seeker.isFriendOfDriver = isFriend
+            let asked = try inquiry.ask(draft, along: streets, at: rides.now, within: limits)
+            let added = try await rides.add(asked)
+            let seat = asked[0].after
+            return try await rides.answer(
+                LockedSeat(seat: seat, ride: added.rides[seat.ride] ?? asked[0].ride), to: person, among: added.names)
         }
     }
 
@@ -40,18 +49,19 @@ extension RideUseCases {
     ) async throws -> SeatRequest {
         let isModerator = request.caller.roles.contains(.moderator)
         return try await store.command(request, on: id) { rides, person in
-            let (before, ride) = try await rides.seat(id, for: person, isModerator: isModerator)
-            guard let party = SeatParty(before.role(of: person), isModerator: isModerator) else {
+            let seats = try await rides.seats(id, for: person, isModerator: isModerator)
+            guard let party = SeatParty(seats.own.seat.role(of: person), isModerator: isModerator) else {
                 throw RideError.notFound
             }
-            let decision = try before.act(act, draft, by: person, as: party, in: ride, at: rides.now)
-            if act == .accept, try await !rides.mayTakeAlong(before, in: ride) {
+            let changes = try seats.act(act, draft, by: person, as: party, at: rides.now)
+            if act == .accept, try await !rides.mayTakeAlong(seats) {
                 // Why is the other one's business: they may be in another car at that time.
-                let possible = before.possible(for: party, in: ride, at: rides.now)
-                throw RideError.wrongState(possible.filter { $0 != .accept })
+                throw RideError.wrongState(seats.possible(for: party, at: rides.now).filter { $0 != .accept })
             }
-            let after = try await rides.keep(decision, insteadOf: before, in: ride)
-            return try await rides.answer(decision.agreement, in: after, to: person, isModerator: isModerator)
+            let after = try await rides.keep(changes)
+            let own = LockedSeat(seat: changes[0].after, ride: after[seats.own.ride.id] ?? seats.own.ride)
+            let names = try await rides.people(own.seat.people, for: isModerator ? nil : person)
+            return try await rides.answer(own, to: person, isModerator: isModerator, among: names)
         }
     }
 
@@ -109,34 +119,55 @@ extension RideUseCases {
     }
 }
 
-extension RideTransaction {
-    /// Whether a driver may give somebody a seat: neither has blocked the other, they are of one campus where campuses are apart, and neither is
-    /// suspended.
-    func mayRide(_ rider: PersonID, with driver: PersonID) async throws -> Bool {
-        let sameCampus = people.campuses.condition("\(driver)::uuid", isTogetherWith: rider)
-        let suspended: SQLQuery = """
-            (\(SuspensionProjection.isSuspended("\(driver)", at: now)) OR \(SuspensionProjection.isSuspended("\(rider)", at: now)))
-            """
-        return try await transaction.query(
-            """
-            SELECT (\(BlockProjection.isTogetherHere("\(driver)", with: rider)) \(sameCampus) AND NOT \(suspended)) AS may
-            """)[0].get("may")
+extension RideUseCases {
+    /// What Places and auth are asked before anything is locked: streets to points of one's own, and whether the two are friends, where it matters.
+    private func asking(
+        others draft: SeatDraft, in id: RideID, for caller: Caller
+    ) async throws -> (streets: KnownStreets, isFriend: Bool) {
+        let person = try caller.requirePerson()
+        guard let ride = try await store.ride(id, for: person)?.ride else { return (KnownStreets(), false) }
+        let other = draft.together == nil ? nil : try await store.others(of: [id], for: person).first?.ride
+        async let streets = streets(to: draft, in: ride, and: other)
+        let isForFriends = ride.driver != person && (ride.accepts == .friends || other?.accepts == .friends)
+        let isFriend = isForFriends ? (try? await areFriends(ride.driver, person)) ?? false : false
+        return (await streets, isFriend)
     }
 
-    /// The same, and who asked is in no other car at that time.
-    fileprivate func mayTakeAlong(_ seat: SeatAgreement, in ride: OfferedRide) async throws -> Bool {
-        guard try await mayRide(seat.rider, with: seat.driver) else { return false }
-        return try await overlap(of: seat.rider, at: seat.inCar(of: ride), besides: ride.id) == nil
+    private func streets(to draft: SeatDraft, in ride: OfferedRide, and other: OfferedRide?) async -> KnownStreets {
+        var errors: [FieldError] = []
+        var parts = [(ride: ride, part: ride.way.part(from: draft.from, to: draft.to, errors: &errors))]
+        if let other, let together = draft.together {
+            parts.append((other, other.way.part(from: together.from, to: together.to, errors: &errors)))
+        }
+        return await streets(for: parts.compactMap { ride, part in part.map { (ride, $0) } })
+    }
+}
+
+extension RideTransaction {
+    /// Whether the driver may give them a seat, and they are in no other car at that time.
+    fileprivate func mayTakeAlong(_ seats: JoinedSeats) async throws -> Bool {
+        let seat = seats.own.seat
+        let may = SeatAgreement.mayRide(seat.rider, with: "\(seat.driver)::uuid", at: now, people.campuses)
+        let overlaps = seats.all.map { seat -> SQLQuery in
+            let time = seat.seat.inCar(of: seat.ride)
+            return SeatAgreement.overlaps(
+                of: "\(seat.seat.rider)", from: "\(time.lowerBound)", until: "\(time.upperBound)",
+                besides: "\(seat.ride.id)")
+        }
+        let answers = try await transaction.pipeline(["SELECT \(may) AS may"] + overlaps)
+        let own = seats.all.map(\.ride.id)
+        let others = try answers.dropFirst().joined().filter { try !own.contains($0.get("ride")) }
+        return try answers[0][0].get("may", as: Bool?.self) ?? false && others.isEmpty
     }
 
     /// A request as somebody sees it who has just done something to it.
     fileprivate func answer(
-        _ seat: SeatAgreement, in ride: OfferedRide, to person: PersonID, isModerator: Bool = false
+        _ own: LockedSeat, to person: PersonID, isModerator: Bool = false, among names: KnownPeople
     ) async throws -> SeatRequest {
-        let names = try await people(seat.people, for: isModerator ? nil : person)
-        let places = try await transaction.query(SeatAgreement.places(of: seat.state == .waiting ? [seat.id] : []))
+        let waits = own.seat.state == .waiting
+        let places = waits ? try await transaction.query(SeatAgreement.places(of: [own.seat.id])) : nil
         return SeatRequest(
-            seat, in: ride, ahead: try places.first?.get("ahead"), for: person, isModerator: isModerator,
+            own.seat, in: own.ride, ahead: try places?.first?.get("ahead"), for: person, isModerator: isModerator,
             among: names, at: now)
     }
 }

@@ -13,7 +13,8 @@ extension KampongClient {
             .get, "v1/rides",
             query: Self.query([
                 ("region", query.region), ("direction", query.direction?.rawValue),
-                ("by", query.by.map { "\($0)" }), ("limit", query.limit.map(String.init)), ("cursor", query.cursor),
+                ("by", query.by.map { "\($0)" }), ("series", query.series.map { "\($0)" }),
+                ("limit", query.limit.map(String.init)), ("cursor", query.cursor),
             ]))
     }
 
@@ -52,8 +53,12 @@ extension KampongClient {
     }
 
     /// Calls it off, for good. Whoever has to do with it is told, with the reason.
-    public func removeRide(_ id: RideID, reason: String? = nil, key: String? = nil) async throws {
-        let _: Nothing = try await call(.delete, "v1/rides/\(id)", body: RideRemoval(reason: reason), key: key)
+    /// - Parameter withOther: Whether the other one of outward and return is called off with it, where that is still possible.
+    public func removeRide(
+        _ id: RideID, reason: String? = nil, withOther: Bool? = nil, key: String? = nil
+    ) async throws {
+        let removal = RideRemoval(reason: reason, withOther: withOther)
+        let _: Nothing = try await call(.delete, "v1/rides/\(id)", body: removal, key: key)
     }
 
     /// Says that the driver has left.

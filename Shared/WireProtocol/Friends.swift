@@ -91,12 +91,31 @@ public struct MutualFriends: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey { case items, next, count }
 }
 
+/// Asks of two people, for a service.
+package struct FriendshipQuery: Codable, Hashable, Sendable {
+    package var one: PersonID
+    package var other: PersonID
+
+    package init(one: PersonID, other: PersonID) {
+        self.one = one
+        self.other = other
+    }
+}
+
+package struct FriendshipAnswer: Codable, Hashable, Sendable {
+    package var areFriends: Bool
+    package init(areFriends: Bool) { self.areFriends = areFriends }
+}
+
 extension AuthMethods {
     package static let friends = Method<FriendQuery, Nothing, Page<Friend>>("auth.friends", .query)
     package static let friend = Method<PersonReference, Nothing, Friend>("auth.friend", .query)
     /// Asks, or accepts where the other one has asked.
     package static let befriend = Method<PersonReference, Nothing, Friend>("auth.befriend", .command)
     package static let unfriend = Method<FriendEnding, Nothing, Nothing>("auth.unfriend", .command)
+    /// Whether two people are friends; whoever asks has made sure that one of them wants to know.
+    package static let areFriends = Method<FriendshipQuery, Nothing, FriendshipAnswer>(
+        "auth.areFriends", .query, peers: [.rides])
     package static let mutualFriends = Method<MutualFriendsQuery, Nothing, MutualFriends>(
         "auth.mutualFriends", .query)
 }

@@ -58,7 +58,7 @@ package struct NoticeRaised: Event, Hashable {
 
 extension Date {
     /// Since 1970, rounded as times are written (RFC3339): it is the same for whoever reads them.
-    fileprivate var writtenMilliseconds: Int64 {
+    var writtenMilliseconds: Int64 {
         Int64((timeIntervalSinceReferenceDate * 1000).rounded()) + 978_307_200_000
     }
 }

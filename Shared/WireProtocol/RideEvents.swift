@@ -79,12 +79,16 @@ public struct SeatNews: Codable, Hashable, Sendable {
     public var boardsAt: Date
     public var answerBy: Date?
     public var confirmBy: Date?
-    /// Who did it; absent where time did.
+    /// As of `SeatRequest`: the other one of outward and return, and whether this one is the way back.
+    public var together: SeatRequestID?
+    public var isReturn: Bool
+    /// Who did it; absent where time did, or where it follows from a seat in another ride.
     public var by: PersonID?
 
     public init(
         id: SeatRequestID, ride: RequestedRide, driver: PersonSummary, rider: PersonSummary, state: SeatState,
-        seats: Int, boardsAt: Date, answerBy: Date? = nil, confirmBy: Date? = nil, by person: PersonID? = nil
+        seats: Int, boardsAt: Date, answerBy: Date? = nil, confirmBy: Date? = nil, together: SeatRequestID? = nil,
+        isReturn: Bool = false, by person: PersonID? = nil
     ) {
         self.id = id
         self.ride = ride
@@ -95,7 +99,26 @@ public struct SeatNews: Codable, Hashable, Sendable {
         self.boardsAt = boardsAt
         self.answerBy = answerBy
         self.confirmBy = confirmBy
+        self.together = together
+        self.isReturn = isReturn
         by = person
+    }
+
+    /// Events of earlier versions say nothing of a way back.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(SeatRequestID.self, forKey: .id)
+        ride = try container.decode(RequestedRide.self, forKey: .ride)
+        driver = try container.decode(PersonSummary.self, forKey: .driver)
+        rider = try container.decode(PersonSummary.self, forKey: .rider)
+        state = try container.decode(SeatState.self, forKey: .state)
+        seats = try container.decode(Int.self, forKey: .seats)
+        boardsAt = try container.decode(Date.self, forKey: .boardsAt)
+        answerBy = try container.decodeIfPresent(Date.self, forKey: .answerBy)
+        confirmBy = try container.decodeIfPresent(Date.self, forKey: .confirmBy)
+        together = try container.decodeIfPresent(SeatRequestID.self, forKey: .together)
+        isReturn = try container.decodeIfPresent(Bool.self, forKey: .isReturn) ?? false
+        by = try container.decodeIfPresent(PersonID.self, forKey: .by)
     }
 }
 

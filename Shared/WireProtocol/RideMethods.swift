@@ -17,6 +17,15 @@ package enum RidesMethods {
     package static let saveRide = Method<RideReference, Nothing, Nothing>("rides.saveRide", .command)
     package static let unsaveRide = Method<RideReference, Nothing, Nothing>("rides.unsaveRide", .command)
 
+    package static let quoteSeries = Method<Nothing, RideSeriesDraft, RideSeriesQuote>("rides.quoteSeries", .query)
+    package static let mySeries = Method<MySeriesQuery, Nothing, Page<RideSeries>>("rides.mySeries", .query)
+    package static let series = Method<RideSeriesReference, Nothing, RideSeries>("rides.series", .query)
+    package static let postSeries = Method<Nothing, RideSeriesDraft, RideSeries>("rides.postSeries", .command)
+    /// What is absent stays.
+    package static let changeSeries = Method<RideSeriesReference, RideSeriesDraft, RideSeries>(
+        "rides.changeSeries", .command)
+    package static let endSeries = Method<RideSeriesReference, RideSeriesEnding, Nothing>("rides.endSeries", .command)
+
     package static let quoteSeat = Method<RideReference, SeatDraft, SeatQuote>("rides.quoteSeat", .query)
     package static let requestSeat = Method<RideReference, SeatDraft, SeatRequest>("rides.requestSeat", .command)
     package static let requests = Method<SeatRequestQuery, Nothing, Page<SeatRequest>>("rides.requests", .query)

@@ -28,6 +28,13 @@ extension SeatNews {
         }
     }
 
+    /// What is asked for there and back, and answered for both ways: the way there tells of both.
+    /// - Returns: nil of the way back.
+    fileprivate func variant(_ name: String) -> String? {
+        guard together != nil else { return name }
+        return isReturn ? nil : "\(name)Both"
+    }
+
     /// `From → To`, as everybody may know it.
     fileprivate var title: String { "\(ride.from) → \(ride.to)" }
 
@@ -53,10 +60,10 @@ extension SeatNews {
 extension SeatRequested {
     /// To the driver: somebody asks, waits, or has a seat at once.
     package func notices(at moment: Date) -> [NoticeNews] {
-        [
+        guard let variant = request.variant(request.state.rawValue) else { return [] }
+        return [
             request.raised(
-                .seatRequested, to: .people([request.driver.id]), by: request.rider.id,
-                variant: request.state.rawValue, at: moment)
+                .seatRequested, to: .people([request.driver.id]), by: request.rider.id, variant: variant, at: moment)
         ]
     }
 }
@@ -67,9 +74,9 @@ extension SeatAnswered {
         guard request.state != .accepted || request.by != nil else { return [] }
         let rider = request.rider.id
         let people = rider == request.by || rider == .nobody ? [] : [rider]
+        guard let variant = request.variant(request.state.rawValue) else { return request.settled }
         return request.settled + [
-            request.raised(
-                .seatAnswered, to: .people(people), by: request.actor, variant: request.state.rawValue, at: moment)
+            request.raised(.seatAnswered, to: .people(people), by: request.actor, variant: variant, at: moment)
         ]
     }
 }
@@ -77,25 +84,43 @@ extension SeatAnswered {
 extension SeatChanged {
     package func notices(at moment: Date) -> [NoticeNews] {
         if what == .promoted { return request.settled + promotion(at: moment) }
+        if what == .withdrawn { return request.settled + withdrawal(at: moment) }
         let told = request.raised(
             .seatChanged, to: .people(whom), by: request.actor, variant: what.rawValue, at: moment)
         return request.settled + [told] + dispute(at: moment)
     }
 
     /// A seat that came free: who waited has it, which the driver is told; or the driver is asked, as by anybody else.
+    ///
+    /// Its `latest` is a millisecond later: what made room may have been told of this request at the same moment, and the inbox keeps the later one.
     private func promotion(at moment: Date) -> [NoticeNews] {
-        let (driver, rider) = (request.driver.id, request.rider.id)
+        let (driver, rider, latest) = (request.driver.id, request.rider.id, moment.writtenMilliseconds + 1)
+        func raised(
+            _ kind: InboxNoticeKind, to person: PersonID, by actor: PersonID?, _ variant: String
+        ) -> NoticeNews {
+            request.raised(kind, to: .people([person]), by: actor, variant: variant, latest: latest, at: moment)
+        }
         if request.state == .pending {
             return [
-                request.raised(
-                    .seatRequested, to: .people([driver]), by: rider, variant: request.state.rawValue, at: moment),
-                request.raised(.seatChanged, to: .people([rider]), by: nil, variant: "promotedToAsk", at: moment),
+                raised(.seatRequested, to: driver, by: rider, request.state.rawValue),
+                raised(.seatChanged, to: rider, by: nil, "promotedToAsk"),
             ]
         }
         return [
-            request.raised(.seatChanged, to: .people([driver]), by: rider, variant: "promotedFromList", at: moment),
-            request.raised(.seatChanged, to: .people([rider]), by: nil, variant: what.rawValue, at: moment),
+            raised(.seatChanged, to: driver, by: rider, "promotedFromList"),
+            raised(.seatChanged, to: rider, by: nil, what.rawValue),
         ]
+    }
+
+    /// The driver need not answer any more. Who has not done it by hand has a seat in another ride at that time, and is told so.
+    private func withdrawal(at moment: Date) -> [NoticeNews] {
+        func raised(to person: PersonID, _ name: String) -> NoticeNews? {
+            request.variant(name).map {
+                request.raised(.seatChanged, to: .people([person]), by: nil, variant: $0, at: moment)
+            }
+        }
+        let told = request.by == nil ? raised(to: request.rider.id, "seatElsewhere") : nil
+        return [raised(to: request.driver.id, what.rawValue), told].compactMap { $0 }
     }
 
     /// The driver knows what they did with their ride, also where time did it.
@@ -126,6 +151,8 @@ extension SeatChanged {
 extension SeatReminder {
     /// Nobody did it, so nobody is named.
     package func notices(at moment: Date) -> [NoticeNews] {
+        // Both ways are answered at once.
+        if about == .answer, request.variant(about.rawValue) == nil { return [] }
         let people: [PersonID] =
             switch about {
             case .answer: [request.driver.id]

@@ -32,16 +32,19 @@ public struct RideQuery: Codable, Hashable, Sendable {
     public var direction: RideDirection?
     /// Whose.
     public var by: PersonID?
+    /// Of which series.
+    public var series: RideSeriesID?
     public var limit: Int?
     public var cursor: String?
 
     public init(
-        region: String? = nil, direction: RideDirection? = nil, by: PersonID? = nil, limit: Int? = nil,
-        cursor: String? = nil
+        region: String? = nil, direction: RideDirection? = nil, by: PersonID? = nil, series: RideSeriesID? = nil,
+        limit: Int? = nil, cursor: String? = nil
     ) {
         self.region = region
         self.direction = direction
         self.by = by
+        self.series = series
         self.limit = limit
         self.cursor = cursor
     }
@@ -98,9 +101,11 @@ public struct FoundRide: Codable, Hashable, Sendable {
     /// Metres from the points that were asked for to where one gets in and out, measured from where everybody is told that they are.
     public var startGap: Int
     public var endGap: Int
-    /// Metres that the driver would go out of the way.
+    /// Metres that the driver would go out of the way: along streets where they are known.
     public var detour: Int
-    /// What the list is ordered by: `startGap` and `endGap`, or `detour`.
+    /// Seconds that it would take them; absent where there are no streets.
+    public var detourSeconds: Int?
+    /// What the list is ordered by: `startGap` and `endGap`, or `detour` in straight lines.
     public var extra: Int
     /// Seconds that it is later than asked for at the boarding point; negative where it is earlier. Absent where a window was asked for.
     public var timeDifference: Int?
@@ -110,8 +115,8 @@ public struct FoundRide: Codable, Hashable, Sendable {
     public var cost: Money?
 
     public init(
-        ride: Ride, boarding: SeatPoint, leaving: SeatPoint, startGap: Int, endGap: Int, detour: Int, extra: Int,
-        timeDifference: Int? = nil, free: Int, cost: Money? = nil
+        ride: Ride, boarding: SeatPoint, leaving: SeatPoint, startGap: Int, endGap: Int, detour: Int,
+        detourSeconds: Int? = nil, extra: Int, timeDifference: Int? = nil, free: Int, cost: Money? = nil
     ) {
         self.ride = ride
         self.boarding = boarding
@@ -119,6 +124,7 @@ public struct FoundRide: Codable, Hashable, Sendable {
         self.startGap = startGap
         self.endGap = endGap
         self.detour = detour
+        self.detourSeconds = detourSeconds
         self.extra = extra
         self.timeDifference = timeDifference
         self.free = free

@@ -45,6 +45,10 @@ public struct Ride: Codable, Hashable, Sendable {
     public var action: RideAction
     /// The caller's own request that is not over.
     public var request: SeatRequestID?
+    /// The way back of this way there, or the way there of this way back, while the caller can see it.
+    public var other: OtherWay?
+    /// The series that it is a ride of.
+    public var series: RideSeriesID?
     /// What its driver may do with it now.
     public var possible: [RideAct]
     /// Where moderators have hidden it: only to its driver, and to moderators.
@@ -57,8 +61,8 @@ public struct Ride: Codable, Hashable, Sendable {
         leavesBy: Date? = nil, arrivesAt: Date, zone: String, seats: Int, free: [Int], cost: Money? = nil,
         length: Int, maxDetour: Int, detourLeft: Int, luggage: RideLuggage, accepts: RideAcceptance,
         notes: String? = nil, passengers: [RidePassenger] = [], postedAt: Date, mine: Bool, isSaved: Bool = false,
-        action: RideAction, request: SeatRequestID? = nil, possible: [RideAct] = [], hidden: Hiding? = nil,
-        version: String? = nil
+        action: RideAction, request: SeatRequestID? = nil, other: OtherWay? = nil, series: RideSeriesID? = nil,
+        possible: [RideAct] = [], hidden: Hiding? = nil, version: String? = nil
     ) {
         self.id = id
         self.state = state
@@ -83,6 +87,8 @@ public struct Ride: Codable, Hashable, Sendable {
         self.isSaved = isSaved
         self.action = action
         self.request = request
+        self.other = other
+        self.series = series
         self.possible = possible
         self.hidden = hidden
         self.version = version
@@ -167,9 +173,29 @@ public enum RideLuggage: String, Codable, CaseIterable, Hashable, Sendable {
 /// Who gets a seat without being looked at first.
 public enum RideAcceptance: String, Codable, CaseIterable, Hashable, Sendable {
     case nobody
+    /// Friends of its driver.
+    case friends
     /// Whoever has shown that they belong to a campus.
     case verified
     case everybody
+}
+
+/// Outward and return of one person: each a ride of its own, and each knows the other one.
+public struct OtherWay: Codable, Hashable, Sendable {
+    public var id: RideID
+    /// Whether the other one is the way back.
+    public var isReturn: Bool
+    public var state: RideState
+    public var departsAt: Date
+    public var zone: String
+
+    public init(id: RideID, isReturn: Bool, state: RideState, departsAt: Date, zone: String) {
+        self.id = id
+        self.isReturn = isReturn
+        self.state = state
+        self.departsAt = departsAt
+        self.zone = zone
+    }
 }
 
 /// `POST /v1/rides`, `PATCH /v1/rides/{id}`, `POST /v1/rides/quote`. In a change what is absent stays.
@@ -193,13 +219,15 @@ public struct RideDraft: Codable, Hashable, Sendable {
     public var accepts: RideAcceptance?
     /// Up to 1,000 characters.
     public var notes: String?
+    /// The way back, which is posted with it or not at all. Not of a change: each of the two is changed by itself.
+    public var returnRide: ReturnDraft?
     /// That of the ride as it was when the change was made up: where it is another one by now, nothing is changed (`changed_meanwhile`).
     public var version: String?
 
     public init(
         stops: [RideStopDraft]? = nil, departsAt: String? = nil, leavesBy: String? = nil, zone: String? = nil,
         seats: Int? = nil, cost: Money? = nil, maxDetour: Int? = nil, luggage: RideLuggage? = nil,
-        accepts: RideAcceptance? = nil, notes: String? = nil, version: String? = nil
+        accepts: RideAcceptance? = nil, notes: String? = nil, returnRide: ReturnDraft? = nil, version: String? = nil
     ) {
         self.stops = stops
         self.departsAt = departsAt
@@ -211,7 +239,30 @@ public struct RideDraft: Codable, Hashable, Sendable {
         self.luggage = luggage
         self.accepts = accepts
         self.notes = notes
+        self.returnRide = returnRide
         self.version = version
+    }
+}
+
+/// The way back of a ride that is posted. What is absent is as on the way there; luggage, detour, notes and who is accepted always are.
+public struct ReturnDraft: Codable, Hashable, Sendable {
+    /// Those of the way there in the other order, where absent.
+    public var stops: [RideStopDraft]?
+    /// After the arrival of the way there. In a change of a series an empty one takes the way back away.
+    public var departsAt: String?
+    public var leavesBy: String?
+    public var seats: Int?
+    public var cost: Money?
+
+    public init(
+        stops: [RideStopDraft]? = nil, departsAt: String? = nil, leavesBy: String? = nil, seats: Int? = nil,
+        cost: Money? = nil
+    ) {
+        self.stops = stops
+        self.departsAt = departsAt
+        self.leavesBy = leavesBy
+        self.seats = seats
+        self.cost = cost
     }
 }
 
@@ -242,15 +293,41 @@ public struct RideQuote: Codable, Hashable, Sendable {
     /// The most that a seat may cost on this way, where the community has a limit.
     public var highestCost: Money?
     public var warnings: [RideWarning]
+    public var returnRide: ReturnQuote?
 
     public init(
         stops: [RideStop], departsAt: Date, arrivesAt: Date, zone: String, length: Int, costs: [Money] = [],
-        highestCost: Money? = nil, warnings: [RideWarning] = []
+        highestCost: Money? = nil, warnings: [RideWarning] = [], returnRide: ReturnQuote? = nil
     ) {
         self.stops = stops
         self.departsAt = departsAt
         self.arrivesAt = arrivesAt
         self.zone = zone
+        self.length = length
+        self.costs = costs
+        self.highestCost = highestCost
+        self.warnings = warnings
+        self.returnRide = returnRide
+    }
+}
+
+/// What the way back would be, in the same zone.
+public struct ReturnQuote: Codable, Hashable, Sendable {
+    public var stops: [RideStop]
+    public var departsAt: Date
+    public var arrivesAt: Date
+    public var length: Int
+    public var costs: [Money]
+    public var highestCost: Money?
+    public var warnings: [RideWarning]
+
+    public init(
+        stops: [RideStop], departsAt: Date, arrivesAt: Date, length: Int, costs: [Money] = [],
+        highestCost: Money? = nil, warnings: [RideWarning] = []
+    ) {
+        self.stops = stops
+        self.departsAt = departsAt
+        self.arrivesAt = arrivesAt
         self.length = length
         self.costs = costs
         self.highestCost = highestCost
@@ -279,5 +356,11 @@ public struct RideReference: Codable, Hashable, Sendable {
 public struct RideRemoval: Codable, Hashable, Sendable {
     /// Up to 1,000 characters to everybody who has to do with it.
     public var reason: String?
-    public init(reason: String? = nil) { self.reason = reason }
+    /// Whether the other one of outward and return is removed with it, where its driver may remove that as well.
+    public var withOther: Bool?
+
+    public init(reason: String? = nil, withOther: Bool? = nil) {
+        self.reason = reason
+        self.withOther = withOther
+    }
 }

@@ -22,12 +22,15 @@ public struct SeatDraft: Codable, Hashable, Sendable {
     public var answerWithin: Int?
     /// Whether to join the list of those who wait where there is no seat.
     public var waitlist: Bool?
+    /// The same seats on the other one of outward and return: both or neither. Not with `waitlist`.
+    public var together: TogetherDraft?
     /// As it was shown: where the ride costs or leaves otherwise meanwhile, nothing is asked for (`terms_changed`).
     public var expected: SeatExpectation?
 
     public init(
         seats: Int? = nil, riders: [String]? = nil, from: SeatPointDraft? = nil, to: SeatPointDraft? = nil,
-        message: String? = nil, answerWithin: Int? = nil, waitlist: Bool? = nil, expected: SeatExpectation? = nil
+        message: String? = nil, answerWithin: Int? = nil, waitlist: Bool? = nil, together: TogetherDraft? = nil,
+        expected: SeatExpectation? = nil
     ) {
         self.seats = seats
         self.riders = riders
@@ -36,6 +39,22 @@ public struct SeatDraft: Codable, Hashable, Sendable {
         self.message = message
         self.answerWithin = answerWithin
         self.waitlist = waitlist
+        self.together = together
+        self.expected = expected
+    }
+}
+
+/// Where to get in and out on the other one of outward and return. Who, how many, words and time to answer are the same.
+public struct TogetherDraft: Codable, Hashable, Sendable {
+    /// The start where absent.
+    public var from: SeatPointDraft?
+    /// The end where absent.
+    public var to: SeatPointDraft?
+    public var expected: SeatExpectation?
+
+    public init(from: SeatPointDraft? = nil, to: SeatPointDraft? = nil, expected: SeatExpectation? = nil) {
+        self.from = from
+        self.to = to
         self.expected = expected
     }
 }
@@ -77,20 +96,52 @@ public struct SeatQuote: Codable, Hashable, Sendable {
     public var seats: Int
     /// Free on that part.
     public var free: Int
+    /// Metres that the driver would go out of the way: along streets where they are known.
     public var detour: Int
+    /// Seconds that it would take them; absent where there are no streets.
+    public var detourSeconds: Int?
     public var cost: Money?
     /// How many wait already.
     public var waiting: Int
+    /// Where both ways are asked for: the other one.
+    public var together: OtherSeatQuote?
 
     public init(
-        boarding: SeatPoint, leaving: SeatPoint, seats: Int, free: Int, detour: Int, cost: Money? = nil, waiting: Int
+        boarding: SeatPoint, leaving: SeatPoint, seats: Int, free: Int, detour: Int, detourSeconds: Int? = nil,
+        cost: Money? = nil, waiting: Int, together: OtherSeatQuote? = nil
     ) {
         self.boarding = boarding
         self.leaving = leaving
         self.seats = seats
         self.free = free
         self.detour = detour
+        self.detourSeconds = detourSeconds
         self.cost = cost
         self.waiting = waiting
+        self.together = together
+    }
+}
+
+/// What the same seats on the other one of outward and return would be.
+public struct OtherSeatQuote: Codable, Hashable, Sendable {
+    public var ride: RequestedRide
+    public var boarding: SeatPoint
+    public var leaving: SeatPoint
+    public var free: Int
+    public var detour: Int
+    public var detourSeconds: Int?
+    public var cost: Money?
+
+    public init(
+        ride: RequestedRide, boarding: SeatPoint, leaving: SeatPoint, free: Int, detour: Int,
+        detourSeconds: Int? = nil, cost: Money? = nil
+    ) {
+        self.ride = ride
+        self.boarding = boarding
+        self.leaving = leaving
+        self.free = free
+        self.detour = detour
+        self.detourSeconds = detourSeconds
+        self.cost = cost
     }
 }

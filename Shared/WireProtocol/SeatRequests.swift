@@ -32,12 +32,14 @@ public struct SeatRequest: Codable, Hashable, Sendable {
     public var answerBy: Date?
     /// Until when who asked has to say that they keep the seat; only where they have to.
     public var confirmBy: Date?
-    /// False where the ride changed, or a seat came free, and who has it has not said yet that they keep it.
+    /// False where the ride changed, or a seat came free, and who has it has not said yet that they keep it; of one that expired, where they did not in time.
     public var isConfirmed: Bool
     /// Of one who waits: whether they get a seat without being looked at again.
     public var isApproved: Bool
     /// Of one who waits: how many wait before them.
     public var ahead: Int?
+    /// The request on the other one of outward and return that was made with it: both are accepted, or neither.
+    public var together: SeatRequestID?
     /// When the state began.
     public var changedAt: Date
     /// Who brought it into this state; absent where time did.
@@ -51,8 +53,8 @@ public struct SeatRequest: Codable, Hashable, Sendable {
         id: SeatRequestID, ride: RequestedRide, driver: PersonSummary, rider: PersonSummary, role: SeatRole?,
         state: SeatState, seats: Int, riders: [String] = [], boarding: SeatPoint, leaving: SeatPoint, detour: Int = 0,
         cost: Money? = nil, message: String? = nil, askedAt: Date, answerBy: Date? = nil, confirmBy: Date? = nil,
-        isConfirmed: Bool = true, isApproved: Bool = false, ahead: Int? = nil, changedAt: Date,
-        changedBy: PersonSummary? = nil, reason: String? = nil, possible: [SeatAct] = []
+        isConfirmed: Bool = true, isApproved: Bool = false, ahead: Int? = nil, together: SeatRequestID? = nil,
+        changedAt: Date, changedBy: PersonSummary? = nil, reason: String? = nil, possible: [SeatAct] = []
     ) {
         self.id = id
         self.ride = ride
@@ -73,6 +75,7 @@ public struct SeatRequest: Codable, Hashable, Sendable {
         self.isConfirmed = isConfirmed
         self.isApproved = isApproved
         self.ahead = ahead
+        self.together = together
         self.changedAt = changedAt
         self.changedBy = changedBy
         self.reason = reason

@@ -95,6 +95,7 @@ extension FriendQuery: PagedQuery {}
 extension InboxQuery: PagedQuery {}
 extension MutualFriendsQuery: PagedQuery {}
 extension MyRidesQuery: PagedQuery {}
+extension MySeriesQuery: PagedQuery {}
 extension NearbyPlaceQuery: PagedQuery {}
 extension RentalQuery: PagedQuery {}
 extension ReviewQuery: PagedQuery {}

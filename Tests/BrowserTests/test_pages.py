@@ -33,7 +33,7 @@ INSIDE = {
     "rental": "{rental}", "rental-cancel": "{rental}/cancel", "rental-print": "{rental}/print", "rentals": "/rentals", "rentals-renter": "/rentals?role=renter&stage=waiting", "rentals-over": "/rentals?stage=over", "rentals-none": "/rentals?role=owner",
     "rides": "/rides", "rides-to": "/rides?to=60.39,25.1%20Harbour", "rides-found": "{found}", "rides-narrowed": "{found}&free=yes&luggage=small", "rides-none": "/rides/search?from=-45,170.5%20Dunedin&to=-44.4,171.2%20Timaru",
     "rides-wrong": "/rides/search", "rides-region": "/rides/regions?region=Kluuvi", "rides-region-to": "/rides/regions?region=Kluuvi&direction=to", "ride": "{ride}", "ride-unsave": "{ride}/unsave",
-    "offer": "/rides/new", "ask": "{ride}/ask", "seat": "{seat}", "seat-withdraw": "{seat}/withdraw", **{f"my-rides-{tab}": f"/rides/mine?tab={tab}" for tab in ("current", "past", "saved", "pending")},
+    "offer": "/rides/new", "commutes": "/rides/commutes", "ask": "{ride}/ask", "seat": "{seat}", "seat-withdraw": "{seat}/withdraw", **{f"my-rides-{tab}": f"/rides/mine?tab={tab}" for tab in ("current", "past", "saved", "pending")},
     "inside-offline": "/offline", "gone": "/spots/01999999-9999-7999-8999-999999999999",
 }
 OWN = {

@@ -64,7 +64,8 @@ enum WireNames {
         one(AuthMethods.sessions), one(AuthMethods.endSession), one(AuthMethods.endAllSessions),
         one(AuthMethods.me), one(AuthMethods.changeProfile), one(AuthMethods.person),
         one(AuthMethods.friends), one(AuthMethods.friend), one(AuthMethods.befriend), one(AuthMethods.unfriend),
-        one(AuthMethods.mutualFriends), one(AuthMethods.blocks), one(AuthMethods.block), one(AuthMethods.unblock),
+        one(AuthMethods.mutualFriends), one(AuthMethods.areFriends), one(AuthMethods.blocks), one(AuthMethods.block),
+        one(AuthMethods.unblock),
         one(AuthMethods.apart), one(AuthMethods.personSummary), one(AuthMethods.blockedPairs),
         one(AuthMethods.requestExport), one(AuthMethods.export), one(AuthMethods.exportPage),
         one(AuthMethods.eraseMe), one(AuthMethods.erasure), one(AuthMethods.photosToErase),
@@ -144,7 +145,9 @@ enum WireNames {
         one(RidesMethods.regions), one(RidesMethods.rides), one(RidesMethods.search), one(RidesMethods.quoteRide),
         one(RidesMethods.ride), one(RidesMethods.myRides), one(RidesMethods.postRide), one(RidesMethods.changeRide),
         one(RidesMethods.removeRide), one(RidesMethods.departRide), one(RidesMethods.arriveRide),
-        one(RidesMethods.saveRide), one(RidesMethods.unsaveRide), one(RidesMethods.quoteSeat),
+        one(RidesMethods.saveRide), one(RidesMethods.unsaveRide), one(RidesMethods.quoteSeries),
+        one(RidesMethods.mySeries), one(RidesMethods.series), one(RidesMethods.postSeries),
+        one(RidesMethods.changeSeries), one(RidesMethods.endSeries), one(RidesMethods.quoteSeat),
         one(RidesMethods.requestSeat), one(RidesMethods.requests), one(RidesMethods.request),
         one(RidesMethods.actOnRequest), one(RidesMethods.contact),
         one(RidesEvents.stream.methods.subject), one(RidesEvents.stream.methods.roomSubject),
@@ -154,7 +157,7 @@ enum WireNames {
     ]
     private static let places = [
         one(PlacesMethods.search), one(PlacesMethods.place), one(PlacesMethods.reverse), one(PlacesMethods.nearby),
-        one(PlacesMethods.distances), one(PlacesMethods.region),
+        one(PlacesMethods.route), one(PlacesMethods.distances), one(PlacesMethods.region),
     ]
     private static let chat = [
         one(ChatMethods.rooms), one(ChatMethods.room), one(ChatMethods.unread), one(ChatMethods.messages),

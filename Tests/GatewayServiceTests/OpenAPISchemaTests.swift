@@ -83,6 +83,7 @@ extension OpenAPITests {
         try holds("PlaceDescription", PlaceDescription(name: "", place: place, town: place))
         try holds("PlaceRegion", PlaceRegion(name: "", community: true, attribution: ""))
         try holds("PlaceDistances", PlaceDistances(items: [], attribution: []))
+        try holds("PlaceRoute", PlaceRoute(legs: [], shape: [], attribution: []))
         try holds("PlaceDistance", PlaceDistance(metres: 1, seconds: 1, alongStreets: true))
     }
 

@@ -15,13 +15,15 @@ extension PageCarpool {
             let rider = try door.person(try door.summary(of: request.caller).name)
             let state: SeatState =
                 draft.waitlist == true ? .waiting : ride.accepts == .everybody ? .accepted : .pending
-            return ask(ride, rider, state) { request in
+            var asked = ask(ride, rider, state) { request in
                 (request.seats, request.riders, request.message) = (quote.seats, draft.riders ?? [], draft.message)
                 (request.boarding, request.leaving) = (quote.boarding, quote.leaving)
                 (request.cost, request.detour) = (quote.cost, quote.detour)
                 request.role = .rider
                 if state == .waiting { request.ahead = 2 }
             }
+            if let way = quote.together { asked.together = askBack(way, quote.seats, with: asked, rider, state).id }
+            return asked
         }
         services.on(RidesMethods.requests) { request in
             let (query, caller) = (request.parameters, request.caller)
@@ -40,13 +42,36 @@ extension PageCarpool {
             if let seen = draft.expected, seen != request.state { throw ServiceError(.termsChanged, "Changed.") }
             guard request.possible.contains(reference.act) else { throw ServiceError(.wrongState, "Not now.") }
             let person = try door.summary(of: asked.caller)
+            if request.state == .pending, let other = request.together {
+                change(other) { $0.take(reference.act, draft, by: person) }
+            }
             request.take(reference.act, draft, by: person)
             requests.mutate { [request] in $0 = $0.map { $0.id == request.id ? request : $0 } }
             return request
         }
     }
 
+    /// The other one of two that are asked for at once.
+    private func askBack(
+        _ way: OtherSeatQuote, _ seats: Int, with first: SeatRequest, _ rider: Person, _ state: SeatState
+    ) -> SeatRequest {
+        let ride = rides.value.first { $0.id == way.ride.id }!
+        let second = ask(ride, rider, state) { request in
+            (request.seats, request.boarding, request.leaving) = (seats, way.boarding, way.leaving)
+            (request.cost, request.together, request.answerBy) = (way.cost, first.id, first.answerBy)
+        }
+        change(first.id) { $0.together = second.id }
+        return second
+    }
+
     private func quote(_ draft: SeatDraft, of ride: Ride) -> SeatQuote {
+        var together: OtherSeatQuote?
+        if let way = draft.together, let other = rides.value.first(where: { $0.id == ride.other?.id }) {
+            let quote = quote(SeatDraft(seats: draft.seats, from: way.from, to: way.to), of: other)
+            together = OtherSeatQuote(
+                ride: Self.requested(other), boarding: quote.boarding, leaving: quote.leaving,
+                free: other.free.min() ?? 0, detour: quote.detour, cost: quote.cost)
+        }
         func point(_ draft: SeatPointDraft?, otherwise number: Int) -> SeatPoint {
             if let name = draft?.name, let position = draft?.position {
                 return SeatPoint(
@@ -61,7 +86,7 @@ extension PageCarpool {
         let share = ride.cost.map { $0.amount * (to.at - from.at) / ride.length * seats }
         return SeatQuote(
             boarding: from, leaving: to, seats: seats, free: free.value, detour: from.stop == nil ? 1500 : 0,
-            cost: share.map { Money(amount: $0, currency: "EUR") }, waiting: 2)
+            cost: share.map { Money(amount: $0, currency: "EUR") }, waiting: 2, together: together)
     }
 
     private func request(_ id: SeatRequestID, _ caller: Caller) throws -> SeatRequest {

@@ -117,6 +117,7 @@ extension FakeBackend {
         for service in Capability.calendarEntries.services { answer(service.methods.calendarEntries, Page(items: [])) }
         for service in Capability.shelf.services { answer(service.methods.shelf, Page(items: [])) }
         answer(AuthMethods.reviews, Page(items: []))
+        answer(RidesMethods.rides, Page(items: []))
         answer(AuthMethods.notices, Page(items: []))
         answer(ChatMethods.rooms, Page(items: []))
         answer(ChatMethods.unread, UnreadCount(rooms: 0))

@@ -34,7 +34,9 @@ import WireProtocol
             #expect(accepted["Location"] == "/rides/mine?tab=pending&done=seat.accept")
             #expect(try await two.driver.get("/rides/mine?tab=pending").text.contains("Nothing waits for an answer"))
             let riding = try await two.rider.get("/rides/mine").text
-            #expect(riding.contains("You ride along with Maya. Be there: <time") && riding.contains("href=\"\(path)\""))
+            #expect(
+                riding.contains("You ride along with Maya. Be there: Friday, 5 March 2027, 17:00 (Helsinki).")
+                    && riding.contains("href=\"\(path)\""))
             two.carpool.change(request.id) { ($0.isConfirmed, $0.confirmBy) = (false, Date() + 3600) }
             let open = try await two.rider.get("/rides/mine").text
             #expect(open.contains("To be confirmed") && open.contains("action=\"\(path)/keep\""))
@@ -68,7 +70,7 @@ import WireProtocol
     @Test func what_is_over_may_be_reviewed_and_what_is_saved_taken_off() async throws {
         try await PageDoor.run { door in
             let two = try await PageAskTests.two(door)
-            let request = two.carpool.ask(two.ride, try door.person("Ben"), .rode)
+            let request = two.carpool.ask(two.ride, try door.person("Ben"), .rode) { $0.changedBy = $0.driver }
             let maya = try door.person("Maya")
             let past = try await two.rider.get("/rides/mine?tab=past").text
             #expect(past.contains("You rode along with Maya.") && !past.contains("/review?of="))
@@ -101,6 +103,12 @@ import WireProtocol
             two.carpool.rides.mutate { $0[0].state = .removed }
             let removed = try await two.rider.get("/rides/mine?tab=saved").text
             #expect(removed.contains("Removed") && removed.contains("Take it off the list"))
+            #expect(removed.contains("This ride was removed: it does not take place."))
+            two.carpool.change(request.id) {
+                ($0.state, $0.reason, $0.changedBy) = (.removed, "The car is <ill>.", maya.summary)
+            }
+            let why = try await two.rider.get("/rides/mine?tab=past").text
+            #expect(why.contains("Maya wrote:") && why.contains("The car is &lt;ill&gt;."))
         }
     }
 

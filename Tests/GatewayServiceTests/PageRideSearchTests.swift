@@ -76,6 +76,10 @@ import WireProtocol
                 },
                 found { ($0.leaving.stop, $0.detour, $0.timeDifference) = (nil, 0, nil) },
                 found { ($0.endGap, $0.free) = (599, 0) },
+                found {
+                    ($0.boarding.stop, $0.leaving.stop, $0.detour, $0.detourSeconds) = (nil, 1, 6000, 400)
+                    $0.timeDifference = nil
+                },
             ]
             door.services.answer(RidesMethods.search, FoundRides(items: items, next: "more"))
             let page = try await PageVisitor(port: door.port).get(
@@ -91,12 +95,17 @@ import WireProtocol
                 "6 km detour for the driver · at that time",
                 "<p class=\"small ride-why\">You are on the driver’s way</p>",
                 "Starts near you · ends near there · 12 min earlier",
+                "6 km detour, 7 minutes out of the driver’s way",
             ] { #expect(page.text.contains(why), "\(why)") }
             // A point of one's own is called as it was asked for; the whole way is said above.
-            #expect(page.text.matches(of: #/<p>17:00 Testholm → 19:00 Harbour<\/p>/#).count == 2)
+            #expect(page.text.matches(of: #/<p>17:00 Testholm → 19:00 Harbour<\/p>/#).count == 3)
             #expect(page.text.contains("€12"))
             #expect(page.text.contains("Only 2 seats left") && page.text.contains("Full · waitlist"))
-            #expect(page.text.contains("Maya &lt;b&gt;") && page.text.contains("5+ rides fit"))
+            #expect(page.text.contains("Maya &lt;b&gt;") && page.text.contains("6+ rides fit"))
+            // Where one would get in and out goes along to the ride, where that is not all of its way.
+            #expect(page.text.contains("/rides/\(items[0].ride.id)?seats=3\""))
+            let part = "from=60.17%2C24.95%20Testholm&amp;to=1&amp;seats=3"
+            #expect(page.text.contains("/rides/\(items[5].ride.id)?\(part)\""))
             #expect(page.text.contains("cursor=more\" hx-get="))
             let more = try await PageVisitor(port: door.port).get(
                 "/rides/search?\(Self.ends)&cursor=more", [("HX-Request", "true"), ("HX-Target", "more")])

@@ -67,7 +67,7 @@ import WireProtocol
             become(.waiting) { $0.isApproved = true }
             try await says("and Maya agrees", "Ben gets a seat when one comes free.")
             become(.accepted, by: maya)
-            try await says("You ride along with Maya. Be there: <time", "Ben rides along with you")
+            try await says("Be there: Friday, 5 March 2027, 17:00 (Helsinki).", "Ben rides along with you")
             become(.accepted) { ($0.isConfirmed, $0.confirmBy) = (false, Date() + 3600) }
             try await says("whether you keep the seat; after that", "They have until <time")
             become(.accepted) { $0.isConfirmed = false }
@@ -77,9 +77,13 @@ import WireProtocol
             become(.rejected, by: maya)
             try await says("take you along this time", "You have said no.")
             become(.expired)
-            try await says("The time for an answer ran out", "The time for an answer ran out")
+            try await says("There was no answer in time", "or nobody said in time that the seat is kept")
+            become(.expired) { $0.changedAt = PageCarpool.departure }
+            try await says("The ride left, and there was no seat", "The ride left, and there was no seat")
+            become(.expired) { $0.isConfirmed = false }
+            try await says("You did not say in time that you keep", "Ben did not say in time whether they keep")
             become(.withdrawn, by: ben)
-            try await says("You have taken your request back.", "Ben has taken the request back.")
+            try await says("You have taken your request back, or got a seat", "Ben has taken the request back.")
             become(.withdrawn)
             try await says("one of you can&#39;t take part any more", "one of you can&#39;t take part any more")
             become(.left, by: ben)
@@ -90,8 +94,10 @@ import WireProtocol
             try await says("The ride was removed", "The ride was removed")
             become(.removed, by: ben)
             try await says("ride together any more", "ride together any more")
-            become(.rode)
+            become(.rode, by: maya)
             try await says("You rode along with Maya.", "Ben rode along with you.")
+            become(.rode)
+            try await says("it counts that you rode along with Maya.", "it counts that Ben rode along with you.")
             become(.noShow, by: maya)
             try await says("Maya says that Ben did not come.", "You said that Ben did not come.")
             become(.noShow, by: ben)

@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import WireProtocol
 
-/// What `/v1/rides`, `/v1/saved-rides`, `/v1/my/rides` and `/v1/seat-requests` ask of rides.
+/// What `/v1/rides`, `/v1/saved-rides`, `/v1/my/rides` and `/v1/seat-requests` ask of rides; `/v1/ride-series` is in `SeriesRouteTests`.
 @Suite struct RideRouteTests {
     private static let ride = RideID.new()
     private static let one = "/v1/rides/\(ride)"
@@ -67,17 +67,17 @@ import WireProtocol
             door.backend.answer(RidesMethods.rides, Page(items: []))
             door.backend.answer(RidesMethods.myRides, Page(items: []))
             door.backend.answer(RidesMethods.requests, Page(items: []))
-            let (by, me) = (PersonID.new(), door.bearer())
+            let (by, series, me) = (PersonID.new(), RideSeriesID.new(), door.bearer())
+            let browsed = "region=Bay+Area&direction=to&by=\(by)&series=\(series)&limit=5&cursor=c"
             #expect(try await door.get("/v1/regions").status == 200)
-            #expect(
-                try await door.get("/v1/rides?region=Bay+Area&direction=to&by=\(by)&limit=5&cursor=c").status == 200)
+            #expect(try await door.get("/v1/rides?\(browsed)").status == 200)
             #expect(try await door.get("/v1/my/rides?tab=pending&limit=6&cursor=d", [me]).status == 200)
             let all = "ride=\(Self.ride)&role=driver&state=pending&disputed=true&limit=7&cursor=e"
             #expect(try await door.get("/v1/seat-requests?\(all)", [me]).status == 200)
             #expect(try await door.get("\(Self.one)/requests?state=accepted&limit=8&cursor=f", [me]).status == 200)
             #expect(
                 try door.backend.asked(RidesMethods.rides).map(\.parameters) == [
-                    RideQuery(region: "Bay Area", direction: .to, by: by, limit: 5, cursor: "c")
+                    RideQuery(region: "Bay Area", direction: .to, by: by, series: series, limit: 5, cursor: "c")
                 ])
             #expect(
                 try door.backend.asked(RidesMethods.myRides).map(\.parameters) == [
@@ -118,7 +118,8 @@ import WireProtocol
 
     @Test(arguments: [
         ("/v1/rides?direction=through", 422, "direction"), ("/v1/rides?direction=", 422, "direction"),
-        ("/v1/rides?by=maya", 400, "by"), ("/v1/rides?limit=101", 422, "limit"), ("/v1/rides/42", 400, "id"),
+        ("/v1/rides?by=maya", 400, "by"), ("/v1/rides?series=mondays", 400, "series"),
+        ("/v1/rides?limit=101", 422, "limit"), ("/v1/rides/42", 400, "id"),
         ("/v1/rides/search", 422, "from"), ("/v1/rides/search?from=35,-120", 422, "to"),
         ("/v1/rides/search?\(fromAndTo)&from=35,-120", 400, "from"),
         ("/v1/rides/search?from=91,0&to=35,-120", 422, "from"), ("/v1/rides/search?from=35&to=35,-120", 400, "from"),
@@ -170,9 +171,11 @@ import WireProtocol
     @Test func what_is_public_is_so_and_nothing_else() async throws {
         try await TestDoor.run { door async throws in
             let isPublic: Set = ["getRegions", "listRides", "searchRides", "getRide"]
-            let prefixes = ["/v1/regions", "/v1/rides", "/v1/saved-rides", "/v1/my/", "/v1/seat-requests"]
+            let prefixes = [
+                "/v1/regions", "/v1/rides", "/v1/ride-series", "/v1/saved-rides", "/v1/my/", "/v1/seat-requests",
+            ]
             let routes = APIRoute.all.filter { route in prefixes.contains { route.path.hasPrefix($0) } }
-            #expect(routes.count == 20)
+            #expect(routes.count == 26)
             for route in routes {
                 #expect((route.session == .optional) == isPublic.contains(route.operation), "\(route.operation)")
                 guard route.session == .required else { continue }

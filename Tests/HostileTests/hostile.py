@@ -254,12 +254,25 @@ class Person:
         assert answer.status == 201, answer
         return answer.json()
 
+    def post_series(self, **more):
+        """The same once a week, for two weeks."""
+        answer = self.ask("POST", "/v1/ride-series", {**series(), **more})
+        assert answer.status == 201, answer
+        return answer.json()
+
 
 def ride(**ahead):
     """What a ride is posted with that leaves in so many days."""
     stops = [
         {"name": "By the fountain", "position": {"latitude": 60.17, "longitude": 24.94}}, {"name": "Another town", "position": {"latitude": 60.452, "longitude": 22.267}}]
     return {"stops": stops, "departsAt": moment(**(ahead or {"days": 2})), "seats": 3}
+
+
+def series(**ahead):
+    """What a series is posted with whose first ride leaves in so many days; days are those of UTC."""
+    first = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(**(ahead or {"days": 10}))
+    last = first.date() + datetime.timedelta(days=7)
+    return {"ride": {**ride(**(ahead or {"days": 10})), "zone": "UTC"}, "weekdays": [first.strftime("%A").lower()], "until": last.isoformat()}
 
 
 def plate():

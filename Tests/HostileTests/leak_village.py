@@ -16,7 +16,7 @@ import uuid
 
 from PIL import Image
 
-from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, browser, check, days, moment, plate, wait_for
+from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, browser, check, days, moment, plate, series, wait_for
 from passkey import Device, add, text_of
 
 VERAS_NETWORK = "127.0.0.77"
@@ -133,6 +133,7 @@ class Village:
         self.spots()
         self.things()
         self.rides()
+        self.series_of_rides()
         self.reviews()
         self.told()
         self.chats()
@@ -302,6 +303,16 @@ class Village:
         self.others_seat = check(vera.ask("POST", f"/v1/rides/{self.others_ride}/requests", words), 201).json()["id"]
         self.canaries += [Canary("agreements", text) for seat in (self.seat, self.others_seat) for text in (f"seat/{seat}", f'"id":"{seat}"', f'"request":"{seat}"')]
 
+    def series_of_rides(self):
+        """Whose rides everybody may see, and nobody but her the doors of: none rides along."""
+        latitude = f"60.{(uuid.uuid4().int % 10**7 | 1) + 180_000_000}"
+        self.canaries.append(Canary("ride series", latitude))
+        weekly = series(days=5)
+        weekly["ride"] |= {"notes": self.plant("rides"), "stops": [
+            {"name": self.plant("rides"), "address": self.plant("ride series"), "position": {"latitude": float(latitude), "longitude": 24.941}},
+            {"name": self.plant("rides"), "address": self.plant("ride series"), "position": {"latitude": 60.452, "longitude": 22.267}}]}
+        self.series = self.vera.post_series(**weekly)["id"]
+
     def review(self, author, about, spot, text):
         body = {"subject": {"kind": "spot", "id": spot}, "rating": 4, "text": text}
         # What listings has told of reaches auth a moment later.
@@ -403,7 +414,7 @@ class Village:
         return {
             "people": people, "friends": people, "by": people, "with": people, "person": people, "spots": self.posted, "reviews": self.written,
             "things": things, "thing": things, "posts": [*self.posted, *things], **{path[4:]: [id] for path, id in self.own_things.items()}, "rentals": [self.rental],
-            "rides": rides, "ride": rides, "saved-rides": rides, "seats": seats, "seat-requests": seats,
+            "rides": rides, "ride": rides, "saved-rides": rides, "ride-series": [self.series], "series": [self.series], "commutes": [self.series], "seats": seats, "seat-requests": seats,
             "rooms": self.rooms, "messages": self.rooms, "notifications": self.inbox, "devices": [self.device], "sessions": self.sessions, "passkeys": [self.key],
             "notices": self.notices, "cases": cases, "erasures": [self.receipt], "places": [self.place]}
 
@@ -424,4 +435,4 @@ class Village:
     @property
     def veras(self):
         """What is Vera's."""
-        return {self.vera.id, *self.own_spots, *self.own_things.values(), self.rental, self.ride, self.seat, self.others_seat, *self.written, self.receipt}
+        return {self.vera.id, *self.own_spots, *self.own_things.values(), self.rental, self.ride, self.series, self.seat, self.others_seat, *self.written, self.receipt}

@@ -19,7 +19,7 @@ NOBODY = ("nobody", "stranger")
 # Who asks with every id at every call that takes one; the others with those that belong there.
 CURIOUS = ("stranger", "counterpart")
 # Who asks for these asks for what is their own.
-OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters|rentals|my/rides|seat-requests|rooms(/unread)?|notifications(/unread)?|notification-settings|push-key|push-subscriptions)$")
+OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters|rentals|my/rides|ride-series|seat-requests|rooms(/unread)?|notifications(/unread)?|notification-settings|push-key|push-subscriptions)$")
 SHAPE = re.compile(r"/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=/|$)")
 Sighting = collections.namedtuple("Sighting", "row viewer where")
 
@@ -105,7 +105,9 @@ class Walk:
             "bbox": ["24.9,60.1,25.0,60.2"], "near": ["60.171,24.941"], "at": ["60.171,24.941"], "from": ["60.171,24.941"], "to": ["60.452,22.267" if path == "/v1/rides/search" else "60.172,24.943"], "q": ["helsinki", "vera"], "limit": ["100"], "username": ["vera"], "id": ["campus"], "language": ["de"],
             # Of no calendar: what the token of one opens is looked at as who has it.
             "token": ["A" * 43],
-            "mine": ["true"], "region": ["helsinki"], "brand": ["Honda"], "model": ["Jazz"], "highestPrice": ["1000"], "disputed": ["true"], "seats": ["1"], "onlyFree": ["true"], "noDetour": ["true"], "onlyVerified": ["true"],
+            "mine": ["true"], "region": ["helsinki"], "brand": ["Honda"], "model": ["Jazz"], "highestPrice": ["1000"], "disputed": ["true"], "seats": ["1"], "onlyFree": ["true"], "noDetour": ["true"], "onlyVerified": ["true"], "towards": ["true"],
+            # Two of them, in one address.
+            "point": ["60.171,24.941&point=60.172,24.943"],
             # These only continue or narrow what is asked with others.
             "cursor": [], "unread": ["true"], "radius": [], "next": [], "state": [], "code": [], "error": [], "iss": [], "lastEventId": []}
         assert parameter["name"] in known, f"how to walk the parameter {parameter['name']} is not known"
@@ -179,7 +181,7 @@ class Walk:
     def crawl(self, viewer):
         """All that can be come to by links; of each kind of page a dozen, and three of what is none of the village's: other tests have left theirs."""
         ours, foreign = set(self.village.ids), collections.Counter()
-        waiting, kinds = collections.deque(["/", "/parking", "/cars", "/spaces", "/private-parking", "/rentals", "/rides", "/rides/mine", "/rides/mine?tab=pending", "/me", "/messages", f"/people/{self.village.vera.id}"]), collections.Counter()
+        waiting, kinds = collections.deque(["/", "/parking", "/cars", "/spaces", "/private-parking", "/rentals", "/rides", "/rides/mine", "/rides/mine?tab=pending", "/rides/commutes", "/me", "/messages", f"/people/{self.village.vera.id}"]), collections.Counter()
         while waiting:
             path = waiting.popleft()
             at = urllib.parse.urlsplit(path).path

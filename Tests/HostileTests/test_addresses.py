@@ -22,7 +22,8 @@ PAGES = [
     "/messages", "/messages/{room}", "/messages/{room}/rows", "/messages/{room}/seen", "/messages/{room}/foot", "/spots/{spot}", "/spots/{spot}/card", "/spots/{spot}/claim",
     "/things/{space}", "/things/{space}/rent", "/things/{space}/calendar", "/things/{hourly}", "/things/{hourly}/rent", "/things/{hourly}/calendar", "/things/{space}/card",
     "/rides", "/rides/search", "/rides/search?from=60.17,24.94%20Here&to=60.45,22.27%20There", "/rides/regions?region=Kluuvi", "/rides/{ride}", "/rides/{ride}/remove", "/rides/{ride}/print", "/rides/{ride}/unsave",
-    "/rides/new", "/rides/mine", "/rides/mine?tab=past", "/rides/{offer}/ask", "/rides/{ride}/change", "/seats/{seat}", "/seats/{seat}/withdraw", "/seats/{seat}/reject",
+    "/rides/new", "/rides/mine", "/rides/mine?tab=past", "/rides/{offer}/ask", "/rides/{offer}/asked", "/rides/{ride}/change", "/rides/commutes", "/rides/commutes/{series}", "/rides/commutes/{series}/change", "/rides/commutes/{series}/end",
+    "/seats/{seat}", "/seats/{seat}/withdraw", "/seats/{seat}/reject",
     "/rentals", "/rentals/{rental}", "/rentals/{rental}/cancel", "/people/{owner}/reviews", "/notifications", "/me/spots", "/me/things", "/me/encounters", "/sharing/neighbourhood",
 ]
 
@@ -33,11 +34,11 @@ def village():
     owner, renter = Person("Olga Berg"), Person("Rune Falk")
     spot, space, hourly = owner.post_spot()["id"], owner.post_thing("/v1/spaces")["id"], owner.post_thing("/v1/private-parking")["id"]
     rental = check(renter.ask("POST", f"/v1/spaces/{space}/rentals", days(3)), 201).json()["id"]
-    ride, offer = owner.post_ride()["id"], owner.post_ride(departsAt=moment(days=5))["id"]
+    ride, offer, series = owner.post_ride()["id"], owner.post_ride(departsAt=moment(days=5))["id"], owner.post_series()["id"]
     seat = check(renter.ask("POST", f"/v1/rides/{ride}/requests", {}), 201).json()["id"]
     room = check(renter.ask("POST", "/v1/rooms", {"subject": {"kind": "spot", "id": spot}, "with": owner.id}), 200).json()["id"]
     check(renter.ask("POST", f"/v1/rooms/{room}/messages", {"id": str(uuid.uuid4()), "text": "Hello"}), 201)
-    return owner, renter, {"spot": spot, "space": space, "hourly": hourly, "rental": rental, "ride": ride, "offer": offer, "seat": seat, "room": room, "owner": owner.id}
+    return owner, renter, {"spot": spot, "space": space, "hourly": hourly, "rental": rental, "ride": ride, "offer": offer, "series": series, "seat": seat, "room": room, "owner": owner.id}
 
 
 def queries():

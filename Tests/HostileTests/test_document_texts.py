@@ -5,7 +5,7 @@ import threading
 import uuid
 
 from document_texts import Document
-from hostile import Person, ask, browser, check, days, is_in_turn, moment, plate, ride
+from hostile import Person, ask, browser, check, days, is_in_turn, moment, plate, ride, series
 from test_text import TEXTS, UNFIT
 
 
@@ -22,13 +22,14 @@ class Village:
         self.ride, self.asked_ride = self.person.post_ride()["id"], self.person.post_ride(departsAt=moment(days=4))["id"]
         self.others_ride = self.other.post_ride(departsAt=moment(days=6))["id"]
         self.seat = check(self.other.ask("POST", f"/v1/rides/{self.asked_ride}/requests", {}), 201).json()["id"]
+        self.series = self.person.post_series(**series(days=10, hours=3))["id"]
         self.subject = {"subject": {"kind": "spot", "id": self.others_spot}, "with": self.other.id}
         self.room = check(self.person.ask("POST", "/v1/rooms", self.subject), 200).json()["id"]
 
     def at(self, path, act):
         kind, thing = path.split("/")[2], "/".join(path.split("/")[:3])
         ids = {"spots": self.others_spot if "observations" in path else self.spot, "rentals": self.rental, "rooms": self.room, "people": self.other.id,
-               "rides": self.others_ride if path.endswith(("/requests", "/seat-quote")) else self.ride, "seat-requests": self.seat,
+               "rides": self.others_ride if path.endswith(("/requests", "/seat-quote")) else self.ride, "seat-requests": self.seat, "ride-series": self.series,
                thing: (self.others if path.endswith("/rentals") else self.own).get(thing)}
         return path.replace("{id}", ids.get(thing) or ids.get(kind) or str(uuid.uuid4())).replace("{act}", act)
 
@@ -38,7 +39,10 @@ class Village:
         if path == "/v1/push-subscriptions":
             return browser()
         if path in ("/v1/rides", "/v1/rides/quote"):
-            return ride(days=8)
+            return {**ride(days=8), "returnRide": {"departsAt": moment(days=9)}}
+        if path in ("/v1/ride-series", "/v1/ride-series/quote"):
+            weekly = series(days=11, hours=6)
+            return {**weekly, "ride": {**weekly["ride"], "returnRide": {"departsAt": moment(days=11, hours=16)}}}
         if path.endswith(("/rentals", "/date-blocks")):
             soon = days(60, 2)
             # What is expected of its terms is an example's, and of another thing.
@@ -54,7 +58,9 @@ class Village:
         if answer.status == 201 and path.endswith("/rentals"):
             check(self.person.ask("POST", f"/v1/rentals/{answer.json()['id']}/cancel", {}), 200)
         if answer.status == 201 and path == "/v1/rides":
-            check(self.person.ask("DELETE", f"/v1/rides/{answer.json()['id']}", {}), 204)
+            check(self.person.ask("DELETE", f"/v1/rides/{answer.json()['id']}", {"withOther": True}), 204)
+        if answer.status == 201 and path == "/v1/ride-series":
+            check(self.person.ask("DELETE", f"/v1/ride-series/{answer.json()['id']}", {}), 204)
         if answer.status == 201 and path.endswith("/requests"):
             check(self.person.ask("POST", f"/v1/seat-requests/{answer.json()['id']}/withdraw", {}), 200)
 

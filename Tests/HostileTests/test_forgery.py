@@ -14,7 +14,7 @@ FORMS = [
     "/cars/new", "/private-parking/new", "/spaces/new", "/spaces/{draft}/wizard/size", "/spaces/{draft}/wizard/confirm", "/things/{thing}/edit", "/things/{thing}/withdraw",
     "/things/{thing}/publish", "/things/{thing}/calendar", "/things/{thing}/calendar/{spot}",
     "/things/{others_car}/rent", "/rentals/{rental}/cancel", "/rentals/{rental}/hand-over", "/me/calendar",
-    "/rides/new", "/rides/{ride}/change", "/rides/{ride}/remove", "/rides/{ride}/depart", "/rides/{asked_ride}/save", "/rides/{asked_ride}/unsave", "/rides/{others_ride}/ask", "/seats/{seat}/withdraw", "/seats/{asked}/accept", "/seats/{asked}/reject",
+    "/rides/new", "/rides/{ride}/change", "/rides/{ride}/remove", "/rides/{ride}/depart", "/rides/{asked_ride}/save", "/rides/{asked_ride}/unsave", "/rides/{others_ride}/ask", "/rides/commutes/{series}/change", "/rides/commutes/{series}/end", "/seats/{seat}/withdraw", "/seats/{asked}/accept", "/seats/{asked}/reject",
     "/messages", "/messages/{room}", "/messages/{room}/archive", "/notifications/read", "/notifications/settings", "/notifications/devices/{spot}/remove",
 ]
 # Of each kind one, on a running stack: with a picture; a script's, whose token comes in a header; urlencoded; and one that needs nobody to be signed in.
@@ -34,7 +34,7 @@ class Victim:
         self.others_car = self.other.post_thing(title="Otto's")["id"]
         self.rental = check(self.person.ask("POST", f"/v1/cars/{self.others_car}/rentals", days(9, 2)), 201).json()["id"]
         self.ride, self.others_ride = self.person.post_ride()["id"], self.other.post_ride(departsAt=moment(days=6))["id"]
-        self.asked_ride = self.other.post_ride(departsAt=moment(days=4))["id"]
+        self.asked_ride, self.series = self.other.post_ride(departsAt=moment(days=4))["id"], self.person.post_series()["id"]
         self.seat = check(self.person.ask("POST", f"/v1/rides/{self.asked_ride}/requests", {}), 201).json()["id"]
         self.asked = check(self.other.ask("POST", f"/v1/rides/{self.ride}/requests", {}), 201).json()["id"]
         self.me = self.person.ask("GET", "/v1/me").json()["id"]
@@ -46,7 +46,7 @@ class Victim:
 
     def path(self, template):
         return template.format(spot=self.spot, other=self.others_spot, session=self.session, room=self.room, thing=self.thing, draft=self.draft, others_car=self.others_car,
-                               rental=self.rental, ride=self.ride, others_ride=self.others_ride, asked_ride=self.asked_ride, seat=self.seat, asked=self.asked)
+                               rental=self.rental, ride=self.ride, others_ride=self.others_ride, asked_ride=self.asked_ride, series=self.series, seat=self.seat, asked=self.asked)
 
     def told(self):
         """Of Otto's message, and that he asks for a seat."""
@@ -61,6 +61,7 @@ class Victim:
         assert [(rental["id"], rental["state"]) for rental in self.person.ask("GET", "/v1/rentals").json()["items"]] == [(self.rental, "requested")]
         seats = self.person.ask("GET", "/v1/seat-requests").json()["items"]
         assert {(seat["id"], seat["state"]) for seat in seats} == {(self.seat, "pending"), (self.asked, "pending")}
+        assert [(series["id"], series["isOver"]) for series in self.person.ask("GET", "/v1/ride-series").json()["items"]] == [(self.series, False)]
         assert self.told() == 2
         for thing, state in ((self.thing, "listed"), (self.draft, "draft")):
             kept = self.person.ask("GET", f"/v1/spaces/{thing}").json()

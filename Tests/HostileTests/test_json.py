@@ -6,7 +6,7 @@ import urllib.parse
 
 import pytest
 
-from hostile import ask, check, moment, plate
+from hostile import ask, check, moment, plate, ride, series
 
 SPOT = '{"name": "By the fountain", "position": {"latitude": %s, "longitude": %s}}'
 
@@ -38,7 +38,7 @@ NOTHING_FOR_A_PROFILE = {
 
 
 @pytest.mark.parametrize("what", NO_JSON)
-@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/cars"), ("POST", "/v1/rides"), ("POST", "/v1/rides/quote"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PUT", "/v1/notifications/read"), ("PUT", "/v1/notification-settings"), ("POST", "/v1/push-subscriptions"), ("PATCH", "/v1/me")], ids=" ".join)
+@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/cars"), ("POST", "/v1/rides"), ("POST", "/v1/rides/quote"), ("POST", "/v1/ride-series"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PUT", "/v1/notifications/read"), ("PUT", "/v1/notification-settings"), ("POST", "/v1/push-subscriptions"), ("PATCH", "/v1/me")], ids=" ".join)
 def test_what_is_no_json_of_ours_is_refused(ada, call, what):
     if call[0] != "PATCH" or what not in NOTHING_FOR_A_PROFILE:
         check(ada.ask(*call, NO_JSON[what]), (400, 422), {"malformed", "invalid"})
@@ -128,11 +128,44 @@ HERE, THERE = {"name": "Here", "position": {"latitude": 60.17, "longitude": 24.9
     ({"seats": None}, 422), ({"seats": 0}, 422), ({"seats": -1}, 422), ({"seats": 9223372036854775807}, 422), ({"seats": 1.5}, 400), ({"cost": {"amount": -1, "currency": "SGD"}}, 422),
     ({"cost": {"amount": 1, "currency": "ABC"}}, 422), ({"cost": {"amount": 9223372036854775807, "currency": "SGD"}}, 422), ({"cost": 5}, 400), ({"maxDetour": -1}, 422), ({"maxDetour": 9223372036854775807}, 422),
     ({"luggage": "piano"}, 400), ({"accepts": "me"}, 400), ({"notes": "x" * 1001}, 422), ({"notes": "\u0000"}, 422),
+    ({"returnRide": {}}, 422), ({"returnRide": {"departsAt": moment(days=1)}}, 422), ({"returnRide": {"departsAt": "9999-12-31T23:59"}}, 422), ({"returnRide": {"departsAt": moment(days=3), "stops": [HERE]}}, 422),
+    ({"returnRide": {"departsAt": moment(days=3), "seats": 0}}, 422), ({"returnRide": {"departsAt": moment(days=3), "cost": {"amount": 1, "currency": "ABC"}}}, 422), ({"returnRide": "yes"}, 400), ({"returnRide": [1]}, 400),
 ])
 def test_a_ride_that_cannot_be_is_refused(ada, wrong, status):
     for path in ("/v1/rides", "/v1/rides/quote"):
         answer = ada.ask("POST", path, {"stops": [HERE, THERE], "departsAt": moment(days=2), "seats": 3, **wrong})
         check(answer, (400, 422) if status == 400 else status, {"malformed", "invalid"})
+
+
+def test_the_way_back_of_a_ride_is_not_changed_with_it(ada):
+    there = ada.post_ride(departsAt=moment(days=20))["id"]
+    check(ada.ask("PATCH", f"/v1/rides/{there}", {"returnRide": {"departsAt": moment(days=21)}}), 422, "invalid")
+    check(ada.ask("DELETE", f"/v1/rides/{there}", {"withOther": "yes"}), (400, 422), {"malformed", "invalid"})
+    check(ada.ask("DELETE", f"/v1/rides/{there}", {"withOther": True}), 204)
+
+
+@pytest.mark.parametrize("wrong, status", [
+    ({"ride": None}, 422), ({"ride": {}}, 422), ({"ride": {**ride(), "departsAt": "2020-01-01T10:00"}}, 422), ({"ride": {**ride(), "stops": [HERE]}}, 422), ({"ride": {**ride(), "returnRide": {"departsAt": moment(days=1)}}}, 422), ({"ride": "daily"}, 400),
+    ({"weekdays": None}, 422), ({"weekdays": []}, 422), ({"weekdays": ["someday"]}, 400), ({"weekdays": "monday"}, 400), ({"weekdays": [1]}, 400),
+    ({"until": None}, 422), ({"until": ""}, 422), ({"until": "tomorrow"}, 422), ({"until": "2027-02-30"}, 422), ({"until": "2020-01-01"}, 422), ({"until": "9999-12-31"}, 422), ({"until": "0001-01-01"}, 422), ({"until": 7}, 400),
+    ({"skips": ["x"]}, 422), ({"skips": ["2027-02-30"]}, 422), ({"skips": "never"}, 400),
+])
+def test_a_series_that_cannot_be_is_refused(ada, wrong, status):
+    for path in ("/v1/ride-series", "/v1/ride-series/quote"):
+        answer = ada.ask("POST", path, {**series(), **wrong})
+        check(answer, (400, 422) if status == 400 else status, {"malformed", "invalid"})
+
+
+@pytest.mark.parametrize("wrong, status", [
+    ({"together": {}}, 422), ({"together": {}, "waitlist": True}, 422), ({"together": {"from": {"stop": 99}}}, 422), ({"together": {"to": {"name": "Nowhere"}}}, 422),
+    ({"together": "yes"}, 400), ({"together": {"from": 1}}, 400), ({"together": {"expected": {"departsAt": "later"}}}, 400),
+])
+def test_seats_there_and_back_of_a_ride_that_has_no_way_back_are_refused(ada, ben, wrong, status):
+    there = ada.post_ride(departsAt=moment(days=22))["id"]
+    for call in ("requests", "seat-quote"):
+        answer = ben.ask("POST", f"/v1/rides/{there}/{call}", wrong)
+        check(answer, (400, 422) if status == 400 else status, {"malformed", "invalid"})
+    check(ada.ask("DELETE", f"/v1/rides/{there}", {}), 204)
 
 
 @pytest.mark.parametrize("query, status", [
@@ -156,10 +189,24 @@ def test_moments_at_the_ends_of_time_are_moments():
 @pytest.mark.parametrize("query, status", [
     ("from=1,1", 422), ("to=1,1", 422), ("from=1,1&to=", 422), ("from=1,1&to=91,0", 422), ("from=0,181&to=1,1", 422), ("from=1,1&to=1,1&to=", 400),
     ("from=1,1&to=1,1&to=NaN,0", 400), ("from=1,1&to=1,1,1", 400), ("from=1,1&from=1,1&to=1,1", 400), ("from=1,1&to=1,1&mode=flying", 422),
-    ("from=1,1&to=1e400,1", 400), ("from=1,1&to=" + "1" * 600 + ",1", 400), ("from=1,1" + "&to=1,1" * 101, 422),
+    ("from=1,1&to=1e400,1", 400), ("from=1,1&to=" + "1" * 600 + ",1", 400), ("from=1,1" + "&to=1,1" * 101, 422), ("from=1,1&to=1,1&towards=yes", 400), ("from=1,1&to=1,1&towards=", 400),
 ])
 def test_a_distance_from_or_to_no_place_is_refused(query, status):
     check(ask("GET", f"/v1/places/distances?{query}"), status, "malformed" if status == 400 else "invalid")
+
+
+@pytest.mark.parametrize("query, status", [
+    ("", 422), ("point=", 422), ("point=1,1", 422), ("point=1,1&point=91,0", 422), ("point=1,1&point=", 400), ("point=NaN,0&point=1,1", 400), ("point=1,1,1&point=1,1", 400),
+    ("point=1,1&point=1e400,1", 400), ("point=1,1&point=" + "1" * 600 + ",1", 400), ("&".join(["point=1,1"] * 9), 422), ("point=1,1&point=1,1&mode=flying", 422),
+])
+def test_a_way_through_no_places_is_refused(query, status):
+    check(ask("GET", f"/v1/places/route?{query}"), status, "malformed" if status == 400 else "invalid")
+
+
+def test_a_way_around_the_earth_is_one():
+    answer = check(ask("GET", "/v1/places/route?" + "&".join(["point=89.9999999,180", "point=-90,-180"] * 4)), 200).json()
+    assert len(answer["legs"]) == 7 and 2 <= len(answer["shape"]) <= 32
+    assert all(not leg["alongStreets"] and 20_030_000 < leg["metres"] < 20_040_000 for leg in answer["legs"])
 
 
 def test_a_hundred_distances_at_once_are_as_many_as_there_may_be():

@@ -24,7 +24,8 @@ def at(path, id):
 class Others:
     """Ada's spot, Cara's claim on another of Ada's, Ada's second session, her passkey, Cara's review of Ada, which Ada cannot read yet: and Ben, who has nothing to do
     with any of them. Cara has written to Ada, who is told of it, also on a device. Dora has blocked Ben. Of each kind of thing Ada shares one, has another in a draft,
-    and keeps a day for herself; Cara has asked for her car. Dora shares one of each kind too. Ada and Dora each drive a ride; in Ada's Cara has asked for a seat."""
+    and keeps a day for herself; Cara has asked for her car. Dora shares one of each kind too. Ada and Dora each drive a ride; in Ada's Cara has asked for a seat.
+    Ada drives another one each week, to the ride of which Ben may go, but not to the series."""
 
     def __init__(self):
         self.ada, self.ben, self.cara, self.dora = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng"), Person("Dora Sand")
@@ -59,6 +60,7 @@ class Others:
     def rides(self):
         self.ride, self.doras_ride = self.ada.post_ride()["id"], self.dora.post_ride()["id"]
         self.seat = check(self.cara.ask("POST", f"/v1/rides/{self.ride}/requests", {"message": "With one bag."}), 201).json()["id"]
+        self.series = self.ada.post_series()["id"]
         wait_for(lambda: self.ben.ask("GET", f"/v1/rides/{self.doras_ride}").status == 404)
 
     def unread(self):
@@ -105,6 +107,9 @@ def calls_about_rides(others):
         ("GET", f"{one}/requests"): [(id, None, 200) for id in (others.ride, *none)],
         ("PUT", "/v1/saved-rides/{id}"): [(others.ride, None, 204), *((id, None, 404) for id in none)],
         ("DELETE", "/v1/saved-rides/{id}"): [(id, None, 204) for id in (others.ride, *none)],
+        ("GET", "/v1/ride-series/{id}"): [(others.series, None, 404), (others.ride, None, 404), (NOWHERE, None, 404)],
+        ("PATCH", "/v1/ride-series/{id}"): [(others.series, {"skips": []}, 404), (others.ride, {}, 404), (NOWHERE, {}, 404)],
+        ("DELETE", "/v1/ride-series/{id}"): [(others.series, {}, 404), (others.ride, {}, 404), (NOWHERE, {}, 404)],
         ("GET", "/v1/seat-requests/{id}"): [(others.seat, None, 404), (NOWHERE, None, 404)],
         ("GET", "/v1/seat-requests/{id}/contact"): [(others.seat, None, 404), (NOWHERE, None, 404)],
         ("POST", "/v1/seat-requests/{id}/{act}"): [(others.seat, {}, 404), (NOWHERE, {}, 404)],
@@ -299,6 +304,7 @@ PAGES = [
     ("GET", "/rides/{doras_ride}/ask", 404), ("POST", "/rides/{doras_ride}/ask", 404), ("GET", "/rides/{doras_ride}/offered", 404), ("GET", "/rides/new?back={doras_ride}", 404),
     *((method, f"/rides/{{ride}}/{act}", 403) for method in ("GET", "POST") for act in ("remove", "depart", "arrive")),
     ("GET", "/rides/{doras_ride}", 404), ("GET", "/rides/{doras_ride}/remove", 404), ("POST", "/rides/{doras_ride}/remove", 404), ("POST", "/rides/{doras_ride}/save", 404), ("GET", "/rides/{doras_ride}/unsave", 404), ("GET", "/rides/nonsense", 404),
+    *((method, f"/rides/commutes/{{series}}/{act}", 404) for method in ("GET", "POST") for act in ("change", "end")), ("GET", "/rides/commutes/{series}", 404), ("GET", "/rides/commutes/{series}/offered", 404), ("GET", "/rides/commutes/{ride}", 404), ("GET", "/rides/commutes/nonsense", 404),
     ("GET", "/seats/{seat}", 404), ("GET", "/seats/{seat}/withdraw", 404), ("GET", "/seats/{seat}/settle", 404), ("GET", "/seats/{ride}", 404), ("GET", "/seats/nonsense", 404), ("GET", "/moderation/seats", (403, 404)),
     *(("POST", f"/seats/{{seat}}/{act}", 404) for act in ("accept", "reject", "approve", "withdraw", "keep", "leave", "remove", "no-show", "dispute", "settle")),
     ("GET", "/messages/{room}/foot", 404), ("GET", "/messages/{room}/seen?number=1", 404), ("GET", "/messages/{spot}", 404), ("GET", "/messages/nonsense", 404),
@@ -308,13 +314,14 @@ PAGES = [
 @pytest.mark.parametrize("method, path, status", PAGES)
 def test_pages_of_others(others, method, path, status):
     path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review, passkey=others.passkey, room=others.room, device=others.device, notice=others.notice,
-                       car=others.shared["car"], draft=others.drafts["space"], block=others.block, doras_car=others.doras_things["car"], rental=others.rental, ride=others.ride, doras_ride=others.doras_ride, seat=others.seat)
+                       car=others.shared["car"], draft=others.drafts["space"], block=others.block, doras_car=others.doras_things["car"], rental=others.rental, ride=others.ride, doras_ride=others.doras_ride, series=others.series, seat=others.seat)
     form = {"name": "Mine", "latitude": "60", "longitude": "24", "state": "gone", "text": "Mine", **others.ben.form("/share")} if method == "POST" else None
     answer = check(others.ben.page(method, path, form), status)
     assert others.ada.email not in answer.text and "No. 7" not in answer.text
     assert others.ada.ask("GET", f"/v1/spots/{others.spot}").json()["name"] == "Ada's"
     assert others.ada.ask("GET", f"/v1/rentals/{others.rental}").json()["state"] == "requested"
     assert others.ada.ask("GET", f"/v1/seat-requests/{others.seat}").json()["state"] == "pending"
+    assert others.ada.ask("GET", f"/v1/ride-series/{others.series}").json()["isOver"] is False
     assert others.ada.ask("GET", "/v1/sessions").status == 200
     assert others.unread() == [others.notice]
     assert others.ada.ask("GET", f"/v1/cars/{others.shared['car']}").json()["state"] == "listed"

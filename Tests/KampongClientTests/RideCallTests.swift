@@ -14,7 +14,8 @@ extension CallTests {
         #expect(await arrives { _ = try await $0.postRide(RideDraft()) } == .init("POST", "/v1/rides"))
         #expect(await arrives { _ = try await $0.quote(RideDraft()) } == .init("POST", "/v1/rides/quote"))
         #expect(await arrives { _ = try await $0.changeRide(id, with: RideDraft()) } == .init("PATCH", one))
-        #expect(await arrives { try await $0.removeRide(id, reason: "Rain.") } == .init("DELETE", one))
+        #expect(
+            await arrives { try await $0.removeRide(id, reason: "Rain.", withOther: true) } == .init("DELETE", one))
         #expect(await arrives { _ = try await $0.departRide(id) } == .init("POST", "\(one)/depart"))
         #expect(await arrives { _ = try await $0.arriveRide(id) } == .init("POST", "\(one)/arrive"))
         #expect(await arrives { try await $0.saveRide(id) } == .init("PUT", "/v1/saved-rides/\(id)"))
@@ -27,12 +28,13 @@ extension CallTests {
     }
 
     @Test func rides_are_looked_for_as_the_interface_has_it() async {
-        let by = PersonID.new()
+        let (by, series) = (PersonID.new(), RideSeriesID.new())
         #expect(await arrives { _ = try await $0.regionsOfRides() } == .init("GET", "/v1/regions"))
-        let browsed = RideQuery(region: "Bay Area", direction: .to, by: by, limit: 5, cursor: "c")
+        let browsed = RideQuery(region: "Bay Area", direction: .to, by: by, series: series, limit: 5, cursor: "c")
         #expect(
             await arrives { _ = try await $0.rides(browsed) }
-                == .init("GET", "/v1/rides", "region=Bay Area&direction=to&by=\(by)&limit=5&cursor=c"))
+                == .init(
+                    "GET", "/v1/rides", "region=Bay Area&direction=to&by=\(by)&series=\(series)&limit=5&cursor=c"))
         let moment = Date(timeIntervalSince1970: 1_796_428_800)
         let searched = RideSearchQuery(
             from: Position(latitude: 35.5, longitude: -120.5), to: Position(latitude: 37.5, longitude: -122.5),
@@ -48,6 +50,32 @@ extension CallTests {
         #expect(
             await arrives { _ = try await $0.myRides(MyRidesQuery(tab: .saved, limit: 7, cursor: "e")) }
                 == .init("GET", "/v1/my/rides", "tab=saved&limit=7&cursor=e"))
+    }
+
+    @Test func calls_about_a_series_go_to_its_addresses() async {
+        let id = RideSeriesID.new()
+        let one = "/v1/ride-series/\(id)"
+        #expect(
+            await arrives { _ = try await $0.rideSeries(limit: 5, cursor: "c") }
+                == .init("GET", "/v1/ride-series", "limit=5&cursor=c"))
+        let draft = RideSeriesDraft()
+        #expect(await arrives { _ = try await $0.rideSeries(id) } == .init("GET", one))
+        #expect(await arrives { _ = try await $0.quote(draft) } == .init("POST", "/v1/ride-series/quote"))
+        #expect(await arrives { _ = try await $0.postRideSeries(draft) } == .init("POST", "/v1/ride-series"))
+        #expect(await arrives { _ = try await $0.changeRideSeries(id, with: draft) } == .init("PATCH", one))
+        #expect(await arrives { try await $0.endRideSeries(id) } == .init("DELETE", one))
+    }
+
+    @Test func ways_are_asked_for_as_the_interface_has_it() async {
+        let (a, b) = (Position(latitude: 60.5, longitude: 24.5), Position(latitude: 60.25, longitude: 24.75))
+        #expect(
+            await arrives { _ = try await $0.route(through: [a, b], by: .walking) }
+                == .init("GET", "/v1/places/route", "point=60.5,24.5&point=60.25,24.75&mode=walking"))
+        #expect(
+            await arrives { _ = try await $0.distances(from: a, to: [b, a], by: .driving, towards: true) }
+                == .init(
+                    "GET", "/v1/places/distances",
+                    "from=60.5,24.5&mode=driving&towards=true&to=60.25,24.75&to=60.5,24.5"))
     }
 
     @Test func calls_about_a_request_for_seats_go_to_its_addresses() async {

@@ -12,14 +12,18 @@ import WireProtocol
     let kim = InboxBench.kim
     static let seat = SeatRequestID.new()
 
-    func news(_ state: SeatState, by person: PersonID? = nil) -> SeatNews {
+    static let wayBack = SeatRequestID.new()
+
+    /// - Parameter isReturn: which of both ways it is about, where both are asked for.
+    func news(_ state: SeatState, by person: PersonID? = nil, isReturn: Bool? = nil) -> SeatNews {
         let ride = RequestedRide(
             id: .new(), state: .open, from: "Mill", to: "Harbour", departsAt: Date() + 86_400,
             arrivesAt: Date() + 90_000, zone: "Europe/Helsinki")
+        let (own, other) = isReturn == true ? (Self.wayBack, Self.seat) : (Self.seat, Self.wayBack)
         return SeatNews(
-            id: Self.seat, ride: ride, driver: PersonSummary(id: ben, name: "Ben"),
+            id: own, ride: ride, driver: PersonSummary(id: ben, name: "Ben"),
             rider: PersonSummary(id: maya, name: "Maya Tan"), state: state, seats: 1, boardsAt: Date() + 86_400,
-            by: person)
+            together: isReturn == nil ? nil : other, isReturn: isReturn ?? false, by: person)
     }
 
     /// What somebody has not read, as `kind.variant`, the newest first.
@@ -90,6 +94,76 @@ import WireProtocol
         }
     }
 
+    @Test func of_a_change_and_the_seat_that_it_gives_the_seat_is_read() async throws {
+        try await InboxBench.with { bench in
+            // All three are of one moment.
+            try await bench.tell(SeatChanged(request: news(.waiting, by: ben), what: .rideChanged), from: "rides")
+            for _ in 0..<2 {
+                try await bench.tell(SeatChanged(request: news(.accepted), what: .promoted), from: "rides")
+            }
+            #expect(try await unread(bench, maya) == ["seatChanged.promoted"])
+            #expect(try await unread(bench, ben) == ["seatChanged.promotedFromList"])
+            try await change(bench, .kept, .accepted, by: maya)
+            #expect(try await unread(bench, maya).isEmpty)
+            #expect(try await unread(bench, ben) == ["seatChanged.kept"])
+        }
+    }
+
+    @Test func who_got_a_seat_elsewhere_is_told_which_request_that_ended() async throws {
+        try await InboxBench.with { bench in
+            try await bench.tell(SeatRequested(request: news(.pending, by: maya)), from: "rides")
+            try await change(bench, .withdrawn, .withdrawn)
+            #expect(try await unread(bench, ben) == ["seatChanged.withdrawn"])
+            #expect(try await unread(bench, maya) == ["seatChanged.seatElsewhere"])
+        }
+        try await InboxBench.with { bench in
+            try await bench.tell(SeatRequested(request: news(.pending, by: maya)), from: "rides")
+            try await change(bench, .withdrawn, .withdrawn, by: maya)
+            #expect(try await unread(bench, ben) == ["seatChanged.withdrawn"])
+            #expect(try await unread(bench, maya).isEmpty, "she did it herself")
+        }
+    }
+
+    @Test(arguments: [SeatState.accepted, .rejected, .expired])
+    func both_ways_are_asked_for_and_answered_in_one_notice(_ answer: SeatState) async throws {
+        try await InboxBench.with { bench in
+            func both(_ event: (SeatNews) -> any Event, _ state: SeatState, by person: PersonID?) async throws {
+                bench.wait(1)
+                for isReturn in [false, true] {
+                    try await bench.tell(event(news(state, by: person, isReturn: isReturn)), from: "rides")
+                }
+            }
+            try await both({ SeatRequested(request: $0) }, .pending, by: maya)
+            #expect(try await unread(bench, ben) == ["seatRequested.pendingBoth"])
+            try await both({ SeatReminder(request: $0, about: .answer) }, .pending, by: nil)
+            #expect(try await unread(bench, ben) == ["seatDue.answer", "seatRequested.pendingBoth"])
+            try await both({ SeatAnswered(request: $0) }, answer, by: answer == .expired ? nil : ben)
+            #expect(try await unread(bench, ben).isEmpty)
+            #expect(try await unread(bench, maya) == ["seatAnswered.\(answer.rawValue)Both"])
+        }
+    }
+
+    @Test func a_way_back_tells_by_itself_what_becomes_of_it_alone() async throws {
+        try await InboxBench.with { bench in
+            func tell(_ what: SeatChanged.Change, _ state: SeatState, by person: PersonID?) async throws {
+                bench.wait(1)
+                let change = SeatChanged(request: news(state, by: person, isReturn: true), what: what)
+                try await bench.tell(change, from: "rides")
+            }
+            try await tell(.rideChanged, .pending, by: ben)
+            #expect(try await unread(bench, maya) == ["seatChanged.rideChanged"])
+            try await tell(.left, .left, by: maya)
+            #expect(try await unread(bench, ben) == ["seatChanged.left"])
+        }
+        try await InboxBench.with { bench in
+            for isReturn in [false, true] {
+                let request = news(.withdrawn, by: maya, isReturn: isReturn)
+                try await bench.tell(SeatChanged(request: request, what: .withdrawn), from: "rides")
+            }
+            #expect(try await unread(bench, ben) == ["seatChanged.withdrawnBoth"])
+        }
+    }
+
     @Test func what_is_given_at_once_is_told_to_the_driver_alone() async throws {
         try await InboxBench.with { bench in
             try await bench.tell(SeatRequested(request: news(.accepted, by: maya)), from: "rides")
@@ -115,9 +189,13 @@ import WireProtocol
         }
     }
 
-    private static let changes = SeatChanged.Change.allCases.map(\.rawValue) + ["promotedFromList", "promotedToAsk"]
+    private static let changes =
+        SeatChanged.Change.allCases.map(\.rawValue) + [
+            "promotedFromList", "promotedToAsk", "seatElsewhere", "seatElsewhereBoth", "withdrawnBoth",
+        ]
     private static let variants: [(InboxNoticeKind, [String])] = [
-        (.seatRequested, ["pending", "waiting", "accepted"]), (.seatAnswered, ["accepted", "rejected", "expired"]),
+        (.seatRequested, ["pending", "pendingBoth", "waiting", "accepted", "acceptedBoth"]),
+        (.seatAnswered, ["accepted", "acceptedBoth", "rejected", "rejectedBoth", "expired", "expiredBoth"]),
         (.seatChanged, changes), (.seatDue, SeatReminder.Occasion.allCases.map(\.rawValue)),
         (.seatDisputed, ["disputed"]),
     ]

@@ -26,18 +26,26 @@ struct Rides: Sendable {
         var campuses: CampusSeparation
         var ask: PeopleProjection.Ask
         var phone: @Sendable (PersonID) async throws -> String?
+        var areFriends: @Sendable (PersonID, PersonID) async throws -> Bool
         var region: RideRegionRounds.Ask
+        var legs: AskForLegs
+        var streets: StreetsQuestion.Ask
     }
 
     static func with(
         limits: RideLimits = limits, campuses: CampusSeparation = .off,
         ask: @escaping PeopleProjection.Ask = { _ in nil },
         phone: @escaping @Sendable (PersonID) async throws -> String? = { _ in nil },
+        areFriends: @escaping @Sendable (PersonID, PersonID) async throws -> Bool = { _, _ in false },
         region: @escaping RideRegionRounds.Ask = { _ in nil },
+        legs: @escaping AskForLegs = { _ in nil },
+        streets: @escaping StreetsQuestion.Ask = { $0.others.map { _ in nil } },
         isolation: isolated (any Actor)? = #isolation, _ body: (Rides) async throws -> Void
     ) async throws {
         try await TestDatabase.with(configure: { $0.poolSize = 8 }) { test in
-            let settings = Settings(limits: limits, campuses: campuses, ask: ask, phone: phone, region: region)
+            let settings = Settings(
+                limits: limits, campuses: campuses, ask: ask, phone: phone, areFriends: areFriends, region: region,
+                legs: legs, streets: streets)
             let rides = Rides(on: test.pool, FixedClock(noon), settings)
             try await rides.database.migrate(RidesSchema.migrations)
             try await body(rides)
@@ -55,8 +63,10 @@ struct Rides: Sendable {
         store = RideStore(database: database, people: people)
         board = RideBoard()
         rides = RideUseCases(
-            store: store, people: people, limits: settings.limits, finder: RideSearch(store: store, board: board),
-            askForPhone: settings.phone, askForRegion: settings.region, clock: clock.read)
+            store: store, people: people, limits: settings.limits,
+            finder: RideSearch(store: store, board: board, askForStreets: settings.streets),
+            askForPhone: settings.phone, areFriends: settings.areFriends, askForRegion: settings.region,
+            askForLegs: settings.legs, askForStreets: settings.streets, clock: clock.read)
     }
 
     /// Another process of the service, on the same schema.

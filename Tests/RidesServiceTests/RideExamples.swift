@@ -31,10 +31,11 @@ enum Example {
 
     /// - Parameter window: hours between the times at which it leaves.
     static func ride(
-        _ state: RideState = .open, window: Double = 0, load: SeatLoad = SeatLoad(), detourUsed: Int = 0
+        _ state: RideState = .open, id: RideID = RideID("00000000-0000-4000-8000-0000000000aa")!, window: Double = 0,
+        load: SeatLoad = SeatLoad(), detourUsed: Int = 0
     ) -> OfferedRide {
         OfferedRide(
-            id: RideID("00000000-0000-4000-8000-0000000000aa")!, driver: maya, postedAt: noon, state: state, way: way,
+            id: id, driver: maya, postedAt: noon, state: state, way: way,
             departsAt: departure, leavesBy: departure + window * 3600, zone: "America/Los_Angeles", seats: 4,
             cost: 2000,
             currency: "USD", maxDetour: 20_000, detourUsed: detourUsed, luggage: .medium, accepts: .nobody,
@@ -56,6 +57,23 @@ enum Example {
     static func part(_ stops: ClosedRange<Int>) -> WayPart {
         func point(_ number: Int) -> WayPoint { WayPoint(at: way.stops[number].at, stop: number) }
         return WayPart(boarding: point(stops.lowerBound), leaving: point(stops.upperBound), detour: 0)
+    }
+
+    /// The way back of that ride, two days after its departure: from San Francisco by Salinas to San Luis Obispo.
+    static func back(_ change: (inout OfferedRide) -> Void = { _ in }) -> OfferedRide {
+        var ride = ride(id: RideID("00000000-0000-4000-8000-0000000000bb")!)
+        ride.way = RideWay(measuring: stops.reversed())
+        ride.departsAt = departure + 48 * 3600
+        (ride.leavesBy, ride.returnOf) = (ride.departsAt, self.ride().id)
+        change(&ride)
+        return ride
+    }
+
+    /// - Parameter hours: after the departure of the way there.
+    static func returning(after hours: Double = 48, _ change: (inout ReturnDraft) -> Void = { _ in }) -> ReturnDraft {
+        var draft = ReturnDraft(departsAt: WireJSON.text(of: departure + hours * 3600))
+        change(&draft)
+        return draft
     }
 
     static func own(_ name: String, _ position: Position?, _ address: String? = nil) -> SeatPointDraft {

@@ -144,7 +144,7 @@ import WireProtocol
             #expect(try await rides.store.regions(for: nil, at: noon).isEmpty)
             let asked = Asked()
             func rounds(_ ask: @escaping RideRegionRounds.Ask) -> RideRegionRounds {
-                RideRegionRounds(store: rides.store, logger: .quiet, ask: ask)
+                RideRegionRounds(store: rides.store, logger: .quiet, ask: ask) { _ in nil }
             }
             let away = rounds { _ in throw ServiceError(.unavailable, "Places is away.") }
             #expect(try await away.round() == false)

@@ -31,7 +31,9 @@ struct RidesEndpointTests {
         try await Rides.with { rides in
             let methods = [
                 "regions", "rides", "search", "quoteRide", "ride", "myRides", "postRide", "changeRide", "removeRide",
-                "departRide", "arriveRide", "saveRide", "unsaveRide", "quoteSeat", "requestSeat", "requests", "request",
+                "departRide", "arriveRide", "saveRide", "unsaveRide", "quoteSeries",
+                "mySeries", "series", "postSeries", "changeSeries", "endSeries", "quoteSeat", "requestSeat", "requests",
+                "request",
                 "actOnRequest", "contact", "subject", "roomSubject", "waiting", "shelf", "commitments",
                 "calendarEntries", "personalData", "ping",
             ]

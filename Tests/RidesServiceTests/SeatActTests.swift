@@ -93,9 +93,9 @@ struct SeatActTests {
         var draft = SeatDraft()
         change(&draft)
         return try SeatAgreement.ask(
-            .new(at: now), in: ride ?? self.ride, draft, by: tom, isVerified: isVerified, waiting: waiting, own: own,
-            at: now, within: limits
-        ).agreement
+            draft, in: SeenRide(ride: ride ?? self.ride, request: own),
+            by: SeatSeeker(person: tom, isVerified: isVerified, waiting: waiting), at: now, within: limits
+        ).after
     }
 
     @Test func who_asks_waits_for_an_answer() throws {
@@ -157,7 +157,7 @@ struct SeatActTests {
     @Test func who_may_not_ask_is_told_why() {
         #expect(throws: RideError.yourOwn) {
             try SeatAgreement.ask(
-                .new(at: noon), in: ride, SeatDraft(), by: maya, isVerified: true, waiting: 0, at: noon, within: limits)
+                SeatDraft(), in: SeenRide(ride: ride), by: SeatSeeker(person: maya), at: noon, within: limits)
         }
         #expect(throws: RideError.rideOver([])) { try asked(at: ride.leavesBy) }
         #expect(throws: RideError.rideOver([])) { try asked(in: Example.ride(.departed)) }

@@ -15,7 +15,8 @@ struct SeatRulesTests {
     /// When a condition holds for the example, and when it does not: a second apart.
     private static func moments(_ condition: SeatCondition) -> (holds: Date, not: Date?) {
         switch condition {
-        case .always, .notYetApproved, .isApproved, .isNotApproved, .rideHasLeft, .rideIsOver, .rideIsRemoved:
+        case .always, .notYetApproved, .isApproved, .isNotApproved, .rideHasLeft, .rideIsOver, .rideIsRemoved,
+            .isHalf:
             (noon, nil)
         case .beforeAnswerIsDue: (answerBy - 1, answerBy)
         case .afterAnswerIsDue: (answerBy, answerBy - 1)
@@ -37,6 +38,7 @@ struct SeatRulesTests {
         case .rideHasLeft: ride.state = .departed
         case .rideIsOver: ride.state = .completed
         case .rideIsRemoved: ride.state = .removed
+        case .isHalf: seat.together = .new(at: noon)
         default: break
         }
         return (seat, ride)
@@ -90,6 +92,15 @@ struct SeatRulesTests {
         #expect(decision.told == rule.told && decision.by == maya)
         #expect(decision.isCompleted == (rule.next == .rode))
         #expect(seat.rideEnded(Self.ride, by: maya, at: noon) == nil, "it is open")
+    }
+
+    @Test(arguments: SeatRule.table.filter { $0.who == .other })
+    func what_was_asked_for_with_another_ends_with_it(_ rule: SeatRule) throws {
+        let (seat, ride) = Self.example(rule)
+        let decision = try #require(seat.otherEnded(by: maya, in: ride, at: noon))
+        #expect(decision.agreement.state == rule.next && decision.agreement.changedBy == nil)
+        #expect(decision.told == rule.told && decision.by == maya)
+        #expect(Example.seat(rule.state).otherEnded(by: maya, in: ride, at: noon) == nil, "it was asked for alone")
     }
 
     @Test(arguments: SeatRule.table.filter { $0.who == .seat })
@@ -148,11 +159,20 @@ struct SeatRulesTests {
 
     // MARK: Conditions that have another edge
 
-    @Test func who_did_not_come_is_said_within_a_day_of_the_arrival() {
-        let seat = Example.seat(.accepted)
-        let end = Self.ride.lastArrival + 86_400
-        #expect(seat.possible(for: .driver, in: Self.ride, at: end - 1) == [.reportNoShow])
-        #expect(seat.possible(for: .driver, in: Self.ride, at: end) == [])
+    @Test func who_did_not_come_is_said_until_the_ride_is_over_and_disputed_from_then_on() throws {
+        var (seat, ride) = (Example.seat(.accepted), Self.ride)
+        ride.state = .departed
+        let end = try #require(ride.dueAt)
+        for who in [SeatParty.driver, .rider] {
+            #expect(seat.possible(for: who, in: ride, at: end - 1) == [.reportNoShow])
+            #expect(seat.possible(for: who, in: ride, at: end) == [])
+        }
+        ride = try #require(ride.pass(at: end))
+        seat = try #require(seat.rideEnded(ride, by: nil, at: end)).agreement
+        for who in [SeatParty.driver, .rider] {
+            #expect(seat.possible(for: who, in: ride, at: end) == [.dispute])
+            #expect(seat.possible(for: who, in: ride, at: end + Self.recently) == [])
+        }
     }
 
     @Test func who_gets_in_later_has_longer_to_come() {

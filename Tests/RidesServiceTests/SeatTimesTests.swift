@@ -9,9 +9,9 @@ struct SeatTimesTests {
     private func pending(asked hours: Double, within: Int, in ride: OfferedRide = Example.ride()) throws -> Date? {
         let now = Example.departure - hours * 3600
         return try SeatAgreement.ask(
-            .new(at: now), in: ride, SeatDraft(answerWithin: within), by: tom, isVerified: false, waiting: 0, at: now,
+            SeatDraft(answerWithin: within), in: SeenRide(ride: ride), by: SeatSeeker(person: tom), at: now,
             within: limits
-        ).agreement.answerBy
+        ).after.answerBy
     }
 
     /// Hours before the departure: when it is asked, in how many an answer is wanted, until when there is time.
@@ -35,8 +35,8 @@ struct SeatTimesTests {
         let (ride, now) = (Example.ride(), Example.departure - 5 * 3600)
         let draft = SeatDraft(from: SeatPointDraft(stop: 1))
         let seat = try SeatAgreement.ask(
-            .new(at: now), in: ride, draft, by: tom, isVerified: false, waiting: 0, at: now, within: limits)
-        #expect(seat.agreement.answerBy == ride.leavesBy)
+            draft, in: SeenRide(ride: ride), by: SeatSeeker(person: tom), at: now, within: limits)
+        #expect(seat.after.answerBy == ride.leavesBy)
     }
 
     // MARK: Who got a seat that came free

@@ -2,8 +2,8 @@ import HTTPTypes
 import WireProtocol
 
 extension APIRoute {
-    /// Rides that people share, and seats in them.
-    static let rides: [APIRoute] = offered + seats
+    /// Rides that people share, what becomes rides each week, and seats in them.
+    static let rides: [APIRoute] = offered + series + seats
 
     private static let offered: [APIRoute] = [
         .service(.get, "/v1/regions", "getRegions", RidesMethods.regions, session: .optional),
@@ -24,6 +24,18 @@ extension APIRoute {
         .service(.put, "/v1/saved-rides/{id}", "saveRide", RidesMethods.saveRide, read: rideReference),
         .service(.delete, "/v1/saved-rides/{id}", "unsaveRide", RidesMethods.unsaveRide, read: rideReference),
         .service(.get, "/v1/my/rides", "listMyRides", RidesMethods.myRides) { read, _ in myRidesQuery(&read) },
+    ]
+
+    private static let series: [APIRoute] = [
+        .service(.get, "/v1/ride-series", "listRideSeries", RidesMethods.mySeries) { read, _ in
+            MySeriesQuery(limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
+        },
+        .service(.post, "/v1/ride-series", "postRideSeries", RidesMethods.postSeries, success: .created),
+        // Before those that take an id, as above.
+        .service(.post, "/v1/ride-series/quote", "quoteRideSeries", RidesMethods.quoteSeries),
+        .service(.get, "/v1/ride-series/{id}", "getRideSeries", RidesMethods.series, read: seriesReference),
+        .service(.patch, "/v1/ride-series/{id}", "changeRideSeries", RidesMethods.changeSeries, read: seriesReference),
+        .service(.delete, "/v1/ride-series/{id}", "endRideSeries", RidesMethods.endSeries, read: seriesReference),
     ]
 
     private static let seats: [APIRoute] = [
@@ -52,6 +64,10 @@ extension APIRoute {
         RideReference(id: read.id())
     }
 
+    @Sendable private static func seriesReference(_ read: inout ParameterReader, _: APICall) -> RideSeriesReference {
+        RideSeriesReference(id: read.id())
+    }
+
     @Sendable private static func requestReference(_ read: inout ParameterReader, _: APICall) -> SeatRequestReference {
         SeatRequestReference(id: read.id())
     }
@@ -59,7 +75,8 @@ extension APIRoute {
     private static func rideQuery(_ read: inout ParameterReader) -> RideQuery {
         RideQuery(
             region: read.text("region"), direction: read.choice("direction", of: RideDirection.allCases),
-            by: read.reference("by"), limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
+            by: read.reference("by"), series: read.reference("series"), limit: read.integer("limit", in: 1...100),
+            cursor: read.text("cursor"))
     }
 
     private static func rideSearchQuery(_ read: inout ParameterReader) -> RideSearchQuery {

@@ -21,7 +21,7 @@ extension RentalUseCases {
         let shown = try await store.withEvidence(found.shown)
         let rentals = try await answers(shown, to: query.person, isModerator: false)
         return Page(
-            items: try await store.numbered(rentals.compactMap(CalendarEntry.init), for: query.person, at: now),
+            items: try await store.marks.numbered(rentals.compactMap(CalendarEntry.init), for: query.person, at: now),
             next: found.last?.id.description)
     }
 }
@@ -43,14 +43,6 @@ extension CalendarEntry {
             endsAt: stay.endsAt, days: stay.days,
             place: rental.thing.address, position: rental.thing.position, link: "/rentals/\(rental.id)",
             changedAt: rental.changedAt)
-    }
-
-    /// Names what somebody reads of it, whoever else has changed what since.
-    fileprivate var content: String {
-        var read = self
-        (read.changedAt, read.sequence) = (Date(timeIntervalSince1970: 0), nil)
-        read.with = with.map { PersonSummary(id: $0.id, name: $0.name) }
-        return ContentVersion.of(read) ?? ""
     }
 }
 
@@ -78,61 +70,12 @@ private struct CalendarStay {
     }
 }
 
-/// What was last read of an entry.
-private struct CalendarMark: Hashable {
-    var content: String
-    var sequence: Int
-    var changedAt: Date
-}
-
 extension RentalStore {
     private static let day: TimeInterval = 86_400
 
-    /// Each with how often what it says has changed since it was first read, and when it last did: calendar programs go by that, and it changes for
-    /// whatever reason that has, a name, a door, the agreement itself.
-    func numbered(_ entries: [CalendarEntry], for person: PersonID, at now: Date) async throws -> [CalendarEntry] {
-        if entries.isEmpty { return [] }
-        let ids = entries.map { RentalID($0.id.uuid) }
-        var kept = try await marks(of: ids, for: person)
-        let contents = entries.map(\.content)
-        if zip(ids, contents).contains(where: { kept[$0]?.content != $1 }) {
-            try await keep(contents, of: ids, for: person, at: now)
-            kept = try await marks(of: ids, for: person)
-        }
-        return zip(entries, ids).map { entry, id in
-            var entry = entry
-            if let mark = kept[id] { (entry.changedAt, entry.sequence) = (mark.changedAt, mark.sequence) }
-            return entry
-        }
-    }
-
-    private func marks(of ids: [RentalID], for person: PersonID) async throws -> [RentalID: CalendarMark] {
-        let rows = try await database.read(
-            """
-            SELECT rental, content, sequence, changed_at FROM calendar_entries
-            WHERE person = \(person) AND rental = ANY(\(ids))
-            """)
-        var marks: [RentalID: CalendarMark] = [:]
-        for row in rows {
-            marks[try row.get("rental")] = CalendarMark(
-                content: try row.get("content"), sequence: try row.get("sequence"), changedAt: try row.get("changed_at")
-            )
-        }
-        return marks
-    }
-
-    /// In the order of ids: two programs may read at once.
-    private func keep(_ contents: [String], of ids: [RentalID], for person: PersonID, at now: Date) async throws {
-        _ = try await database.query(
-            """
-            INSERT INTO calendar_entries AS kept (person, rental, content, changed_at)
-            SELECT \(person), rentals.id, said.content, rentals.changed_at
-            FROM unnest(\(ids)::uuid[], \(contents)::text[]) AS said (rental, content)
-            JOIN rentals ON rentals.id = said.rental ORDER BY rentals.id
-            ON CONFLICT (person, rental) DO UPDATE
-            SET content = excluded.content, sequence = kept.sequence + 1, changed_at = greatest(kept.changed_at, \(now))
-            WHERE kept.content <> excluded.content
-            """)
+    fileprivate var marks: CalendarMarks {
+        CalendarMarks(
+            in: database, entry: "rental", where: "EXISTS (SELECT FROM rentals WHERE rentals.id = said.entry)")
     }
 
     /// In the order of their ids. Each of the two sides is one range of its index.

@@ -6,7 +6,7 @@ import WireProtocol
 /// A ride that goes along a way that was asked for, and how.
 struct FoundOffer: Hashable, Sendable {
     let seen: SeenRide
-    let part: WayPart
+    var part: WayPart
     let startGap: Int
     let endGap: Int
     let timeDifference: Int?
@@ -40,18 +40,16 @@ extension WayPart {
 }
 
 extension FoundRide {
-    /// - Parameter passengers: who rides along.
-    init(
-        _ offer: FoundOffer, seats: Int, passengers: [(person: PersonID, seats: Int)], for viewer: PersonID?,
-        among people: KnownPeople, at now: Date
-    ) {
+    /// - Parameter answer: the ride as the one who looks may see it.
+    init(_ offer: FoundOffer, as answer: Ride, seats: Int, for viewer: PersonID?) {
         let ride = offer.seen.ride
         let isExact = offer.seen.showsDoors(to: viewer)
         func point(_ point: WayPoint) -> SeatPoint { ride.point(point, stopsExactly: isExact, ownExactly: true) }
         self.init(
-            ride: Ride(offer.seen, passengers: passengers, for: viewer, among: people, at: now),
+            ride: answer,
             boarding: point(offer.part.boarding), leaving: point(offer.part.leaving), startGap: offer.startGap,
-            endGap: offer.endGap, detour: offer.part.detour, extra: offer.key.extra,
+            endGap: offer.endGap, detour: offer.part.detour, detourSeconds: offer.part.detourSeconds,
+            extra: offer.key.extra,
             timeDifference: offer.timeDifference, free: offer.free, cost: ride.price(of: offer.part, seats: seats))
     }
 }

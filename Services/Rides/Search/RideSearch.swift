@@ -8,6 +8,8 @@ import WireProtocol
 struct RideSearch: Sendable {
     let store: RideStore
     let board: RideBoard
+    /// Asks Places for the ways around a point.
+    let askForStreets: StreetsQuestion.Ask
 
     /// What was found, and where nothing fits what there is around.
     struct Found: Sendable {
@@ -30,12 +32,14 @@ struct RideSearch: Sendable {
         var query = page.board(campus, at: now)
         var found: [FoundOffer] = []
         var ids: Set<RideID> = []
+        var streets = SearchStreets(asking: askForStreets)
         while true {
             let batch = try await board.search(query)
             let judged = try await judge(batch, page, for: viewer, at: now)
             // What changed meanwhile may have been found before.
-            found += judged.filter { $0.key.isBetween(query.after, batch.end) && ids.insert($0.key.id).inserted }
+            let next = judged.filter { $0.key.isBetween(query.after, batch.end) && ids.insert($0.key.id).inserted }
                 .sorted { $0.key < $1.key }
+            found += await streets.withinReach(next, atMost: page.limit + 1 - found.count)
             guard found.count <= page.limit, let end = batch.end else { return found }
             query.after = end
             query.limit = min(query.limit * 2, Self.mostAtOnce)

@@ -19,6 +19,14 @@ package struct Victim: Sendable {
             name: "postgres", kill: { try await server.kill() }, start: { try await server.start() },
             pause: { try server.pause() }, resume: { try server.resume() })
     }
+
+    /// Starts it again. A service that gave up because the database was away is started once more, as a supervisor would.
+    package func revive() async throws {
+        for _ in 1...3 {
+            do { return try await start() } catch { try await Task.sleep(for: .seconds(1)) }
+        }
+        try await start()
+    }
 }
 
 /// Kills and freezes random victims, again and again; what was killed is started again as a supervisor would.
@@ -64,21 +72,13 @@ package struct Havoc: Sendable {
                     } else {
                         try await victim.kill()
                         try await Task.sleep(for: restart)
-                        try await Self.revive(victim)
+                        try await victim.revive()
                     }
                 }
             }
             try await group.waitForAll()
         }
         return done
-    }
-
-    /// A service that gave up because the database was away is started once more, as a supervisor would.
-    private static func revive(_ victim: Victim) async throws {
-        for _ in 1...3 {
-            do { return try await victim.start() } catch { try await Task.sleep(for: .seconds(1)) }
-        }
-        try await victim.start()
     }
 }
 

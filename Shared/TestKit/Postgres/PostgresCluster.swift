@@ -6,14 +6,19 @@ import Synchronization
     import Glibc
 #endif
 
-/// A PostgreSQL server of a test's own, which may be killed, frozen and robbed of its disk; commits reach the disk (fsync).
+/// A PostgreSQL server of a test's own, which may be killed, frozen and robbed of its disk; commits reach the disk (fsync), unless a test says that
+/// they need not.
 ///
 /// Root makes it run as another user, because PostgreSQL refuses root: `kampong`, as deploy/up does.
 package final class PostgresCluster: Sendable {
     package struct Options: Sendable {
         /// Keeps the data on a file system of this size in memory, in a mount namespace of its own, so that it can be filled.
         package var megabytes: Int?
-        package init(megabytes: Int? = nil) { self.megabytes = megabytes }
+        /// Whether commits wait for the disk. What is killed loses nothing either way; the machine would.
+        package var waitsForDisk: Bool
+        package init(megabytes: Int? = nil, waitsForDisk: Bool = true) {
+            (self.megabytes, self.waitsForDisk) = (megabytes, waitsForDisk)
+        }
     }
 
     /// As the superuser, to the database `postgres`.
@@ -22,6 +27,7 @@ package final class PostgresCluster: Sendable {
     private let programs: PostgresPrograms
     private let directory: String
     private let volume: MemoryVolume?
+    private let waitsForDisk: Bool
     private let postmaster = Mutex<ChildProcess?>(nil)
 
     private static let prefix = "kampong-postgres-"
@@ -60,6 +66,7 @@ package final class PostgresCluster: Sendable {
             volume = nil
         }
         self.programs = programs
+        waitsForDisk = options.waitsForDisk
         port = FreePort.next()
         // Listens on 127.0.0.1 for as long as the test runs, and holds nothing but the test's own data.
         url = "postgres://postgres:\(directory.suffix(8))@127.0.0.1:\(port)/postgres"
@@ -87,7 +94,7 @@ package final class PostgresCluster: Sendable {
         guard !isRunning else { throw TestSetupError("This PostgreSQL runs already.") }
         let settings = [
             "listen_addresses": "127.0.0.1", "port": "\(port)", "unix_socket_directories": "", "max_connections": "100",
-            "shared_buffers": "32MB", "timezone": "UTC", "log_timezone": "UTC", "fsync": "on",
+            "shared_buffers": "32MB", "timezone": "UTC", "log_timezone": "UTC", "fsync": waitsForDisk ? "on" : "off",
             // A small volume would be full of the log alone.
             "min_wal_size": volume == nil ? "80MB" : "2MB", "max_wal_size": volume == nil ? "1GB" : "16MB",
         ]

@@ -142,20 +142,28 @@ struct NoticeHistory {
         }
     }
 
-    /// The same of a seat. Its driver knows what became of their ride; and who is let in from the list after a look is asked about.
+    /// The same of a seat. Its driver knows what became of their ride; and who is let in from the list after a look is asked about. What is asked for
+    /// and answered there and back is told of the way there. A seat that came free is told after what made room in the same moment.
     private func take(_ news: SeatNews, _ event: PublishedEvent, _ moment: Int64, _ due: inout [Key: Due]) {
         let (driver, rider, seat) = (news.driver.id, news.rider.id, news.id.uuid)
-        guard event.type != SeatRequested.type else { return tell(driver, .seatRequested, seat, moment, &due) }
+        let what = event.seatChange
+        let isToldOfTheWayThere = news.together != nil && news.isReturn && (what == nil || what == .withdrawn)
+        if event.type == SeatRequested.type {
+            if !isToldOfTheWayThere { tell(driver, .seatRequested, seat, moment, &due) }
+            return
+        }
         for person in [driver, rider] {
             for kind in [InboxNoticeKind.seatRequested, .seatAnswered] {
                 due[Key(person: person, kind: kind, subject: seat)]?.isRead = true
             }
         }
         if let person = news.by { due[Key(person: person, kind: .seatChanged, subject: seat)]?.isRead = true }
-        guard let what = event.seatChange else {
+        if isToldOfTheWayThere { return }
+        guard let what else {
             if news.by != rider { tell(rider, .seatAnswered, seat, moment, &due) }
             return
         }
+        let moment = what == .promoted ? moment + 1 : moment
         let isAsked = what == .promoted && news.state == .pending
         if isAsked { tell(driver, .seatRequested, seat, moment, &due) }
         let isOfRide = [.rideChanged, .rideMoved, .rideRemoved, .departed, .completed].contains(what)

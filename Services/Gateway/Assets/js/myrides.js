@@ -1,6 +1,7 @@
 // My rides, as they change: what others ask for, answer and take back, and what becomes of the rides themselves.
 
 import { hear } from "./chat/wire.js";
+import { tellApart } from "./elsewhere.js";
 import { renewList } from "./livelist.js";
 import { ANYWHERE, Live } from "./live.js";
 import { announce } from "./notice.js";
@@ -18,6 +19,7 @@ let timer;
 const renew = persistent(async () => {
   const before = standing();
   await renewList("#mine[data-self]", "mine");
+  tellApart(list());
   if (standing() !== before) announce(text("mine.changed"));
 });
 

@@ -6,6 +6,7 @@ import { onceLookedAt } from "./looking.js";
 import { announce } from "./notice.js";
 import { persistent } from "./persistent.js";
 import { request, settled } from "./request.js";
+import { drawWay } from "./ridemap.js";
 import { refreshTimes } from "./time.js";
 /* global htmx */
 
@@ -19,8 +20,18 @@ let sending = false;
 addEventListener("submit", (event) => (sending ||= !event.defaultPrevented));
 addEventListener("pageshow", () => (sending = false));
 
-/** What stands there for people. Each making of it has other keys. */
-const words = (article) => article.textContent.replace(/\s+/g, " ");
+/** What stands there for people. Each making of it has other keys, and the map words of its own. */
+function words(article) {
+  const copy = article.cloneNode(true);
+  copy.querySelector("#ride-map")?.remove();
+  return copy.textContent.replace(/\s+/g, " ");
+}
+
+/** A map of the same way stays as it is looked at. */
+function keepMap(known, fresh) {
+  const [map, next] = [known, fresh].map((article) => article.querySelector("#ride-map"));
+  if (map && map.dataset.way === next?.dataset.way) next.replaceWith(map);
+}
 
 /** Puts the ride as it is now in the place of what is shown, where that says something else. */
 function show(fresh) {
@@ -34,7 +45,9 @@ function show(fresh) {
   fresh.querySelector(".share").replaceWith(known.querySelector(".share"));
   const focused = known.contains(document.activeElement) ? document.activeElement.closest("a, button, summary") : null;
   const href = focused?.getAttribute("href");
+  keepMap(known, fresh);
   known.replaceWith(fresh);
+  drawWay();
   htmx.process(fresh);
   if (focused) ([...fresh.querySelectorAll("a[href]")].find((link) => href && link.getAttribute("href") === href) ?? document.getElementById("main")).focus();
   announce(fresh.querySelector("#changed span").firstChild.textContent.trim());
@@ -52,7 +65,7 @@ const renew = onceLookedAt(persistent(async () => {
   // What this page itself does is told by the page that follows; who is just answering a question is not interrupted.
   if (sending) return;
   if (dialog.open) return void (document.getElementById("changed").hidden = false);
-  const answer = settled(await request(location.pathname));
+  const answer = settled(await request(location.pathname + location.search));
   if (!answer.ok) return sayGone();
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("article[data-ride]");
   // Somebody signed out meanwhile: that is another page.

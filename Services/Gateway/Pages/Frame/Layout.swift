@@ -89,6 +89,13 @@ struct PersonView {
     }
 
     init(_ person: Person) { self.init(person.summary) }
+
+    /// With their campus, and what reviews come to.
+    init(_ person: PersonSummary, in visit: Visit) {
+        self.init(
+            person, badge: visit.badge(of: person.campus),
+            reputation: ReputationView(person.reputation, in: visit.words))
+    }
 }
 
 /// What every template may use, beside the catalogue as `t`.

@@ -62,6 +62,16 @@ struct CasesPage {
     }
 }
 
+extension CasesPage.Choice {
+    /// A list of what else waits, with how many there are, at most as many as one answer holds. That is not said where nobody has answered.
+    init<Item: Codable & Sendable>(to href: String, called text: String, counting found: Page<Item>?, in words: Words) {
+        (self.href, self.text, current) = (href, text, false)
+        guard let found, !found.items.isEmpty else { return }
+        let number = found.next == nil ? "\(found.items.count)" : "\(found.items.count)+"
+        self.text = words["rentals.list.counted", ["name": text, "n": number]]
+    }
+}
+
 extension CaseState {
     fileprivate var href: String { self == .open ? "/moderation" : "/moderation?of=\(rawValue)" }
 }

@@ -141,9 +141,7 @@ struct SpotPage {
         basemap = visit.site.map("basemap.json")
         world = visit.site.map("world.json")
         mapLabel = words["places.pinLabel", ["name": spot.name]]
-        by = PersonView(
-            spot.postedBy, badge: visit.badge(of: spot.postedBy.campus),
-            reputation: ReputationView(spot.postedBy.reputation, in: words))
+        by = PersonView(spot.postedBy, in: visit)
         directions = DirectionsView(to: spot.position, called: spot.name, way, in: visit)
         seen = Self.seen(spot.observations, words)
     }

@@ -26,15 +26,11 @@ struct DisputesPage {
 }
 
 extension ThingsVertical {
-    /// How many agreements wait to be settled, at most as many as one answer holds. It is not said where listings is away.
+    /// How many agreements wait to be settled.
     func cases(in visit: Visit) async -> [CasesPage.Choice] {
-        let found = try? await visit.ask(
-            ListingsMethods.rentals, RentalQuery(disputed: true, limit: 100), Nothing(), within: 2)
-        var text = visit.words["rentals.disputes.title"]
-        if let found, !found.items.isEmpty {
-            let number = found.next == nil ? "\(found.items.count)" : "\(found.items.count)+"
-            text = visit.words["rentals.list.counted", ["name": text, "n": number]]
-        }
-        return [.init(href: "/moderation/rentals", text: text, current: false)]
+        let query = RentalQuery(disputed: true, limit: 100)
+        let found = try? await visit.ask(ListingsMethods.rentals, query, Nothing(), within: 2)
+        let title = visit.words["rentals.disputes.title"]
+        return [.init(to: "/moderation/rentals", called: title, counting: found, in: visit.words)]
     }
 }

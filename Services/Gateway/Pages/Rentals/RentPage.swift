@@ -131,9 +131,7 @@ struct RentPage {
         title = thing.title
         photo = thing.photos.first
         price = thing.terms.priceText(in: words)
-        owner = PersonView(
-            thing.owner, badge: visit.badge(of: thing.owner.campus),
-            reputation: ReputationView(thing.owner.reputation, in: words))
+        owner = PersonView(thing.owner, in: visit)
         rental = thing.rental.map { "/rentals/\($0)" }
         closed = thing.state == .listed ? nil : words["rentals.rent.closed"]
         self.choose = choose

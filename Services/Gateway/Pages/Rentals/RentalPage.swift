@@ -15,11 +15,6 @@ struct RentalPage {
         var asks: Bool
     }
 
-    struct Party {
-        var person: PersonView
-        var role: String
-    }
-
     var id: String
     var title: String
     var thing: String
@@ -37,7 +32,7 @@ struct RentalPage {
     var steps: [RentalStep]
     var proofs: [RentalProof]
     var acts: [Act]
-    var parties: [Party]
+    var parties: [PartyView]
     var message: MessageButton?
     var phone: String?
     var callLabel: String
@@ -65,7 +60,7 @@ struct RentalPage {
     ) async throws -> Response {
         async let phone = contact(of: rental, visit)
         async let mayReview = mayReview(rental, visit)
-        async let noted: Void = note(rental, visit)
+        async let noted: Void = visit.markRead(about: Subject(rental.id))
         var way = WayView()
         if let position = rental.thing.position { way = await WayView(to: position, in: visit) }
         var page = RentalPage(rental, way, in: visit)
@@ -80,12 +75,6 @@ struct RentalPage {
         return try await visit.page("rentals/rental", page, frame, status: status)
     }
 
-    /// Whoever looks at it has read what they were told of it. The page does without where notification is slow or away.
-    private static func note(_ rental: Rental, _ visit: Visit) async {
-        let mark = InboxMark(about: Subject(rental.id))
-        _ = try? await visit.ask(NotificationMethods.markRead, Nothing(), mark, within: 1)
-    }
-
     /// The other's number, while an agreement runs. The page does without it where it can't be had.
     static func contact(of rental: Rental, _ visit: Visit) async -> String? {
         guard rental.role != nil, rental.isRunning else { return nil }
@@ -93,13 +82,10 @@ struct RentalPage {
         return try? await visit.ask(ListingsMethods.rentalContact, asked, Nothing(), within: 2).phone
     }
 
-    /// Whether there is something to review; auth hears of it a moment later.
     private static func mayReview(_ rental: Rental, _ visit: Visit) async -> Bool {
         guard rental.role != nil, [.returned, .settled, .disputed].contains(rental.state) else { return false }
-        if rental.state == .returned, visit.now.timeIntervalSince(rental.changedAt) < 60 { return true }
-        let asked = EncounterQuery(with: rental.other.id, limit: 100)
-        let waiting = try? await visit.ask(AuthMethods.encounters, asked, Nothing(), within: 2).items
-        return waiting?.contains { $0.subject == rental.encounter } ?? (rental.state == .returned)
+        let completed = rental.state == .returned ? rental.changedAt : nil
+        return await visit.mayReview(rental.encounter, of: rental.other.id, completed: completed)
     }
 
     private init(_ rental: Rental, _ way: WayView, in visit: Visit) {
@@ -128,10 +114,8 @@ struct RentalPage {
         }
         let people = rental.role == nil ? [rental.owner, rental.renter] : [rental.other]
         parties = people.map { person in
-            Party(
-                person: PersonView(
-                    person, badge: visit.badge(of: person.campus),
-                    reputation: ReputationView(person.reputation, in: words)),
+            PartyView(
+                person: PersonView(person, in: visit),
                 role: words["rentals.role.\(person.id == rental.owner.id ? "owner" : "renter")"])
         }
         message = MessageButton.about(rental, in: visit)

@@ -3,48 +3,78 @@ import WireProtocol
 
 /// The fields by which somebody asks for seats.
 struct AskForm {
-    var from: Field
-    var to: Field
-    /// Points of one's own; nil where the driver goes no other way than theirs.
-    var boarding: PlaceField?
-    var leaving: PlaceField?
-    /// How far the driver would go.
-    var reach: String?
+    struct Choice {
+        var value: String
+        var name: String
+        var meaning: String?
+        var chosen: Bool
+        var focus: Bool
+    }
+
+    /// Another day of the same commute.
+    struct Day {
+        var name: String
+        var value: String
+        var text: String
+        var chosen: Bool
+    }
+
+    var way: AskWay
+    /// This way only, or both; none where there is no other way that can be asked for.
+    var ways: [Choice]
+    var hasWays: Bool
+    var waysError: String?
+    var otherTitle: String
+    var other: AskWay?
     var seats: Field
     var riders: Field
     var message: Field
     var within: Field
+    var days: [Day]
+    var hasDays: Bool
 
-    init(_ values: AskValues, of ride: Ride, _ errors: FieldErrors?, in visit: Visit) {
+    init(_ values: AskValues, of rides: AskRides, _ errors: FieldErrors?, in visit: Visit) {
         let words = visit.words
-        var fields = Self.fields(values, of: ride, in: words)
+        let other = rides.mayAskBoth ? rides.other : nil
+        var fields = AskWay.fields(values.part, of: rides.ride, in: words) + [Field("ways", "")]
+        if let other { fields += AskWay.fields(values.other, of: other, isOther: true, in: words) }
+        fields += Self.fields(values, of: rides.ride, in: words)
         errors?.mark(&fields)
         let byName = Dictionary(fields.map { ($0.name, $0) }) { first, _ in first }
         func field(_ name: String) -> Field { byName[name] ?? Field(name, name) }
-        (from, to) = (field("from"), field("to"))
+        way = AskWay(values.part, of: rides.ride, field, in: visit)
+        ways = other.map { Self.ways(values, $0, isFocused: field("ways").focus, in: words) } ?? []
+        hasWays = !ways.isEmpty
+        waysError = field("ways").error
+        self.other = other.map { AskWay(values.other, of: $0, field, in: visit) }
+        otherTitle = other.map { $0.said(in: words) } ?? ""
         (seats, riders, message, within) = (field("seats"), field("riders"), field("message"), field("within"))
-        let isAsked = !values.boarding.text.isEmpty || !values.leaving.text.isEmpty
-        if ride.detourLeft > 0 || isAsked {
-            let near = visit.community.center
-            boarding = PlaceField(
-                field("boarding"), values.boarding, near: ride.stops.first?.position ?? near, in: visit)
-            leaving = PlaceField(field("leaving"), values.leaving, near: ride.stops.last?.position ?? near, in: visit)
-            let way = Distance.reach(ride.detourLeft, in: words)
-            reach = words["seats.ask.reach", ["name": ride.driver.name, "way": way]]
+        days = Self.days(values, of: rides, in: words)
+        hasDays = !days.isEmpty
+    }
+
+    private static func ways(_ values: AskValues, _ other: Ride, isFocused: Bool, in words: Words) -> [Choice] {
+        let both = words["seats.ask.ways.bothMeaning", ["other": other.said(in: words)]]
+        return [
+            Choice(
+                value: "one", name: words["seats.ask.ways.one"], chosen: !values.isBoth, focus: isFocused),
+            Choice(
+                value: "both", name: words["seats.ask.ways.both"], meaning: both, chosen: values.isBoth, focus: false),
+        ]
+    }
+
+    private static func days(_ values: AskValues, of rides: AskRides, in words: Words) -> [Day] {
+        let chosen = Set(values.days.map(\.ride))
+        return rides.days.map { ride in
+            let clock = RideClock(ride.zone, in: words)
+            return Day(
+                name: "day.\(ride.id)", value: WireJSON.text(of: ride.departsAt),
+                text: clock.moment(ride.departsAt, ride.leavesBy), chosen: chosen.contains(ride.id))
         }
     }
 
     private static func fields(_ values: AskValues, of ride: Ride, in words: Words) -> [Field] {
-        let clock = RideClock(ride.zone, in: words)
         let name = ["name": ride.driver.name]
-        func stops(_ some: ArraySlice<RideStop>, _ chosen: String) -> [Field.Option] {
-            zip(some.indices, some).map { index, stop in
-                let time = clock.time(stop.time, after: ride.departsAt)
-                return Field.Option(
-                    value: String(index), text: words["seats.ask.stop", ["place": stop.name, "time": time]],
-                    chosen: String(index) == chosen)
-            }
-        }
         func options(_ values: [String], _ key: String, _ chosen: String) -> [Field.Option] {
             values.map {
                 Field.Option(value: $0, text: words["seats.\(key)", count: Int($0) ?? 0], chosen: $0 == chosen)
@@ -52,13 +82,6 @@ struct AskForm {
         }
         let most = min(AskValues.seats.upperBound, max(1, ride.seats))
         return [
-            Field("from", words["seats.ask.from"]).with { $0.options = stops(ride.stops.dropLast(), values.from) },
-            Field("boarding", words["seats.ask.boarding"]).with {
-                $0.hint = words["seats.ask.pointHint"]
-                $0.optional = true
-            },
-            Field("to", words["seats.ask.to"]).with { $0.options = stops(ride.stops.dropFirst(), values.to) },
-            Field("leaving", words["seats.ask.leaving"]).with { $0.optional = true },
             Field("seats", words["seats.ask.seats"]).with {
                 $0.options = options((1...most).map { String($0) }, "number", values.seats)
             },
@@ -77,5 +100,12 @@ struct AskForm {
                 $0.options = options(AskValues.answers, "ask.hours", values.within)
             },
         ]
+    }
+}
+
+extension Ride {
+    /// `Turku → Helsinki, Sunday, 8 March 2026, 18:00`
+    func said(in words: Words) -> String {
+        [title(in: words), RideClock(zone, in: words).moment(departsAt, leavesBy)].joined(separator: ", ")
     }
 }

@@ -5,5 +5,6 @@ import WireProtocol
 enum AskPages {
     static func register(on routes: PageRoutes) {
         AskPage.register(on: routes)
+        AskedDaysPage.register(on: routes)
     }
 }

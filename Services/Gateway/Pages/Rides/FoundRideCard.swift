@@ -14,6 +14,7 @@ extension RideCard {
     init(_ found: FoundRide, _ search: RideSearch, seats: Int, in visit: Visit) {
         self.init(found.ride, in: visit)
         let words = visit.words
+        ride.href += SoughtPart(found, search, seats: seats).query
         part = Self.part(found, search, words)
         ride.cost = found.cost.priceText(in: words)
         ride.priced = (found.cost?.amount ?? 0) > 0
@@ -37,12 +38,13 @@ extension RideCard {
             ]]
     }
 
-    /// `Starts near you · ends 1.1 km from there · 12 min earlier`, or `6 km detour for the driver`.
+    /// `Starts near you · ends 1.1 km from there · 12 min earlier`; `6 km detour, 7 minutes out of the driver’s way`.
     private static func why(_ found: FoundRide, _ words: Words) -> String {
         let comesBy = found.boarding.stop == nil || found.leaving.stop == nil
         let ways =
             comesBy
-            ? [detour(found.detour, words)] : [gap("start", found.startGap, words), gap("end", found.endGap, words)]
+            ? [detour(found.detour, found.detourSeconds, words)]
+            : [gap("start", found.startGap, words), gap("end", found.endGap, words)]
         return (ways + [difference(found.timeDifference, words)].compactMap(\.self)).joined(separator: " · ")
     }
 
@@ -52,10 +54,13 @@ extension RideCard {
             : words["rides.why.\(end)", ["distance": Distance.reach(metres, in: words)]]
     }
 
-    private static func detour(_ metres: Int, _ words: Words) -> String {
-        metres < near
-            ? words["rides.why.onTheWay"]
-            : words["rides.why.detour", ["distance": Distance.reach(metres, in: words)]]
+    /// - Parameter seconds: nil where there are no streets.
+    private static func detour(_ metres: Int, _ seconds: Int?, _ words: Words) -> String {
+        guard metres >= near else { return words["rides.why.onTheWay"] }
+        let distance = Distance.reach(metres, in: words)
+        guard let seconds else { return words["rides.why.detour", ["distance": distance]] }
+        let time = RideDetour.time(seconds, in: words)
+        return words["rides.why.detourTime", ["distance": distance, "time": time]]
     }
 
     /// Nil where no moment was asked for.

@@ -37,7 +37,7 @@ struct MyRidesPage {
             case "more": return visit.fragment("rides/my-rows", page)
             default:
                 let frame = PageFrame(
-                    title: visit.words["mine.title"], tab: .me, width: "middle", scripts: ["myrides"],
+                    title: visit.words["mine.title"], tab: .me, width: "middle", scripts: ["myrides", "elsewhere"],
                     styles: ["rentals", "rides"])
                 return try await visit.page("rides/my", page, frame)
             }
@@ -45,6 +45,14 @@ struct MyRidesPage {
     }
 
     static func path(_ tab: MyRidesTab) -> String { tab == .current ? path : "\(path)?tab=\(tab.rawValue)" }
+
+    /// - Parameter tab: nil on the list of one's commutes.
+    static func choices(_ tab: MyRidesTab?, in words: Words) -> [Choice] {
+        let lists = MyRidesTab.allCases.map {
+            Choice(href: path($0), text: words["mine.tab.\($0.rawValue)"], current: $0 == tab)
+        }
+        return lists + [Choice(href: CommutesPage.path, text: words["commutes.title"], current: tab == nil)]
+    }
 
     private static func load(_ visit: Visit) async throws -> MyRidesPage {
         let tab = visit.query("tab").flatMap(MyRidesTab.init) ?? .current
@@ -64,10 +72,8 @@ struct MyRidesPage {
     private init(_ found: Page<MyRide>, _ tab: MyRidesTab, _ reviews: [Encounter], in visit: Visit) {
         let (words, here) = (visit.words, Self.path(tab))
         tabs = RideTabs(.mine, in: words).tabs
-        choices = MyRidesTab.allCases.map {
-            Choice(href: Self.path($0), text: words["mine.tab.\($0.rawValue)"], current: $0 == tab)
-        }
-        rows = found.items.map { MyRidesRow($0, tab, reviews, in: visit) }
+        choices = Self.choices(tab, in: words)
+        rows = Self.paired(found.items).map { MyRidesRow($0, with: $1, tab, reviews, in: visit) }
         any = !rows.isEmpty
         more = found.next.map { "\(here)\(here.contains("?") ? "&" : "?")cursor=\(LocalPath.encoded($0))" }
         self.`self` = here
@@ -78,5 +84,18 @@ struct MyRidesPage {
         let find = PageLink(href: RidesVertical.path, icon: "search", text: words["mine.find"])
         let offer = PageLink(href: OfferPages.path, icon: "plus", text: words["mine.offer"])
         offers = tab == .saved ? [find] : [find, offer]
+    }
+
+    /// Requests for both ways or none are answered at once: what comes later of the two stands in the row of the first.
+    private static func paired(_ items: [MyRide]) -> [(MyRide, MyRide?)] {
+        let requests = items.compactMap { item in item.request.map { ($0.id, item) } }
+        let byRequest = Dictionary(requests) { first, _ in first }
+        var shown: Set<SeatRequestID> = []
+        return items.compactMap { item in
+            guard let request = item.request, request.isOfBothWays, let id = request.together, let other = byRequest[id]
+            else { return (item, nil) }
+            shown.insert(request.id)
+            return shown.contains(id) ? nil : (item, other)
+        }
     }
 }

@@ -16,7 +16,15 @@ struct MyRidesRow {
     /// Who drives it; of one's own who has asked for seats in it.
     var person: PersonView?
     /// How it stands, and what comes next.
-    var said: TimedSentence?
+    var said: SeatSentence?
+    /// Why it can't be had, or does not take place.
+    var why: String?
+    /// What was said with what ended it, and by whom.
+    var reason: String?
+    var reasonBy: String?
+    /// Of both ways: the other one, or the way to it.
+    var other: Other?
+    var together: SeatTogether?
     /// What is asked for, where that is to be answered.
     var facts: SeatFacts?
     var message: String?
@@ -26,7 +34,21 @@ struct MyRidesRow {
     /// Where one reviews; of a ride that one drives where all are listed with whom one may do so.
     var review: String?
 
-    init(_ item: MyRide, _ tab: MyRidesTab, _ reviews: [Encounter], in visit: Visit) {
+    /// The other way, where both or none were asked for.
+    struct Other {
+        var href: String
+        var ride: RideView
+        var facts: SeatFacts
+
+        init(_ request: SeatRequest, in visit: Visit) {
+            (href, ride, facts) = (
+                request.path, RideView(request.ride, in: visit), SeatFacts(request, in: visit)
+            )
+        }
+    }
+
+    /// - Parameter pair: the ride with the other one of two requests that are answered at once.
+    init(_ item: MyRide, with pair: MyRide?, _ tab: MyRidesTab, _ reviews: [Encounter], in visit: Visit) {
         let (words, ride) = (visit.words, item.ride)
         let request = tab == .saved ? nil : item.request
         self.ride = RideView(ride, in: visit)
@@ -39,11 +61,14 @@ struct MyRidesRow {
         seats =
             ride.state == .open && (ride.mine || tab == .saved) && tab != .pending ? RideSeats(ride, in: words) : nil
         (state, tone) = Self.state(ride, isAboutSeat ? request : nil, in: words)
-        let other = ride.mine ? request?.rider : ride.driver
-        person = other.map {
-            PersonView($0, badge: visit.badge(of: $0.campus), reputation: ReputationView($0.reputation, in: words))
-        }
+        person = (ride.mine ? request?.rider : ride.driver).map { PersonView($0, in: visit) }
         said = request?.said(in: visit)
+        why = Self.why(ride, tab, in: words)
+        let isOver = request.map { $0.state.isOver && !ride.mine } ?? false
+        reason = isOver ? request?.reason : nil
+        reasonBy = request?.changedBy.map { words["seats.saidBy", ["name": $0.name]] }
+        other = pair?.request.map { Other($0, in: visit) }
+        together = request.flatMap { SeatTogether($0, pair?.request, in: words) }
         let isPending = tab == .pending
         facts = isPending ? request.map { SeatFacts($0, in: visit) } : nil
         message = isPending && ride.mine ? request?.message : nil
@@ -68,6 +93,15 @@ struct MyRidesRow {
         let riders = Set(ride.mine ? ride.passengers.map(\.person.id) : [])
         let isOpen = open.contains { $0.subject.kind == .seat && riders.contains($0.with.id) }
         return isOpen ? "/me/encounters" : nil
+    }
+
+    private static func why(_ ride: Ride, _ tab: MyRidesTab, in words: Words) -> String? {
+        switch tab {
+        case .saved where ride.state != .open: words["rides.notice.\(ride.state.rawValue)"]
+        case .saved where ride.action == .unavailable: words["rides.unavailable.open"]
+        case .past where ride.mine && ride.state == .removed: words["rides.notice.removed"]
+        default: nil
+        }
     }
 
     private static func state(_ ride: Ride, _ request: SeatRequest?, in words: Words) -> (String?, String) {

@@ -20,6 +20,8 @@ struct OfferChangePage {
     var way: [String]
     /// That who rides along is told, or asked whether they keep their seat.
     var told: String?
+    /// Where all of its days are changed, of a ride of a commute.
+    var commute: String?
     var form: OfferForm
 
     static func register(on routes: PageRoutes) {
@@ -36,7 +38,7 @@ struct OfferChangePage {
     }
 
     private static func change(_ ride: Ride, _ form: SubmittedForm, _ visit: Visit) async throws -> Response {
-        var values = OfferValues(form)
+        var values = OfferValues(form, of: .ride)
         let key = Visit.key(form)
         // A form whose way could not be changed says nothing of it.
         let isWayOpen = form["way"] == "open"
@@ -133,6 +135,7 @@ struct OfferChangePage {
         self.isWayClosed = isWayClosed
         way = ride.stops.map { $0.address ?? $0.name }
         told = ride.passengers.isEmpty ? nil : words["offer.changing.told"]
+        commute = ride.series.map { "\(CommutesPage.path)/\($0)/change" }
         let steps: [OfferStep] = isWayClosed ? [.when, .seats] : OfferStep.asking
         form = OfferForm(values, steps, errors, in: visit)
     }

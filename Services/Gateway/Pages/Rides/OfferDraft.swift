@@ -3,38 +3,13 @@ import WireProtocol
 
 // What was typed of a ride, read into a draft. The same fields make the same draft at any time, so that a form that is sent twice is one request.
 
+/// What is offered: one ride, with its way back where there is one, or a commute.
+enum OfferDraft {
+    case ride(RideDraft)
+    case commute(RideSeriesDraft)
+}
+
 extension OfferValues {
-    /// What the service calls the fields, where the form calls them otherwise.
-    private static let names = ["leavesBy": "until", "maxDetour": "detour", "zone": "day", "stops": "to"]
-    /// Where the catalogue has words of their own for them.
-    private static let topics = [
-        "day": "offerTime", "time": "offerTime", "until": "offerUntil", "seats": "offerSeats", "cost": "offerCost",
-        "detour": "offerDetour", "notes": "offerNotes",
-    ]
-
-    private static func topic(_ field: String) -> String { topics[field] ?? "offerPlace" }
-
-    /// What the form calls a field of the draft: `stops.1.position` is the second of its places.
-    private func name(of field: String, _ code: String) -> String {
-        let parts = field.split(separator: ".").map(String.init)
-        guard let first = parts.first else { return field }
-        if first == "stops", parts.count > 1, let index = Int(parts[1]), places.indices.contains(index) {
-            return places[index].name
-        }
-        if first == "departsAt" { return code == "no_such_time" ? "time" : "day" }
-        return Self.names[first] ?? first
-    }
-
-    /// What the service says of the fields, as the form calls them.
-    func errors(_ error: ServiceError, in visit: Visit) -> FieldErrors {
-        var errors = FieldErrors(visit.words)
-        for wrong in error.errors {
-            let name = name(of: wrong.field, wrong.code)
-            errors.add(name, wrong.code, topic: Self.topic(name), otherwise: wrong.message)
-        }
-        return errors
-    }
-
     /// Reads some steps of a draft, or says what is wrong with which field.
     func draft(
         _ steps: [OfferStep] = OfferStep.asking, currency: String, in words: Words
@@ -47,6 +22,18 @@ extension OfferValues {
         return (draft, errors)
     }
 
+    /// Reads all of what is offered, or says what is wrong with which field.
+    func offer(currency: String, in words: Words) -> (OfferDraft, FieldErrors) {
+        let (draft, errors) = self.draft(currency: currency, in: words)
+        guard isCommute else { return (.ride(draft), errors) }
+        return (.commute(commute(draft)), errors)
+    }
+
+    private func commute(_ ride: RideDraft) -> RideSeriesDraft {
+        RideSeriesDraft(
+            ride: ride, weekdays: repeats.weekdays, until: repeats.last, skips: repeats.skips, version: version)
+    }
+
     /// What of a change is said: where and when it goes only where that is something else than it was.
     func change(isWayOpen: Bool, currency: String, in words: Words) -> (RideDraft, FieldErrors) {
         var steps: [OfferStep] = [.seats]
@@ -55,6 +42,13 @@ extension OfferValues {
         var (draft, errors) = self.draft(steps, currency: currency, in: words)
         draft.version = version
         return (draft, errors)
+    }
+
+    /// What of a commute's change is said: its way only where that is another one than it was, all else as a whole.
+    func changeOfCommute(currency: String, in words: Words) -> (RideSeriesDraft, FieldErrors) {
+        let steps: [OfferStep] = way == wayBefore ? [.when, .seats] : OfferStep.asking
+        let (draft, errors) = self.draft(steps, currency: currency, in: words)
+        return (commute(draft), errors)
     }
 
     private func readPlaces(into draft: inout RideDraft, _ errors: inout FieldErrors) {
@@ -71,12 +65,19 @@ extension OfferValues {
     }
 
     private func readTimes(into draft: inout RideDraft, _ errors: inout FieldErrors) {
-        let (first, clock) = (CivilDay(day), Self.clock(time))
-        if first == nil { errors.add("day", day.isEmpty ? "required" : "not_a_day", topic: Self.topic("day")) }
+        let (said, clock) = (CivilDay(day), Self.clock(time))
+        if said == nil { errors.add("day", day.isEmpty ? "required" : "not_a_day", topic: Self.topic("day")) }
         if clock == nil { errors.add("time", time.isEmpty ? "no_time" : "not_a_time", topic: Self.topic("time")) }
         let latest = Self.clock(until)
         if latest == nil, !until.isEmpty { errors.add("until", "not_a_time", topic: Self.topic("until")) }
-        guard let first, let clock else { return }
+        if isCommute { repeats.check(&errors) }
+        let leaves = said.flatMap { day in clock.map { (day: day, clock: $0) } }
+        if hasWayBack {
+            var back = draft.returnRide ?? ReturnDraft()
+            wayBack.readTimes(after: leaves, isCommute: isCommute, subject, into: &back, &errors)
+            draft.returnRide = back
+        }
+        guard let (first, clock) = leaves else { return }
         draft.departsAt = "\(first.text)T\(clock)"
         draft.zone = zone.nonEmpty
         // What is earlier on the clock is meant on the next day. In a change nothing takes away what was there.
@@ -85,7 +86,7 @@ extension OfferValues {
     }
 
     /// `17:00`, also where seconds follow; nil where it is no time of day.
-    private static func clock(_ text: String) -> String? {
+    static func clock(_ text: String) -> String? {
         let bytes = Array(text.utf8.prefix(5))
         guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"), text.utf8.count == 5 || text.utf8.count == 8,
             let hour = CivilDay.digits(bytes[0..<2]), hour < 24, let minute = CivilDay.digits(bytes[3..<5]), minute < 60
@@ -105,5 +106,10 @@ extension OfferValues {
         draft.maxDetour = Kilometres.metres(detour)
         if draft.maxDetour == nil, !detour.isEmpty { errors.add("detour", "malformed", topic: Self.topic("detour")) }
         (draft.luggage, draft.accepts, draft.notes) = (luggage, accepts, notes)
+        guard hasWayBack else { return }
+        var back = draft.returnRide ?? ReturnDraft()
+        wayBack.readTerms(into: &back, currency, &errors)
+        if subject == .commute { (back.seats, back.cost) = (back.seats ?? draft.seats, back.cost ?? draft.cost) }
+        draft.returnRide = back
     }
 }

@@ -19,11 +19,50 @@ struct OfferForm {
     }
 
     struct Times {
-        var day: Field
+        /// Nil of a commute that is changed.
+        var day: Field?
         var time: Field
         var until: Field
         /// By which clocks.
         var zone: String
+        /// Nil of a ride that is changed.
+        var repeats: Repeats?
+        var wayBack: WayBack?
+    }
+
+    /// On which days it is driven again (`rides/offer-repeat`).
+    struct Repeats {
+        struct Box {
+            var name: String
+            var text: String
+            var chosen: Bool
+            /// The first one says what is wrong with all of them.
+            var isWrong: Bool
+            var focus: Bool
+        }
+
+        /// Whether it is asked if it is driven again at all: a commute stays one.
+        var asks: Bool
+        var isOn: Bool
+        var days: [Box]
+        var error: String?
+        var last: Field
+        var number: String
+        var skips: [Field]
+        var mayAdd: Bool
+    }
+
+    /// When the way back leaves (`rides/offer-back`).
+    struct WayBack {
+        var isOn: Bool
+        var day: Field?
+        var time: Field
+        var until: Field
+    }
+
+    struct BackTerms {
+        var seats: Field
+        var cost: Field
     }
 
     struct Choice {
@@ -40,6 +79,8 @@ struct OfferForm {
         var luggage: [Choice]
         var accepts: [Choice]
         var notes: Field
+        /// Where there is a way back.
+        var wayBack: BackTerms?
     }
 
     var places: Places?
@@ -47,36 +88,63 @@ struct OfferForm {
     var terms: Terms?
 
     init(_ values: OfferValues, _ steps: [OfferStep], _ errors: FieldErrors? = nil, in visit: Visit) {
-        let words = visit.words
         var fields = OfferFields(values, in: visit).all
         errors?.mark(&fields)
         let byName = Dictionary(fields.map { ($0.name, $0) }) { first, _ in first }
         func field(_ name: String) -> Field { byName[name] ?? Field(name, name) }
-        if steps.contains(.place) {
-            let near = values.from.chosen?.position ?? visit.community.center
-            let stops = values.stops.enumerated().map { index, answer in
-                Stop(
-                    address: PlaceField(field(OfferValues.stopName(index)), answer, near: near, in: visit),
-                    drop: "drop \(index)", dropLabel: words["offer.dropStop", ["n": String(index + 1)]])
-            }
-            places = Places(
-                from: PlaceField(field("from"), values.from, near: visit.community.center, in: visit), stops: stops,
-                number: String(stops.count), to: PlaceField(field("to"), values.to, near: near, in: visit),
-                mayAdd: stops.count < OfferValues.mostStops)
+        if steps.contains(.place) { places = Self.places(values, field, in: visit) }
+        if steps.contains(.when) { times = Self.times(values, field, in: visit) }
+        if steps.contains(.seats) { terms = Self.terms(values, field, in: visit) }
+    }
+
+    private static func places(_ values: OfferValues, _ field: (String) -> Field, in visit: Visit) -> Places {
+        let near = values.from.chosen?.position ?? visit.community.center
+        let stops = values.stops.enumerated().map { index, answer in
+            Stop(
+                address: PlaceField(field(OfferValues.stopName(index)), answer, near: near, in: visit),
+                drop: "drop \(index)", dropLabel: visit.words["offer.dropStop", ["n": String(index + 1)]])
         }
-        if steps.contains(.when) {
-            let zone = CivilText.city(of: values.zone.nonEmpty ?? visit.community.zone)
-            times = Times(
-                day: field("day"), time: field("time"), until: field("until"),
-                zone: words["offer.zone", ["zone": zone]])
+        return Places(
+            from: PlaceField(field("from"), values.from, near: visit.community.center, in: visit), stops: stops,
+            number: String(stops.count), to: PlaceField(field("to"), values.to, near: near, in: visit),
+            mayAdd: stops.count < OfferValues.mostStops)
+    }
+
+    private static func times(_ values: OfferValues, _ field: (String) -> Field, in visit: Visit) -> Times {
+        let zone = CivilText.city(of: values.zone.nonEmpty ?? visit.community.zone)
+        var times = Times(
+            time: field("time"), until: field("until"), zone: visit.words["offer.zone", ["zone": zone]])
+        if values.subject != .commute { times.day = field("day") }
+        guard values.subject != .ride else { return times }
+        times.repeats = repeats(values, field, in: visit.words)
+        times.wayBack = WayBack(
+            isOn: values.wayBack.isOn, day: values.subject == .commute ? nil : field("backDay"),
+            time: field("backTime"), until: field("backUntil"))
+        return times
+    }
+
+    private static func repeats(_ values: OfferValues, _ field: (String) -> Field, in words: Words) -> Repeats {
+        let (repeats, wrong) = (values.repeats, field("weekdays"))
+        let days = Weekday.inTurn(words).enumerated().map { index, day in
+            Repeats.Box(
+                name: OfferRepeat.name(of: day), text: day.name(in: words), chosen: repeats.weekdays.contains(day),
+                isWrong: index == 0 && wrong.error != nil, focus: index == 0 && wrong.focus)
         }
-        if steps.contains(.seats) {
-            terms = Terms(
-                seats: field("seats"), cost: field("cost"), detour: field("detour"),
-                luggage: Self.choices(RideLuggage.allCases, values.luggage, "luggage", words),
-                accepts: Self.choices(Self.acceptances(values, visit), values.accepts, "accepts", words),
-                notes: field("notes"))
-        }
+        let skips = (0...repeats.skips.count).prefix(OfferRepeat.longest).map { field(OfferRepeat.skipName($0)) }
+        return Repeats(
+            asks: values.subject == .offer, isOn: values.isCommute, days: days, error: wrong.error,
+            last: field("last"), number: String(skips.count), skips: skips,
+            mayAdd: skips.count < OfferRepeat.longest)
+    }
+
+    private static func terms(_ values: OfferValues, _ field: (String) -> Field, in visit: Visit) -> Terms {
+        Terms(
+            seats: field("seats"), cost: field("cost"), detour: field("detour"),
+            luggage: choices(RideLuggage.allCases, values.luggage, "luggage", visit.words),
+            accepts: choices(acceptances(values, visit), values.accepts, "accepts", visit.words),
+            notes: field("notes"),
+            wayBack: values.hasWayBack || values.subject == .commute
+                ? BackTerms(seats: field("backSeats"), cost: field("backCost")) : nil)
     }
 
     /// Where there are no campuses, nobody has shown that they belong to one.
@@ -96,83 +164,9 @@ struct OfferForm {
     }
 }
 
-/// The text fields of a ride, in the order in which forms show them.
-struct OfferFields {
-    private let values: OfferValues
-    private let words: Words
-    private let currency: String
-
-    init(_ values: OfferValues, in visit: Visit) {
-        (self.values, words, currency) = (values, visit.words, visit.community.currency)
-    }
-
-    var all: [Field] { places + times + terms }
-
-    /// All that the form says, place by place.
-    func said(besidesWay isWayOpen: Bool) -> [Meanwhile.Said] {
-        let way = values.places.map { $0.answer.text }.joined(separator: " – ")
-        return (isWayOpen ? [Meanwhile.Said(words["offer.way"], way, value: values.way)] : [])
-            + (times + terms).map { Meanwhile.Said($0) } + [
-                Meanwhile.Said(words["offer.luggage.label"], words["offer.luggage.\(values.luggage.rawValue).name"]),
-                Meanwhile.Said(words["offer.accepts.label"], words["offer.accepts.\(values.accepts.rawValue).name"]),
-            ]
-    }
-
-    private func text(_ name: String, _ value: String, hint: String? = nil, _ more: (inout Field) -> Void = { _ in })
-        -> Field
-    {
-        Field(name, words["offer.form.\(name)", ["currency": currency]]).with {
-            $0.value = value
-            $0.hint = hint.map { words["offer.form.\($0)"] }
-            $0.autocomplete = "off"
-            more(&$0)
-        }
-    }
-
-    private var places: [Field] {
-        let between = values.stops.indices.map { index in
-            Field(OfferValues.stopName(index), words["offer.form.stop", ["n": String(index + 1)]]).with {
-                $0.optional = true
-            }
-        }
-        return [text("from", "", hint: "placeHint") { $0.required = true }] + between
-            + [text("to", "") { $0.required = true }]
-    }
-
-    private var times: [Field] {
-        [
-            text("day", values.day) {
-                $0.type = "date"
-                $0.required = true
-            },
-            text("time", values.time) {
-                $0.type = "time"
-                $0.required = true
-            },
-            text("until", values.until, hint: "untilHint") {
-                $0.type = "time"
-                $0.optional = true
-            },
-        ]
-    }
-
-    private var terms: [Field] {
-        [
-            text("seats", values.seats, hint: "seatsHint") {
-                $0.inputmode = "numeric"
-                $0.maxlength = "2"
-                $0.required = true
-            },
-            text("cost", values.cost, hint: "costHint") {
-                $0.inputmode = "decimal"
-                $0.optional = true
-            },
-            text("detour", values.detour, hint: "detourHint") {
-                $0.inputmode = "decimal"
-                $0.maxlength = "6"
-                $0.optional = true
-            },
-            text("notes", values.notes, hint: "notesHint") { $0.optional = true },
-        ]
+extension OfferForm.Repeats {
+    /// One goes on with the day that has room for another.
+    mutating func beginSkip() {
+        if let last = skips.indices.last { skips[last].focus = true }
     }
 }

@@ -3,8 +3,8 @@ import Hummingbird
 import PlainText
 import WireProtocol
 
-/// `/rides/new`: offers seats in a ride, step by step. What other steps say is kept in the page; nothing is kept elsewhere until all of it was
-/// looked over and is posted. With `?back=` it begins with the way back of a ride of one's own.
+/// `/rides/new`: offers seats in a ride, step by step; with its way back, or each week. What other steps say is kept in the page; nothing is kept
+/// elsewhere until all of it was looked over and is posted. With `?back=` it begins with the way back of a ride of one's own, with `?repeat=yes` as a commute.
 struct OfferPage {
     var kinds: [PageLink]
     var steps: [Step]
@@ -43,9 +43,11 @@ struct OfferPage {
     }
 
     private static func begun(_ visit: Visit) async throws -> OfferValues {
-        guard let id = visit.query("back").flatMap({ RideID($0) }) else { return OfferValues() }
+        var values = OfferValues()
+        values.repeats.isOn = visit.query("repeat") == "yes"
+        guard let id = visit.query("back").flatMap({ RideID($0) }) else { return values }
         let ride = try await visit.ask(RidesMethods.ride, RideReference(id: id), Nothing())
-        return ride.mine ? OfferValues(backOf: ride) : OfferValues()
+        return ride.mine ? OfferValues(backOf: ride) : values
     }
 
     /// One of the form's buttons. All but Next and Submit only show something else of what was typed.
@@ -61,6 +63,8 @@ struct OfferPage {
                 state.values.stops.remove(at: index)
             }
             return try await show(state.at(.place), visit)
+        case "skip":
+            return try await show(state.at(.when), visit) { $0.form.times?.repeats?.beginSkip() }
         case "submit" where state.step == .summary: return try await post(state, visit)
         case let go: return try await next(state, OfferStep(rawValue: go), visit)
         }
@@ -76,78 +80,16 @@ struct OfferPage {
         let following = state.isWhole ? .summary : state.step.after
         // What is shown last was right when it was left, or is looked at once more.
         let steps = following == .summary ? OfferStep.asking : [state.step]
-        let (draft, errors) = state.values.draft(steps, currency: visit.community.currency, in: visit.words)
+        let errors = state.values.draft(steps, currency: visit.community.currency, in: visit.words).1
         guard errors.isEmpty else { return try await show(state.failed(errors, .invalid), visit) }
         guard following == .summary else { return try await show(state.at(following), visit) }
-        return try await lookOver(state, draft, visit)
-    }
-
-    /// The summary of what the service makes of it, or the step at which something is wrong.
-    private static func lookOver(
-        _ state: OfferState, _ draft: RideDraft, _ visit: Visit
-    ) async throws -> Response {
-        do {
-            let quote = try await visit.ask(RidesMethods.quoteRide, Nothing(), draft)
-            return try await show(state.at(.summary), quote: quote, visit)
-        } catch let error as ServiceError where error.code != .unauthenticated {
-            return try await refused(state, error, visit)
-        }
-    }
-
-    private static func post(_ sent: OfferState, _ visit: Visit) async throws -> Response {
-        let state = sent
-        let (draft, errors) = state.values.draft(currency: visit.community.currency, in: visit.words)
-        guard errors.isEmpty else { return try await show(state.failed(errors, .invalid), visit) }
-        do {
-            let ride = try await visit.command(RidesMethods.postRide, Nothing(), draft, of: state.form)
-            return visit.redirect(to: "\(ride.path)/offered")
-        } catch let error as ServiceError where error.code == .idempotencyMismatch {
-            // An earlier sending did arrive: what it offered is among these, with the way to change it.
-            return visit.redirect(to: MyRidesPage.path, done: "offer.before")
-        } catch let error as ServiceError where error.code != .unauthenticated {
-            return try await refused(state, error, visit)
-        }
-    }
-
-    /// At its field on the step where it is; else above what was sent.
-    private static func refused(
-        _ state: OfferState, _ error: ServiceError, _ visit: Visit
-    ) async throws -> Response {
-        let isOther = error.code == .duplicate || error.code == .overlaps
-        let errors = isOther ? FieldErrors(visit.words) : state.values.errors(error, in: visit)
-        guard errors.isEmpty else {
-            let highest = await highestCost(on: state, error, visit)
-            return try await show(state.failed(errors, error.code), visit) { page in
-                if let highest { page.form.terms?.cost.error = highest }
-            }
-        }
-        let quote: RideQuote? = state.step == .summary ? try? await quote(of: state, visit) : nil
-        // Without what it would be there is nothing to look over.
-        let shown = state.step == .summary && quote == nil ? state.at(.seats) : state
-        return try await show(shown, quote: quote, refusal: error.code, visit) { page in
-            page.problem = visit.toldOfRide(error)
-            page.ride = error.errors.lazy.compactMap { RideID($0.code) }.first.map { "/rides/\($0)" }
-        }
-    }
-
-    private static func quote(of state: OfferState, _ visit: Visit) async throws -> RideQuote {
-        let draft = state.values.draft(currency: visit.community.currency, in: visit.words).0
-        return try await visit.ask(RidesMethods.quoteRide, Nothing(), draft)
-    }
-
-    /// What a seat may cost, where that is less than was asked for.
-    private static func highestCost(on state: OfferState, _ error: ServiceError, _ visit: Visit) async -> String? {
-        guard error.errors.contains(where: { $0.code == "too_dear" }) else { return nil }
-        var state = state
-        state.values.cost = ""
-        let highest = try? await quote(of: state, visit).highestCost
-        return highest.map { visit.words["offer.highest", ["cost": Price.text($0, in: visit.words)]] }
+        return try await lookOver(state, visit)
     }
 
     // MARK: Showing
 
-    private static func show(
-        _ state: OfferState, quote: RideQuote? = nil, refusal: ErrorCode? = nil, _ visit: Visit,
+    static func show(
+        _ state: OfferState, quote: OfferQuote? = nil, refusal: ErrorCode? = nil, _ visit: Visit,
         with: (inout OfferPage) -> Void = { _ in }
     ) async throws -> Response {
         var page = OfferPage(state, quote, in: visit)
@@ -158,7 +100,7 @@ struct OfferPage {
         return try await visit.page("rides/offer", page, frame, status: status)
     }
 
-    private init(_ state: OfferState, _ quote: RideQuote?, in visit: Visit) {
+    private init(_ state: OfferState, _ quote: OfferQuote?, in visit: Visit) {
         let (words, shown) = (visit.words, state.step)
         kinds = shown == .place ? visit.ways(at: OfferPages.path) : []
         steps = OfferStep.asking.map { Step(done: $0.number <= shown.number) }
@@ -168,7 +110,8 @@ struct OfferPage {
         lead = words["offer.\(shown.rawValue).lead"]
         action = OfferPages.path
         step = shown.rawValue
-        (next, go) = shown == .summary ? (words["offer.submit"], "submit") : (words["offer.next"], "next")
+        go = shown == .summary ? "submit" : "next"
+        next = words["offer.\(shown == .summary ? state.values.submit : "next")"]
         backHref = shown == .place ? RidesVertical.path : nil
         goesBack = shown != .place
         key = Visit.key(state.form)

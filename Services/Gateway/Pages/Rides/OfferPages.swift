@@ -1,7 +1,7 @@
 import Hummingbird
 import WireProtocol
 
-/// The pages on which somebody offers seats in a ride, and changes what they offer.
+/// The pages on which somebody offers seats in a ride, once or each week, and changes what they offer.
 enum OfferPages {
     static let path = "/rides/new"
 
@@ -9,6 +9,10 @@ enum OfferPages {
         OfferPage.register(on: routes)
         OfferDonePage.register(on: routes)
         OfferChangePage.register(on: routes)
+        CommutesPage.register(on: routes)
+        CommutePage.register(on: routes)
+        CommuteChangePage.register(on: routes)
+        CommuteEndPage.register(on: routes)
     }
 }
 
@@ -20,6 +24,13 @@ extension Visit {
         let ride = try await ask(RidesMethods.ride, RideReference(id: try id()), Nothing())
         guard ride.mine else { throw ServiceError(.forbidden, "Only its driver may do that.") }
         return ride
+    }
+
+    /// The commute in the address: to everybody but its driver there is none.
+    /// - Throws: `unauthenticated`, `notFound`.
+    func ownCommute() async throws -> RideSeries {
+        try context.requirePerson()
+        return try await ask(RidesMethods.series, RideSeriesReference(id: try id()), Nothing())
     }
 
     /// A refusal of rides in the person's language.

@@ -16,9 +16,9 @@ enum OfferStep: String, CaseIterable, Sendable {
     /// At which step a field is, of those that the form calls so.
     static func asking(for field: String) -> OfferStep {
         switch field {
-        case "day", "time", "until": .when
-        case "seats", "cost", "detour", "luggage", "accepts", "notes": .seats
-        default: .place
+        case "day", "time", "until", "weekdays", "last", "backDay", "backTime", "backUntil": .when
+        case "seats", "cost", "detour", "luggage", "accepts", "notes", "backSeats", "backCost": .seats
+        case let name: name.hasPrefix("skip") ? .when : .place
         }
     }
 }

@@ -3,18 +3,6 @@ import WireProtocol
 /// All that is said of a ride, and what the service makes of it, to be looked over before others see it. Each line leads back to the step that
 /// says it.
 struct OfferSummary {
-    struct Stop {
-        var time: String
-        var name: String
-        /// The door, which only who rides along is told.
-        var address: String?
-    }
-
-    struct Part {
-        var way: String
-        var cost: String
-    }
-
     struct Line {
         var label: String
         var text: String
@@ -22,51 +10,59 @@ struct OfferSummary {
         var change: String
     }
 
-    var title: String
-    var when: String
-    var arrives: String
-    var length: String
-    var stops: [Stop]
-    var warnings: [String]
+    /// There, and back where there is a way back.
+    var ways: [OfferWay]
     var lines: [Line]
-    /// What a seat costs on each part of the way; nothing where that is only one.
-    var parts: [Part]
-    var hasParts: Bool
-    var highest: String?
     var notes: String?
+    /// Of a commute.
+    var days: OfferDays?
 
-    init(_ quote: RideQuote, _ values: OfferValues, in visit: Visit) {
-        let (words, clock) = (visit.words, RideClock(quote.zone, in: visit.words))
-        let names = quote.stops.map(\.name)
-        title = words["rides.way", ["from": names.first ?? "", "to": names.last ?? ""]]
-        when = clock.moment(quote.departsAt)
-        arrives = clock.time(quote.arrivesAt, after: quote.departsAt)
-        length = Distance.reach(quote.length, in: words)
-        stops = quote.stops.map {
-            Stop(time: clock.time($0.time, after: quote.departsAt), name: $0.name, address: $0.address)
+    init(_ quote: OfferQuote, _ values: OfferValues, in visit: Visit) {
+        let (words, ride) = (visit.words, quote.ride)
+        let clock = RideClock(ride.zone, in: words)
+        ways = [OfferWay(ride, clock)]
+        if let back = ride.returnRide {
+            ways[0].heading = words["offer.both.there"]
+            ways.append(OfferWay(back, clock))
         }
-        warnings = quote.warnings.map { words["offer.warning.\($0.rawValue)"] }
-        parts = zip(zip(names, names.dropFirst()), quote.costs).map { ends, cost in
-            Part(way: words["rides.way", ["from": ends.0, "to": ends.1]], cost: Optional(cost).priceText(in: words))
-        }
-        if parts.count < 2 { parts = [] }
-        hasParts = !parts.isEmpty
-        highest = quote.highestCost.map { words["offer.highest", ["cost": Price.text($0, in: words)]] }
         notes = values.notes.isEmpty ? nil : values.notes
-        let amount = Price.amount(values.cost, currency: visit.community.currency) ?? 0
-        let cost = Money(amount: amount, currency: visit.community.currency)
+        days = quote.commute.map {
+            OfferDays($0, isBoth: ride.returnRide != nil, CommuteDays(ride.zone, in: visit))
+        }
+        lines = Self.lines(values, currency: visit.community.currency, CommuteDays(ride.zone, in: visit))
+    }
+
+    private static func lines(_ values: OfferValues, currency: String, _ days: CommuteDays) -> [Line] {
+        let words = days.clock.words
         func line(_ key: String, _ text: String, _ step: OfferStep) -> Line {
             let label = words["offer.line.\(key)"]
             return Line(label: label, text: text, step: step.rawValue, change: words["offer.change", ["what": label]])
         }
-        lines = [
-            line("seats", words["seats.number", count: Int(values.seats) ?? 0], .seats),
-            line("cost", Optional(cost).priceText(in: words), .seats),
-            line("detour", Self.detour(values, in: words), .seats),
+        func seats(_ text: String) -> String { words["seats.number", count: Int(text) ?? 0] }
+        func cost(_ text: String) -> String {
+            let amount = Price.amount(text, currency: currency) ?? 0
+            return Optional(Money(amount: amount, currency: currency)).priceText(in: words)
+        }
+        var lines: [Line] = []
+        if values.isCommute {
+            let text = Weekday.said(values.repeats.weekdays, in: words)
+            let until = days.short(values.repeats.last)
+            lines.append(line("repeat", words["offer.repeat.said", ["days": text, "until": until]], .when))
+        }
+        if !values.until.isEmpty { lines.append(line("until", values.until, .when)) }
+        lines.append(line("seats", seats(values.seats), .seats))
+        lines.append(line("cost", cost(values.cost), .seats))
+        if values.hasWayBack {
+            let back = values.wayBack
+            if !back.until.isEmpty { lines.insert(line("backUntil", back.until, .when), at: lines.count - 2) }
+            if !back.seats.isEmpty { lines.append(line("backSeats", seats(back.seats), .seats)) }
+            if !back.cost.isEmpty { lines.append(line("backCost", cost(back.cost), .seats)) }
+        }
+        return lines + [
+            line("detour", detour(values, in: words), .seats),
             line("luggage", words["offer.luggage.\(values.luggage.rawValue).name"], .seats),
             line("accepts", words["offer.accepts.\(values.accepts.rawValue).name"], .seats),
         ]
-        if !values.until.isEmpty { lines.insert(line("until", values.until, .when), at: 0) }
     }
 
     private static func detour(_ values: OfferValues, in words: Words) -> String {

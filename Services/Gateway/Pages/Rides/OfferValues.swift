@@ -4,9 +4,13 @@ import WireProtocol
 
 /// What was typed of a ride, as it was typed: read into a draft, shown again, or kept in the page while other steps are shown.
 struct OfferValues {
+    /// Of what it is said: of something new, of a ride that is changed, or of a commute that is.
+    enum Subject { case offer, ride, commute }
+
     /// Between the two ends.
     static let mostStops = 6
 
+    var subject = Subject.offer
     var from = PlaceAnswer()
     var stops: [PlaceAnswer] = []
     var to = PlaceAnswer()
@@ -14,6 +18,8 @@ struct OfferValues {
     var time = ""
     /// The later time, of a ride that leaves between two.
     var until = ""
+    var repeats = OfferRepeat()
+    var wayBack = OfferBack()
     var seats = "3"
     var cost = ""
     /// Kilometres.
@@ -31,12 +37,14 @@ struct OfferValues {
 
     init() {}
 
-    init(_ form: SubmittedForm) {
+    init(_ form: SubmittedForm, of subject: Subject = .offer) {
+        self.subject = subject
         from = PlaceAnswer(form, "from")
         let number = min(Self.mostStops, max(0, Int(form["stops"]) ?? 0))
         stops = (0..<number).map { PlaceAnswer(form, Self.stopName($0)) }
         to = PlaceAnswer(form, "to")
         (day, time, until) = (form["day"], form["time"], form["until"])
+        (repeats, wayBack) = (OfferRepeat(form), OfferBack(form))
         seats = form.fields["seats"] == nil ? seats : form["seats"]
         (cost, detour, notes) = (form["cost"], form["detour"], form["notes"])
         luggage = RideLuggage(rawValue: form["luggage"]) ?? luggage
@@ -47,6 +55,7 @@ struct OfferValues {
 
     /// A ride that is changed.
     init(_ ride: Ride) {
+        subject = .ride
         takeWay(of: ride.stops)
         let (leaves, latest) = (WallTime(at: ride.departsAt, in: ride.zone), ride.leavesBy)
         (day, time) = (leaves.day.text, CivilText.time(leaves))
@@ -63,19 +72,35 @@ struct OfferValues {
     }
 
     private mutating func takeWay(of driven: [RideStop]) {
-        let answers = driven.map { stop in
-            PlaceAnswer(chosen: PlaceChoice(position: stop.position, label: stop.address ?? stop.name))
-        }
+        takeWay(of: driven.map { PlaceChoice(position: $0.position, label: $0.address ?? $0.name) })
+    }
+
+    mutating func takeWay(of places: [PlaceChoice]) {
+        let answers = places.map { PlaceAnswer(chosen: $0) }
         (from, to) = (answers.first ?? PlaceAnswer(), answers.last ?? PlaceAnswer())
         stops = Array(answers.dropFirst().dropLast())
     }
 
     private mutating func takeTerms(of ride: Ride) {
         seats = String(ride.seats)
-        cost = ride.cost.map { MoneyText.number($0, separator: ".") } ?? ""
+        cost = Self.text(of: ride.cost)
         detour = Kilometres.text(of: ride.maxDetour)
         (luggage, accepts, notes) = (ride.luggage, ride.accepts, ride.notes ?? "")
     }
+
+    /// Empty where it costs nothing.
+    static func text(of cost: Money?) -> String {
+        cost.flatMap { $0.amount > 0 ? MoneyText.number($0, separator: ".") : nil } ?? ""
+    }
+
+    /// Whether it is driven on the same days of each week.
+    var isCommute: Bool { subject == .commute || (subject == .offer && repeats.isOn) }
+
+    /// Each of the two is changed by itself, but for those of a commute.
+    var hasWayBack: Bool { subject != .ride && wayBack.isOn }
+
+    /// What the button says that posts it.
+    var submit: String { isCommute ? "submitCommute" : hasWayBack ? "submitBoth" : "submit" }
 
     /// How the form calls the field of a stop between the ends.
     static func stopName(_ index: Int) -> String { "stop\(index + 1)" }
@@ -96,45 +121,6 @@ struct OfferValues {
         await from.lookUp(near: center, in: visit)
         for index in stops.indices { await stops[index].lookUp(near: from.chosen?.position ?? center, in: visit) }
         await to.lookUp(near: from.chosen?.position ?? center, in: visit)
-    }
-}
-
-// MARK: Kept in the page
-
-extension OfferValues {
-    /// A field that a page keeps and does not show.
-    struct Kept {
-        var name: String
-        var value: String
-    }
-
-    /// All that was typed in other steps than the one that is shown.
-    func kept(showing shown: OfferStep) -> [Kept] {
-        OfferStep.asking.filter { $0 != shown }.flatMap { kept(of: $0) }
-    }
-
-    private func kept(of step: OfferStep) -> [Kept] {
-        switch step {
-        case .place:
-            let between = stops.enumerated().flatMap { Self.kept(Self.stopName($0), $1) }
-            return Self.kept("from", from) + [Kept(name: "stops", value: String(stops.count))] + between
-                + Self.kept("to", to)
-        case .when: return Self.kept([("day", day), ("time", time), ("until", until)])
-        case .seats:
-            return Self.kept([
-                ("seats", seats), ("cost", cost), ("detour", detour), ("luggage", luggage.rawValue),
-                ("accepts", accepts.rawValue), ("notes", notes),
-            ])
-        case .summary: return []
-        }
-    }
-
-    private static func kept(_ pairs: [(String, String)]) -> [Kept] {
-        pairs.map { Kept(name: $0, value: $1) }
-    }
-
-    private static func kept(_ name: String, _ answer: PlaceAnswer) -> [Kept] {
-        kept([(name, answer.text), ("\(name).at", answer.chosen?.written ?? "")])
     }
 }
 

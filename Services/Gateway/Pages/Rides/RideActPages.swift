@@ -18,7 +18,18 @@ struct RideActPages {
     var yes: String
     var no: String
     var key: String
+    /// The other one of outward and return, which may be removed with it.
+    var other: Other?
+    /// Where all of the commute is ended that it is a ride of.
+    var commute: String?
     var reason: Field?
+
+    struct Other {
+        var text: String
+        /// Who is told as well.
+        var note: String?
+        var chosen: Bool
+    }
 
     private static let acts: [RideAct] = [.remove, .depart, .arrive]
 
@@ -47,7 +58,8 @@ struct RideActPages {
         do {
             switch act {
             case .remove:
-                let removal = RideRemoval(reason: form["reason"].nonEmpty)
+                let removal = RideRemoval(
+                    reason: form["reason"].nonEmpty, withOther: form["withOther"] == "yes" ? true : nil)
                 _ = try await visit.command(RidesMethods.removeRide, reference, removal, of: form)
             case .depart: _ = try await visit.command(RidesMethods.departRide, reference, Nothing(), of: form)
             case .arrive: _ = try await visit.command(RidesMethods.arriveRide, reference, Nothing(), of: form)
@@ -60,8 +72,11 @@ struct RideActPages {
         } catch let error as ServiceError where error.code == .invalid {
             return try await show(act, try await visit.ownRide(), form, error: error, visit)
         }
-        let next = act == .remove ? MyRidesPage.path : "/rides/\(reference.id)"
-        return visit.redirect(to: next, done: "ride.\(act.rawValue)")
+        guard act == .remove else {
+            return visit.redirect(to: "/rides/\(reference.id)", done: "ride.\(act.rawValue)")
+        }
+        let isOfBoth = form["withOther"] == "yes"
+        return visit.redirect(to: MyRidesPage.path, done: isOfBoth ? "ride.removeBoth" : "ride.remove")
     }
 
     private static func show(
@@ -69,10 +84,26 @@ struct RideActPages {
     ) async throws -> Response {
         // Who is told can be left out where it is not known now.
         let requests = (try? await RideRequests.asked(for: ride, in: visit)) ?? []
-        let page = RideActPages(act, ride, RideRequests(requests, in: visit).concerned, form, error, in: visit)
+        var page = RideActPages(act, ride, RideRequests(requests, in: visit).concerned, form, error, in: visit)
+        if act == .remove { page.other = await other(of: ride, form, visit) }
         if visit.isFragment, error == nil { return visit.fragment("rides/act", page) }
         let status = error.map { ProblemStatus.status(of: $0.code) } ?? .ok
         return try await visit.page("rides/act", page, PageFrame(title: page.title, tab: .home), status: status)
+    }
+
+    /// Nil where it has no other way, or that has left.
+    private static func other(of ride: Ride, _ form: SubmittedForm, _ visit: Visit) async -> Other? {
+        guard let other = ride.other, other.state == .open else { return nil }
+        let query = SeatRequestQuery(ride: other.id, limit: 100)
+        let requests = (try? await visit.ask(RidesMethods.requests, query, Nothing()))?.items ?? []
+        let names = RideRequests(requests, in: visit).concerned.map(\.name)
+        let days = CommuteDays(other.zone, in: visit)
+        let day = days.named(days.clock.civilDay(other.departsAt))
+        let words = visit.words
+        return Other(
+            text: words["rides.acts.remove.\(other.isReturn ? "back" : "there")", ["day": day]],
+            note: names.isEmpty ? nil : words["rides.acts.told", ["names": words.list(names)]],
+            chosen: form["withOther"] == "yes")
     }
 
     private init(
@@ -92,6 +123,7 @@ struct RideActPages {
         no = words["rides.acts.no"]
         key = Visit.key(form)
         guard act == .remove else { return }
+        commute = ride.series.map { "\(CommutesPage.path)/\($0)/end" }
         var fields = [
             Field("reason", words["rides.acts.remove.reason"]).with {
                 $0.value = form["reason"]

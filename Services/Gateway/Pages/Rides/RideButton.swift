@@ -1,3 +1,4 @@
+import PlainText
 import WireProtocol
 
 /// The one button of a ride (`rides/button`): what the one who looks may do with it now.
@@ -13,14 +14,15 @@ struct RideButton {
     /// The request that one has already.
     var seat: String?
 
-    init(_ ride: Ride, in words: Words) {
+    /// - Parameter part: the part of the way that was looked for.
+    init(_ ride: Ride, part: SoughtPart = SoughtPart(), in words: Words) {
         let topic = "rides.act.\(ride.action.rawValue)"
         text = words[topic]
         seat = ride.request.map { "/seats/\($0)" }
         quiet = [.withdraw, .leave].contains(ride.action)
         why = words.find("rides.actNote.\(ride.action.rawValue)")
         switch ride.action {
-        case .ask, .wait: (icon, href) = ("hand", "\(ride.path)/ask")
+        case .ask, .wait: (icon, href) = ("hand", "\(ride.path)/ask\(part.query)")
         case .withdraw: (icon, href) = ("undo", seat.map { "\($0)/withdraw" })
         case .leave: (icon, href) = ("out", seat.map { "\($0)/leave" })
         case .own: (icon, why) = ("wheel", nil)
@@ -28,5 +30,43 @@ struct RideButton {
             icon = "wait"
             why = words["rides.unavailable.\(ride.state.rawValue)"]
         }
+    }
+}
+
+/// The part of a ride's way that somebody has looked for, as addresses carry it from a search to the ride and to the form in which one asks.
+struct SoughtPart {
+    /// The number of a stop, or a point of one's own with its words.
+    var from = ""
+    var to = ""
+    var seats = ""
+
+    init() {}
+
+    /// What is no such part is left out.
+    init(reading visit: Visit) {
+        func end(_ name: String) -> String {
+            let text = visit.query(name) ?? ""
+            return PlaceChoice(written: text) != nil || Int(text).map { (0..<8).contains($0) } == true ? text : ""
+        }
+        (from, to) = (end("from"), end("to"))
+        seats = visit.query("seats").flatMap(Int.init).flatMap { (2...8).contains($0) ? String($0) : nil } ?? ""
+    }
+
+    /// Where a search found that one would get in and out: nothing of all the way.
+    init(_ found: FoundRide, _ search: RideSearch, seats number: Int) {
+        let last = found.ride.stops.count - 1
+        func end(_ point: SeatPoint, _ asked: PlaceAnswer, usually stop: Int) -> String {
+            guard let number = point.stop else { return asked.chosen?.written ?? "" }
+            return number == stop ? "" : String(number)
+        }
+        from = end(found.boarding, search.from, usually: 0)
+        to = end(found.leaving, search.to, usually: last)
+        seats = number > 1 ? String(number) : ""
+    }
+
+    /// `?from=1&seats=2`; empty where there is nothing to say.
+    var query: String {
+        let pairs = [("from", from), ("to", to), ("seats", seats)].filter { !$0.1.isEmpty }
+        return pairs.isEmpty ? "" : "?" + pairs.map { "\($0)=\(LocalPath.encoded($1))" }.joined(separator: "&")
     }
 }

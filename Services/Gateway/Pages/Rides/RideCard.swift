@@ -33,9 +33,7 @@ struct RideCard {
         state =
             ride.hidden != nil
             ? words["state.hidden"] : ride.state == .open ? nil : words["rides.state.\(ride.state.rawValue)"]
-        driver = PersonView(
-            ride.driver, badge: visit.badge(of: ride.driver.campus),
-            reputation: ReputationView(ride.driver.reputation, in: words))
+        driver = PersonView(ride.driver, in: visit)
     }
 }
 

@@ -15,23 +15,15 @@ struct RideDriver {
     /// Auth knows more than the ride says; the page does without it where auth is slow or away.
     init(of ride: Ride, in visit: Visit) async {
         let (driver, words) = (ride.driver, visit.words)
-        person = PersonView(
-            driver, badge: visit.badge(of: driver.campus), reputation: ReputationView(driver.reputation, in: words))
+        person = PersonView(driver, in: visit)
         guard person.known, visit.takesPart else { return }
         async let known = try? visit.ask(AuthMethods.person, PersonReference(id: driver.id), Nothing(), within: 1)
-        async let friends =
-            ride.mine
-            ? nil
-            : try? visit.ask(
-                AuthMethods.mutualFriends, MutualFriendsQuery(id: driver.id, limit: 1), Nothing(), within: 1)
+        async let friends = ride.mine ? nil : MutualFriendsLink(with: driver.id, in: visit)
         if let known = await known {
             since = visit.since(known)
             car = AboutPerson(known, in: words).car
             phoneBadge = visit.phoneBadge(of: known)
         }
-        if let friends = await friends, friends.count > 0 {
-            mutual = words["friends.mutual", count: friends.count]
-            mutualHref = "/people/\(driver.id)/mutual-friends"
-        }
+        if let friends = await friends { (mutual, mutualHref) = (friends.text, friends.href) }
     }
 }

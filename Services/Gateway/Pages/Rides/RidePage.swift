@@ -39,6 +39,10 @@ struct RidePage {
     var since: String
     var ride: RideView
     var way: RideWayView
+    var map: RideMap
+    /// The other one of outward and return.
+    var other: RideOther?
+    var series: RideSeriesDays?
     /// Why what was wanted did not happen.
     var problem: String?
     /// That nobody can ride along any more, or that nobody else finds it, and why.
@@ -80,23 +84,32 @@ struct RidePage {
     ) async throws -> Response {
         async let driver = RideDriver(of: ride, in: visit)
         async let requests = ride.mine ? try? RideRequests.asked(for: ride, in: visit) : nil
-        var page = RidePage(ride, await driver, await requests, in: visit)
+        async let map = RideMap(of: ride, in: visit)
+        async let series = RideSeriesDays(of: ride, in: visit)
+        var page = RidePage(ride, await driver, await requests, await map, in: visit)
+        page.series = await series
         page.problem = problem
         let frame = PageFrame(
-            title: page.ride.title, tab: .home, width: "", scripts: ["elsewhere", "ride", "copy"], styles: ["rides"])
+            title: page.ride.title, tab: .home, width: "", usesMap: true,
+            scripts: ["elsewhere", "ride", "ridemap", "copy"], styles: ["rides"])
         return try await visit.page("rides/ride", page, frame, status: status)
     }
 
-    private init(_ ride: Ride, _ driver: RideDriver, _ requests: [SeatRequest]?, in visit: Visit) {
-        let words = visit.words
+    private init(
+        _ ride: Ride, _ driver: RideDriver, _ requests: [SeatRequest]?, _ map: RideMap, in visit: Visit
+    ) {
+        let (words, part) = (visit.words, SoughtPart(reading: visit))
         id = ride.id.description
         tabs = RideTabs(nil, in: words).tabs
         since = visit.since
         self.ride = RideView(ride, in: visit)
+        self.ride.href += part.query
         way = RideWayView(ride, in: words)
+        self.map = map
+        other = ride.other.map { RideOther($0, in: words) }
         notice = ride.state == .open ? nil : words["rides.notice.\(ride.state.rawValue)"]
         hidden = ride.hidden.map { words["rides.hidden", ["reason": $0.reason]] }
-        button = RideButton(ride, in: words)
+        button = RideButton(ride, part: part, in: words)
         acts = ride.possible.map { Act($0, of: ride, in: words) }
         anyActs = !acts.isEmpty
         facts = RideFacts.all(of: ride, in: words)

@@ -21,6 +21,10 @@ struct RideRequests {
         var state: String
         var tone: String
         var answerBy: Moment?
+        /// Of both ways.
+        var together: SeatTogether?
+        /// Why time has ended it.
+        var why: SeatSentence?
         /// To where they get in, and how that is called.
         var directions: String?
         var boarding: String
@@ -74,9 +78,7 @@ extension RideRequests.Row {
         let words = visit.words
         let clock = RideClock(request.ride.zone, in: words)
         href = request.path
-        person = PersonView(
-            request.rider, badge: visit.badge(of: request.rider.campus),
-            reputation: ReputationView(request.rider.reputation, in: words))
+        person = PersonView(request.rider, in: visit)
         let seats = words["rides.seats.number", count: request.seats]
         name = words["rides.requests.who", ["name": request.rider.name, "seats": seats]]
         part =
@@ -99,6 +101,8 @@ extension RideRequests.Row {
             directions = ways.primary(for: visit.userAgent)
         }
         answerBy = request.answerBy.map { visit.moment($0, .until) }
+        together = SeatTogether(request, in: words)
+        why = request.state == .expired ? request.said(in: visit) : nil
         buttons = [SeatAct.accept, .approve, .reject].filter { request.possible.contains($0) }.map {
             SeatButton($0, on: request, isInList: true, back: RideRequests.page, in: words)
         }

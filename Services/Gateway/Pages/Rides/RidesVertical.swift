@@ -47,6 +47,11 @@ struct RidesVertical: Vertical {
             title: ride.title(in: visit.words), said: ride.notes, back: ride.path, isOwn: ride.mine)
     }
 
+    /// The request that runs between the two.
+    func panel(of room: Room, in visit: Visit) async -> PagePart? {
+        await RoomRide(of: room, in: visit).map { PagePart(template: "rides/room", model: $0) }
+    }
+
     func summary(of entry: CalendarEntry, in words: Words) -> String? {
         guard entry.kind == .ride else { return nil }
         let values = ["title": entry.title, "name": entry.with?.name ?? words["inbox.somebody"]]

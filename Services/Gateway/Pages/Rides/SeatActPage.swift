@@ -16,8 +16,8 @@ struct SeatActPage {
     var grave: Bool
     var title: String
     var text: String
-    /// Which ride it is about.
-    var about: String
+    /// Which ride it is about, or both.
+    var about: [String]
     var action: String
     var back: String
     var yes: String
@@ -41,10 +41,9 @@ struct SeatActPage {
                 let request = try await SeatPage.request(visit)
                 guard request.possible.contains(act) else { return try await tooLate(request, visit) }
                 let form = SubmittedForm(visit.query("from").map { [("from", $0)] } ?? [])
-                if visit.isFragment {
-                    return visit.fragment("rides/seat-ask", SeatActPage(act, on: request, form, nil, visit))
-                }
-                return try await show(act, request, form, visit)
+                guard visit.isFragment else { return try await show(act, request, form, visit) }
+                let page = SeatActPage(act, on: request, await request.other(visit), form, nil, visit)
+                return visit.fragment("rides/seat-ask", page)
             }
             routes.post("/seats/{id}/\(act.path)") { visit in
                 try visit.context.requirePerson()
@@ -63,7 +62,6 @@ struct SeatActPage {
 
     private static func perform(_ act: SeatAct, _ form: SubmittedForm, _ visit: Visit) async throws -> Response {
         let id: SeatRequestID = try visit.id()
-        let done = "seat.\(act.rawValue)"
         do {
             let draft = SeatActDraft(
                 reason: form["reason"].nonEmpty,
@@ -71,14 +69,22 @@ struct SeatActPage {
                 expected: SeatState(rawValue: form["expected"]))
             let request = try await visit.command(
                 RidesMethods.actOnRequest, SeatActReference(id: id, act: act), draft, of: form, doing: act.rawValue)
-            return visit.redirect(to: back(form, from: request) ?? request.path, done: done)
+            return redirect(act, form, request, visit)
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
             // An earlier sending of this form was kept.
-            let request = try await SeatPage.request(visit)
-            return visit.redirect(to: back(form, from: request) ?? request.path, done: done)
+            return redirect(act, form, try await SeatPage.request(visit), visit)
         } catch let error as ServiceError where error.code != .unauthenticated && error.code != .notFound {
             return try await refused(act, form, error, visit)
         }
+    }
+
+    private static func redirect(
+        _ act: SeatAct, _ form: SubmittedForm, _ request: SeatRequest, _ visit: Visit
+    ) -> Response {
+        var shown = request
+        shown.state = SeatState(rawValue: form["expected"]) ?? request.state
+        let done = "seat.\(act.rawValue)" + (act.isOfBothWays(of: shown) ? "Both" : "")
+        return visit.redirect(to: back(form, from: request) ?? request.path, done: done)
     }
 
     private static func refused(
@@ -99,7 +105,7 @@ struct SeatActPage {
     private static func show(
         _ act: SeatAct, _ request: SeatRequest, _ form: SubmittedForm, error: ServiceError? = nil, _ visit: Visit
     ) async throws -> Response {
-        let page = SeatActPage(act, on: request, form, error, visit)
+        let page = SeatActPage(act, on: request, await request.other(visit), form, error, visit)
         let frame = PageFrame(title: page.title, tab: .me, styles: ["rentals", "rides"])
         let status = error.map { ProblemStatus.status(of: $0.code) } ?? .ok
         return try await visit.page("rides/seat-act", page, frame, status: status)
@@ -114,24 +120,28 @@ struct SeatActPage {
         }
     }
 
+    /// - Parameter other: the request on the other way, which the act is done to as well where both or none were asked for.
     private init(
-        _ act: SeatAct, on request: SeatRequest, _ form: SubmittedForm, _ error: ServiceError?, _ visit: Visit
+        _ act: SeatAct, on request: SeatRequest, _ other: SeatRequest?, _ form: SubmittedForm, _ error: ServiceError?,
+        _ visit: Visit
     ) {
         let (words, topic) = (visit.words, "seats.act.\(act.rawValue)")
+        let isOfBoth = act.isOfBothWays(of: request)
+        let said = isOfBoth ? "\(topic).both" : topic
         let values = [
             "name": request.other.name, "driver": request.driver.name, "rider": request.rider.name,
             "seats": words["seats.number", count: request.seats],
         ]
         icon = act.icon
         grave = act.tone == "danger"
-        title = words["\(topic).title", values]
-        text = words["\(topic).\(Self.what(act, request))", values]
-        let ride = RideView(request.ride, in: visit)
-        about = [ride.title, ride.when].joined(separator: ", ")
+        title = words["\(said).title", values]
+        text = words["\(said).\(Self.what(act, request))", values]
+        let both = [request.ride] + (isOfBoth ? [other?.ride].compactMap(\.self) : [])
+        about = both.map { $0.said(in: words) }
         let list = Self.back(form, from: request)
         back = list ?? request.path
         action = "\(request.path)/\(act.path)"
-        (yes, no) = (words["\(topic).yes", values], words["rentals.no"])
+        (yes, no) = (words["\(said).yes", values], words["rentals.no"])
         key = Visit.key(form)
         expected = request.state.rawValue
         from = list == nil ? nil : form["from"]

@@ -55,7 +55,8 @@ struct SeatButton {
 
     init(_ act: SeatAct, on request: SeatRequest, isInList: Bool = false, back: String? = nil, in words: Words) {
         href = "\(request.path)/\(act.path)"
-        text = words["seats.act.\(act.rawValue).open", ["name": request.other.name]]
+        let topic = act.isOfBothWays(of: request) ? "\(act.rawValue).both" : act.rawValue
+        text = words["seats.act.\(topic).open", ["name": request.other.name]]
         label = isInList ? words["seats.buttonOf", ["act": text, "name": request.other.name]] : nil
         (icon, tone, isDirect) = (act.icon, act.tone, act.isDirect)
         key = Visit.newKey()

@@ -44,15 +44,11 @@ struct SeatDisputesPage {
 }
 
 extension RidesVertical {
-    /// How many disputed seats wait to be settled, at most as many as one answer holds. It is not said where rides is away.
+    /// How many disputed seats wait to be settled.
     func cases(in visit: Visit) async -> [CasesPage.Choice] {
         let query = SeatRequestQuery(disputed: true, limit: 100)
         let found = try? await visit.ask(RidesMethods.requests, query, Nothing(), within: 2)
-        var text = visit.words["seats.disputes.title"]
-        if let found, !found.items.isEmpty {
-            let number = found.next == nil ? "\(found.items.count)" : "\(found.items.count)+"
-            text = visit.words["rentals.list.counted", ["name": text, "n": number]]
-        }
-        return [.init(href: SeatDisputesPage.path, text: text, current: false)]
+        let title = visit.words["seats.disputes.title"]
+        return [.init(to: SeatDisputesPage.path, called: title, counting: found, in: visit.words)]
     }
 }

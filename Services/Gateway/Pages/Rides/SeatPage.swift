@@ -5,11 +5,6 @@ import WireProtocol
 
 /// `/seats/{id}`: a request for seats, for its two and for moderators: how it stands, what comes next and by when, and what one may do.
 struct SeatPage {
-    struct Party {
-        var person: PersonView
-        var role: String
-    }
-
     var id: String
     var title: String
     var when: String
@@ -18,7 +13,9 @@ struct SeatPage {
     var stage: String
     var state: String
     var tone: String
-    var said: TimedSentence
+    var said: SeatSentence
+    /// Of both ways.
+    var together: SeatTogether?
     /// Why it is shown instead of what was to be done.
     var problem: String?
     var back: String
@@ -29,7 +26,7 @@ struct SeatPage {
     var reason: String?
     var reasonBy: String?
     var buttons: [SeatButton]
-    var parties: [Party]
+    var parties: [PartyView]
     var message: MessageButton?
     var phone: String?
     var callLabel: String
@@ -58,12 +55,14 @@ struct SeatPage {
     ) async throws -> Response {
         async let phone = contact(of: request, visit)
         async let mayReview = mayReview(request, visit)
-        async let noted: Void = note(request, visit)
+        async let noted: Void = visit.markRead(about: Subject(request.id))
+        async let other = request.other(visit)
         let hasWay = request.role != nil && request.boarding.isExact && request.state == .accepted
         let way = hasWay ? await WayView(to: request.boarding.position, in: visit) : nil
         var page = SeatPage(request, way, in: visit)
         page.problem = problem
         page.phone = await phone
+        page.together = SeatTogether(request, await other, in: visit.words)
         if !(await mayReview) { page.reviewHref = nil }
         // Before the bell is counted.
         await noted
@@ -73,12 +72,6 @@ struct SeatPage {
         return try await visit.page("rides/seat", page, frame, status: status)
     }
 
-    /// Whoever looks at it has read what they were told of it. The page does without where notification is slow or away.
-    private static func note(_ request: SeatRequest, _ visit: Visit) async {
-        let mark = InboxMark(about: Subject(request.id))
-        _ = try? await visit.ask(NotificationMethods.markRead, Nothing(), mark, within: 1)
-    }
-
     /// The other's number, from the acceptance until a day after the arrival. The page does without it where it can't be had.
     static func contact(of request: SeatRequest, _ visit: Visit) async -> String? {
         guard request.role != nil, [.accepted, .rode, .noShow, .disputed].contains(request.state) else { return nil }
@@ -86,13 +79,10 @@ struct SeatPage {
         return try? await visit.ask(RidesMethods.contact, asked, Nothing(), within: 2).phone
     }
 
-    /// Whether there is something to review; auth hears of it a moment later.
     private static func mayReview(_ request: SeatRequest, _ visit: Visit) async -> Bool {
         guard request.role != nil, [.rode, .settled].contains(request.state) else { return false }
-        if request.state == .rode, visit.now.timeIntervalSince(request.changedAt) < 60 { return true }
-        let asked = EncounterQuery(with: request.other.id, limit: 100)
-        let waiting = try? await visit.ask(AuthMethods.encounters, asked, Nothing(), within: 2).items
-        return waiting?.contains { $0.subject == request.encounter } ?? (request.state == .rode)
+        let completed = request.state == .rode ? request.changedAt : nil
+        return await visit.mayReview(request.encounter, of: request.other.id, completed: completed)
     }
 
     private init(_ request: SeatRequest, _ way: WayView?, in visit: Visit) {
@@ -113,10 +103,8 @@ struct SeatPage {
         buttons = SeatButton.all(of: request, in: words)
         let people = isJudge ? [request.driver, request.rider] : [request.other]
         parties = people.map { person in
-            Party(
-                person: PersonView(
-                    person, badge: visit.badge(of: person.campus),
-                    reputation: ReputationView(person.reputation, in: words)),
+            PartyView(
+                person: PersonView(person, in: visit),
                 role: words["seats.role.\(person.id == request.driver.id ? "driver" : "rider")"])
         }
         message = MessageButton.about(request, in: visit)

@@ -18,10 +18,14 @@ extension SeatRequest {
     }
 
     /// How it stands, for who looks, and what comes next and by when.
-    func said(in visit: Visit) -> TimedSentence {
+    func said(in visit: Visit) -> SeatSentence {
         let (key, date) = sentence(by: visit.context.caller.person)
         let values = ["name": other.name, "driver": driver.name, "rider": rider.name]
-        return TimedSentence("seats.says.\(key)", values, date, in: visit)
+        // What has to be said by then is due by the reader's clocks; what happens on the way is by those of the ride.
+        let isOnTheWay = state == .accepted && (isConfirmed || confirmBy == nil || ride.state == .departed)
+        return isOnTheWay
+            ? SeatSentence("seats.says.\(key)", values, onTheWay: date, in: ride.zone, visit)
+            : SeatSentence(TimedSentence("seats.says.\(key)", values, date, in: visit))
     }
 
     /// How many wait before them, of one who waits.
@@ -40,14 +44,21 @@ extension SeatRequest {
             return confirmBy.map { ("keepBy.\(who)", $0) } ?? ("keep.\(who)", boarding.time)
         case .accepted: return ("accepted.\(who)", boarding.time)
         case .rejected: return ("rejected.\(who)", changedAt)
-        case .expired: return ("expired", changedAt)
+        case .expired: return ("expired.\(lapse)", changedAt)
+        case .withdrawn where together != nil && changedBy?.id != rider.id: return ("withdrawn.pair", changedAt)
         case .withdrawn, .left: return ("\(state.rawValue).\(ender(person))", changedAt)
         case .removed: return ("removed.\(ride.state == .removed ? "ride" : remover(person))", changedAt)
-        case .rode: return ("rode.\(who)", changedAt)
+        case .rode: return ("\(changedBy == nil ? "counted" : "rode").\(who)", changedAt)
         case .noShow: return ("noShow.\(ender(person))", changedAt)
         case .disputed: return (role == nil ? "disputed.moderator" : "disputed.both", changedAt)
         case .settled: return ("settled", changedAt)
         }
+    }
+
+    /// Why time has ended it, as far as that can be told.
+    private var lapse: String {
+        if !isConfirmed { return "unconfirmed.\(role?.rawValue ?? "moderator")" }
+        return changedBy != nil || changedAt >= ride.departsAt ? "left" : "unanswered"
     }
 
     /// Who has ended it, for who looks; nobody where time did, or somebody who has gone.

@@ -55,9 +55,7 @@ struct ThingCard {
         state =
             thing.hidden != nil
             ? words["state.hidden"] : thing.state == .listed ? nil : words["things.state.\(thing.state.rawValue)"]
-        by = PersonView(
-            thing.owner, badge: visit.badge(of: thing.owner.campus),
-            reputation: ReputationView(thing.owner.reputation, in: words))
+        by = PersonView(thing.owner, in: visit)
     }
 }
 

@@ -10,20 +10,12 @@ struct ThingOwner {
 
     /// Auth knows the rest; the page does without it where auth is slow or away.
     init(of thing: Thing, in visit: Visit) async throws {
-        let (owner, words) = (thing.owner, visit.words)
-        person = PersonView(
-            owner, badge: visit.badge(of: owner.campus), reputation: ReputationView(owner.reputation, in: words))
+        let owner = thing.owner
+        person = PersonView(owner, in: visit)
         guard person.known, visit.takesPart else { return }
         async let known = try? visit.ask(AuthMethods.person, PersonReference(id: owner.id), Nothing(), within: 1)
-        async let friends =
-            thing.mine
-            ? nil
-            : try? visit.ask(
-                AuthMethods.mutualFriends, MutualFriendsQuery(id: owner.id, limit: 1), Nothing(), within: 1)
+        async let friends = thing.mine ? nil : MutualFriendsLink(with: owner.id, in: visit)
         since = await known.map { visit.since($0) }
-        if let friends = await friends, friends.count > 0 {
-            mutual = words["friends.mutual", count: friends.count]
-            mutualHref = "/people/\(owner.id)/mutual-friends"
-        }
+        if let friends = await friends { (mutual, mutualHref) = (friends.text, friends.href) }
     }
 }

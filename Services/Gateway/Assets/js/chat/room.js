@@ -12,6 +12,8 @@ import { last, list, onAdded, pull, renewRows, room, talk, watch } from "./rows.
 import { begin, settle } from "./waiting.js";
 import { hear } from "./wire.js";
 
+/** What is told of what runs between two. */
+const AGREEMENTS = ["rentalAnswered", "rentalChanged", "seatRequested", "seatAnswered", "seatChanged"];
 /** Milliseconds after which somebody who was writing is not any more. */
 const PAUSE = 6000;
 const typing = document.getElementById("typing");
@@ -89,7 +91,7 @@ function missed(isLost) {
 
 hear((kind, data) => {
   if (kind === "opened") return missed(data?.isLost);
-  if (["rentalAnswered", "rentalChanged"].includes(kind) && isAbout(data.rental)) return void renewAgreement();
+  if (AGREEMENTS.includes(kind) && isAbout(data)) return void renewAgreement();
   if ((data?.message?.room ?? data?.room) !== room) return;
   if (kind === "message") pull();
   else if (kind === "typing" && data.by !== me) showTyping(true);
