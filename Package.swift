@@ -173,6 +173,9 @@ let package = Package(
             name: "streets",
             dependencies: ["StreetNetwork", "WireProtocol", argumentParser, subprocess, systemPackage],
             path: "Services/Places/Streets/Main", swiftSettings: strict),
+        .target(
+            name: "MatchEngine", dependencies: ["WireProtocol"], path: "Services/Matching/Engine",
+            exclude: ["README.md"], swiftSettings: strict),
         shared(
             "TestKit",
             [
@@ -214,6 +217,7 @@ let package = Package(
         tests(
             "StreetNetworkTests", of: ["StreetNetwork", "WireProtocol", crypto],
             exclude: ["compare.py", "rules.py", "source.py", "requirements.txt"]),
+        tests("MatchEngineTests", of: ["MatchEngine", "WireProtocol"]),
         fuzzing(of: [
             "WireProtocol", "PlainText", "ZeroMQ", "Messaging", "Postgres", "ServiceKit", "KampongClient",
             "AuthService", "GatewayService", "ListingsService", "PlacesService", "StreetNetwork", "FIDO2", crypto,
@@ -242,8 +246,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "Argon2", "DurableMessaging", "Messaging", "Postgres", "Reactor", "StreetNetwork", "WireProtocol",
-                "ZeroMQ",
+                "Argon2", "DurableMessaging", "MatchEngine", "Messaging", "Postgres", "Reactor", "StreetNetwork",
+                "WireProtocol", "ZeroMQ",
                 argumentParser, hummingbird, lifecycle, logging, nio,
             ],
             path: "Tests/Benchmarks/Programs", swiftSettings: strict),

@@ -6,6 +6,6 @@ import ArgumentParser
         commandName: "benchmarks", abstract: "Runs one side of a comparison; deploy/bench calls it.",
         subcommands: [
             BusServer.self, BusClient.self, SelectRows.self, InsertRows.self, Publish.self, Subscribe.self, Hashes.self,
-            StreetDistances.self, Documents.self, HTTPAlone.self,
+            StreetDistances.self, Documents.self, HTTPAlone.self, AssignOrders.self, OfferOrders.self,
         ])
 }

@@ -9,6 +9,13 @@ func nanoseconds() -> Int64 {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }
 
+/// Nanoseconds that this thread had of a processor.
+func processorNanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
 /// How long calls took, from any task.
 final class Stopwatch: Sendable {
     private let durations = Mutex<[Int64]>([])
