@@ -25,7 +25,7 @@ package struct MatchSettings: Hashable, Sendable {
 
     /// What an order may miss, as a share of the greatest value: in rounds of `fineRound` orders or fewer, and in larger ones.
     package var fineRound = 5000
-    package var fine = 0.001
+    package var fine = 0.0005
     package var coarse = 0.01
 
     package init() {}

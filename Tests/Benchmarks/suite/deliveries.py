@@ -6,6 +6,7 @@ import numpy
 
 EDGES = 16
 SERVED, LONGEST_WAIT, DETOUR = 4000, 300, 350
+PLANE_SERVED = 1500
 
 
 @dataclasses.dataclass
@@ -24,10 +25,6 @@ class Instance:
     def owners(self):
         """The order of each edge."""
         return numpy.repeat(numpy.arange(self.orders), numpy.diff(self.first))
-
-    @property
-    def is_dense(self):
-        return len(self.deliverers) == self.orders * len(self.hands)
 
     def write(self, path):
         """Little-endian integers of 32 bits: three counts, then the arrays."""
@@ -87,7 +84,7 @@ def plane(count, seed):
     metres = numpy.hypot(*(lives[:, None] - goes[None]).transpose(2, 0, 1))
     return Instance(
         numpy.arange(0, count * count + 1, count), numpy.tile(numpy.arange(count), count),
-        (1500 - metres).astype(int).ravel(), numpy.ones(count, int))
+        (PLANE_SERVED - metres).astype(int).ravel(), numpy.ones(count, int))
 
 
 ORDERS, DELIVERERS = 100_000, 20_000
