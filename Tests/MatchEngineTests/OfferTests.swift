@@ -24,7 +24,7 @@ struct OfferTests {
         #expect(engine.came(deliverer(9, person: 20_001, to: stop(11, 1010)), at: noon).isEmpty)
     }
 
-    @Test func a_refusal_of_an_earlier_round_counts() {
+    @Test func who_declined_in_an_earlier_round_is_not_asked() {
         var engine = MatchEngine(all, [order(1)])
         engine.learn(Decline(order: orderID(1), person: near.person))
         #expect(engine.decide(at: noon).pairs == [orderID(1): delivererID(2)])

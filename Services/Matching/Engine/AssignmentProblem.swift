@@ -26,13 +26,13 @@ package struct AssignmentProblem: Sendable {
     package var delivererCount: Int { firstHands.count - 1 }
 
     /// - Parameter found: at most one for each deliverer; the earlier one is taken where two are equally good.
-    package mutating func addOrder(_ found: some Sequence<Edge>) {
+    package mutating func addOrder(_ found: [Edge]) {
         edges.append(contentsOf: found)
         firstEdges.append(Int32(edges.count))
     }
 
     /// - Parameter costs: one for each free hand, at least 0 and in rising order.
-    package mutating func addDeliverer(_ costs: some Sequence<Int32>) {
+    package mutating func addDeliverer(_ costs: [Int32]) {
         reserves.append(contentsOf: costs)
         firstHands.append(Int32(reserves.count))
     }

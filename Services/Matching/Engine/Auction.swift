@@ -19,7 +19,6 @@ package struct Auction {
     private let epsilon: Int32
     private var hands: [Hand]
     private var prices: [Int32]
-    private var chosen: [Int32]
     private var bids = 0
 
     /// - Parameter epsilon: in the unit of the values, at least 1. Less than one unit for all who are served together makes the assignment the best there is, so
@@ -27,8 +26,10 @@ package struct Auction {
     package static func solve(_ problem: AssignmentProblem, epsilon: Int32) -> Assignment {
         var auction = Auction(problem, epsilon: epsilon)
         auction.run()
+        let deliverers = auction.holders()
         return Assignment(
-            deliverers: auction.chosen, prices: auction.prices, bids: auction.bids, certificate: auction.certificate())
+            deliverers: deliverers, prices: auction.prices, bids: auction.bids,
+            certificate: auction.certificate(of: deliverers))
     }
 
     private init(_ problem: AssignmentProblem, epsilon: Int32) {
@@ -37,7 +38,6 @@ package struct Auction {
         prices = (0..<problem.delivererCount).map { deliverer in
             problem.hands(of: deliverer).first.map { problem.reserves[$0] } ?? Self.closed
         }
-        chosen = Array(repeating: -1, count: problem.orderCount)
     }
 
     private mutating func run() {
@@ -68,12 +68,8 @@ package struct Auction {
             second = max(second, min(best, worth))
             best = max(best, worth)
         }
-        guard best >> 32 > 0 else {
-            chosen[order] = -1
-            return nil
-        }
+        guard best >> 32 > 0 else { return nil }
         let edge = problem.edges[edges.upperBound - Int(best & 0xFFFF_FFFF)]
-        chosen[order] = edge.deliverer
         bids += 1
         return take(Int(edge.deliverer), for: order, at: edge.value &- Int32(second >> 32) &+ epsilon)
     }
@@ -92,28 +88,41 @@ package struct Auction {
         return before < 0 ? nil : Int(before)
     }
 
+    /// The deliverer of each order.
+    private func holders() -> [Int32] {
+        var deliverers = [Int32](repeating: -1, count: problem.orderCount)
+        for deliverer in 0..<problem.delivererCount {
+            for hand in problem.hands(of: deliverer) where hands[hand].holder >= 0 {
+                deliverers[Int(hands[hand].holder)] = Int32(deliverer)
+            }
+        }
+        return deliverers
+    }
+
     /// Weak duality: at these prices nobody could gain more than the profit of each order and what each hand costs beyond its reserve.
-    private func certificate() -> Certificate {
+    private func certificate(of deliverers: [Int32]) -> Certificate {
         var result = Certificate()
         for order in 0..<problem.orderCount {
             var profit: Int32 = 0
-            for edge in problem.edges[problem.edges(of: order)] {
+            for index in problem.edges(of: order) {
+                let edge = problem.edges[index]
                 profit = max(profit, edge.value &- prices[Int(edge.deliverer)])
-                if edge.deliverer == chosen[order] { result.value += Int(edge.value) }
+                if edge.deliverer == deliverers[order] { result.value += Int(edge.value) }
             }
             result.bound += Int(profit)
-            result.served += chosen[order] < 0 ? 0 : 1
+            result.served += deliverers[order] < 0 ? 0 : 1
         }
-        for deliverer in 0..<problem.delivererCount {
-            for hand in problem.hands(of: deliverer) {
-                result.bound += Int(max(0, prices[deliverer] - problem.reserves[hand]))
-            }
-        }
-        for deliverer in 0..<problem.delivererCount {
-            let range = problem.hands(of: deliverer)
-            let held = hands[range].count { $0.holder >= 0 }
-            result.value -= problem.reserves[range].prefix(held).reduce(0) { $0 + Int($1) }
-        }
+        for deliverer in 0..<problem.delivererCount { count(deliverer, in: &result) }
         return result
+    }
+
+    /// The hands that are used are the cheapest.
+    private func count(_ deliverer: Int, in result: inout Certificate) {
+        let range = problem.hands(of: deliverer)
+        let used = range.lowerBound + hands[range].count { $0.holder >= 0 }
+        for hand in range {
+            result.bound += Int(max(0, prices[deliverer] - problem.reserves[hand]))
+            if hand < used { result.value -= Int(problem.reserves[hand]) }
+        }
     }
 }

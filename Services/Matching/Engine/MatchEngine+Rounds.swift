@@ -17,7 +17,8 @@ extension MatchEngine {
         var answers = round.orders.indices.map { follow(assignment, for: $0, of: round, at: now) }
         for index in round.left(by: assignment) {
             unwant(round.orders[index])
-            answers[index] = place(round.orders[index], at: now)
+            let found = place(round.orders[index], at: now)
+            if case .offer = found { answers[index] = found }
         }
         return asking(directives + answers)
     }
@@ -36,9 +37,9 @@ extension MatchEngine {
         var orders: [Int32] = []
         var candidates: [[Candidate]] = []
         var isCut: [Bool] = []
-        /// In the order of their ids.
+        /// By number. Which number somebody has makes no difference: equal ones stand in the order of their ids for each order.
         var deliverers: [Int32] = []
-        /// By slot.
+        /// By slot, the number.
         var numbers: [Int32] = []
 
         /// Numbers those who are looked at.
@@ -46,7 +47,6 @@ extension MatchEngine {
             numbers = Array(repeating: -1, count: known.upperBound)
             for best in candidates { for found in best { numbers[Int(found.deliverer)] = 0 } }
             deliverers = numbers.indices.filter { numbers[$0] == 0 }.map { Int32($0) }
-                .sorted { known.key($0) < known.key($1) }
             for (number, slot) in deliverers.enumerated() { numbers[Int(slot)] = Int32(number) }
         }
 
@@ -77,12 +77,12 @@ extension MatchEngine {
         var problem = AssignmentProblem(orders: round.orders.count, edges: round.orders.count * settings.edges)
         for best in round.candidates {
             problem.addOrder(
-                best.lazy.map {
+                best.map {
                     AssignmentProblem.Edge(deliverer: Int(round.numbers[Int($0.deliverer)]), value: Int($0.worth))
                 })
         }
         for slot in round.deliverers {
-            problem.addDeliverer((deliverers[slot].taken..<deliverers[slot].capacity).lazy.map { handCost($0) })
+            problem.addDeliverer((deliverers[slot].taken..<deliverers[slot].capacity).map { handCost($0) })
         }
         return problem
     }

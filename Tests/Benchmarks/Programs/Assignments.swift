@@ -65,12 +65,12 @@ private struct Instance {
         var problem = AssignmentProblem(orders: first.count - 1, edges: deliverers.count)
         for order in 0..<first.count - 1 {
             problem.addOrder(
-                (Int(first[order])..<Int(first[order + 1])).lazy.map { edge in
+                (Int(first[order])..<Int(first[order + 1])).map { edge in
                     AssignmentProblem.Edge(
                         deliverer: Int(deliverers[edge]), value: Int(values[edge]) * Int(MatchSettings.unit))
                 })
         }
-        for count in hands { problem.addDeliverer(repeatElement(0, count: Int(count))) }
+        for count in hands { problem.addDeliverer(Array(repeating: 0, count: Int(count))) }
         return problem
     }
 }
