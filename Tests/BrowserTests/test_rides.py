@@ -95,7 +95,7 @@ def test_a_ride_is_offered_step_by_step(window, house, size):
     go_on(page)
     expect(page.get_by_role("heading", name="Is everything right?")).to_be_visible()
     expect(page.get_by_text("Only who rides along is told this.")).to_have_count(1)
-    expect(page.locator(".facts").first).to_contain_text("12.50")
+    expect(page.locator(".facts").last).to_contain_text("12.50")
     look_at(page, f"offer-summary-{size}-light")
     # Back and forth nothing is lost.
     go_on(page, "Back")

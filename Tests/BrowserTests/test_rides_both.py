@@ -91,7 +91,7 @@ def test_both_ways_are_asked_for_and_accepted_at_once(window, about, size):
     expect(rider.locator("[data-seat]")).to_have_attribute("data-state", "accepted")
     rider.get_by_role("link", name="Leave the ride").click()
     rider.locator("#dialog").get_by_role("button", name="Leave the ride").click()
-    expect(rider.get_by_text("You have left the ride.")).to_be_visible()
+    expect(rider.get_by_text("You have left the ride. Dagmar Vik was told.")).to_be_visible()
     rider.goto(URL + seat)
     expect(rider.get_by_text("You ride along with Dagmar Vik. Be there:")).to_be_visible()
 
@@ -148,7 +148,7 @@ def test_several_days_of_a_commute_are_asked_for_at_once(window, about, size):
     check_focus(rider)
     # One of the days is gone before the button is pressed.
     second = boxes.nth(1).get_attribute("name").removeprefix("day.")
-    call(driver, "DELETE", f"/v1/rides/{second}")
+    call(driver, "DELETE", f"/v1/rides/{second}", {})
     rider.get_by_role("button", name="Ask Dorte Krag").click()
     expect(rider.get_by_role("heading", name="What came of it")).to_be_visible()
     expect(rider.get_by_text("Dorte Krag is asked; you hear by")).to_have_count(2)

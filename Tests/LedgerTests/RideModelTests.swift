@@ -10,7 +10,7 @@ extension LedgerTests {
         private static let environment = ProcessInfo.processInfo.environment
         /// `deploy/ledger --seats` asks for more.
         private static let commands = environment["KAMPONG_LEDGER_SEATS"].flatMap { Int($0) } ?? 3000
-        private static let (people, workers) = (200, 20)
+        private static let (people, workers) = (200, 24)
 
         @Test func every_answer_is_the_counted_one_and_nothing_is_given_twice() async throws {
             var options = Stack.Options()

@@ -9,7 +9,7 @@ extension LedgerTests {
     @Suite(LedgerTurn.seatRounds.inTurn) struct SeatRoundsTests {
         private static let environment = ProcessInfo.processInfo.environment
         /// `deploy/ledger --seat-rounds` asks for more.
-        private static let rounds = environment["KAMPONG_LEDGER_SEAT_ROUNDS"].flatMap { Int($0) } ?? 6
+        private static let rounds = environment["KAMPONG_LEDGER_SEAT_ROUNDS"].flatMap { Int($0) } ?? 4
         private static let people = 1000
         /// In every second round something is killed.
         private static let calm = 2

@@ -146,3 +146,32 @@ struct RideModel: Sendable {
     mutating func offer(_ seats: Int, in ride: Int) { rides[ride].seats = seats }
     mutating func close(_ ride: Int) { rides[ride].isThere = false }
 }
+
+extension RideModel.Place {
+    /// Nil where that can't be done.
+    func after(_ act: SeatAct, byDriver: Bool) -> RideModel.Place? {
+        switch (act, byDriver, state) {
+        case (.accept, true, .pending): RideModel.Place(state: .accepted)
+        case (.reject, true, .pending), (.reject, true, .waiting): RideModel.Place(state: .rejected)
+        case (.approve, true, .waiting) where !isApproved: RideModel.Place(state: .waiting, isApproved: true)
+        case (.remove, true, .accepted): RideModel.Place(state: .removed)
+        case (.withdraw, false, .pending), (.withdraw, false, .waiting): RideModel.Place(state: .withdrawn)
+        case (.keep, false, .accepted) where !isConfirmed: RideModel.Place(state: .accepted)
+        case (.leave, false, .accepted): RideModel.Place(state: .left)
+        default: nil
+        }
+    }
+
+    /// What one of the two is told that they may do.
+    func possible(byDriver: Bool) -> Set<SeatAct> {
+        Set(SeatAct.allCases.filter { after($0, byDriver: byDriver) != nil })
+    }
+
+    /// A seat came free, or whoever was promised a look does not get one.
+    func makesRoom(as after: RideModel.Place) -> Bool {
+        state == .accepted && after.state != .accepted || state == .pending && after.state.isOver
+    }
+
+    /// They have a seat, and need not say that they keep it.
+    var isSure: Bool { state == .accepted && isConfirmed }
+}

@@ -72,3 +72,35 @@ enum RideRows {
         return problems
     }
 }
+
+extension RideLane {
+    /// The rows of its rides and requests, as they ought to be.
+    var rows: (rides: [RideRow], seats: [SeatRow]) {
+        let allRides = zip(rides, model.rides).map { id, ride in
+            RideRow(id: id, state: ride.isThere ? .open : .removed, seats: ride.seats)
+        }
+        let allSeats = zip(seats, model.requests).map { id, request in
+            SeatRow(
+                id: id, ride: rides[request.ride], rider: people[request.rider].id, state: request.place.state,
+                approved: request.place.isApproved, confirmed: request.place.isConfirmed,
+                together: request.together.map { seats[$0] })
+        }
+        return (allRides, allSeats)
+    }
+
+    struct RideRow: Codable, Hashable {
+        var id: RideID
+        var state: RideState
+        var seats: Int
+    }
+
+    struct SeatRow: Codable, Hashable {
+        var id: SeatRequestID
+        var ride: RideID
+        var rider: PersonID
+        var state: SeatState
+        var approved: Bool
+        var confirmed: Bool
+        var together: SeatRequestID?
+    }
+}
