@@ -68,14 +68,14 @@ func deliverer(
         until: noon.addingTimeInterval(seconds), capacity: capacity, taken: taken, carries: carries.map(\.id))
 }
 
-func orderID(_ number: Int) -> OrderID { id(number, 1) }
-func delivererID(_ number: Int) -> DelivererID { id(number, 3) }
+func orderID(_ number: Int) -> WaitingOrder.ID { id(number, 1) }
+func delivererID(_ number: Int) -> FreeDeliverer.ID { id(number, 3) }
 func person(_ number: Int) -> PersonID { id(number, 2) }
 
 extension [Directive] {
     /// Who is asked for what.
-    var pairs: [OrderID: DelivererID] {
-        [OrderID: DelivererID](uniqueKeysWithValues: proposals.map { ($0.order, $0.deliverer) })
+    var pairs: [WaitingOrder.ID: FreeDeliverer.ID] {
+        [WaitingOrder.ID: FreeDeliverer.ID](uniqueKeysWithValues: proposals.map { ($0.order, $0.deliverer) })
     }
 
     var proposals: [Proposal] { compactMap { if case .offer(let proposal) = $0 { proposal } else { nil } } }

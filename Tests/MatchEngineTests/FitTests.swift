@@ -61,7 +61,7 @@ struct FitTests {
     @Test(arguments: rows) func one_order_and_one_deliverer(row: Row) {
         // One who is asked by name and has no hand free, so that the order waits for them.
         let named = deliverer(2, capacity: 1, taken: 1)
-        let expected: [OrderID: DelivererID] = row.fits ? [orderID(1): delivererID(1)] : [:]
+        let expected: [WaitingOrder.ID: FreeDeliverer.ID] = row.fits ? [orderID(1): delivererID(1)] : [:]
         var first = MatchEngine([row.deliverer, named])
         #expect(first.placed(row.order, at: noon).pairs == expected, "the deliverer was there first")
         var second = MatchEngine([named], [row.order])
@@ -75,7 +75,7 @@ struct FitTests {
             var wish = order(1)
             wish.restaurants = .around(position(0, 0), metres: metres)
             let there = deliverer(1, at: Self.bakery, detour: 600)
-            let expected: [OrderID: DelivererID] = metres > 400 ? [orderID(1): delivererID(1)] : [:]
+            let expected: [WaitingOrder.ID: FreeDeliverer.ID] = metres > 400 ? [orderID(1): delivererID(1)] : [:]
             var first = MatchEngine([there])
             #expect(first.placed(wish, at: noon).pairs == expected)
             var second = MatchEngine([], [wish])

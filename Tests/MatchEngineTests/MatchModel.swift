@@ -6,16 +6,17 @@ import WireProtocol
 
 /// What the engine is to be, in lists and without any cleverness: who fits whom is found by looking at all pairs.
 struct MatchModel {
-    enum Stage: Hashable { case waiting, asking, offered(DelivererID), matched(DelivererID) }
+    enum Stage: Hashable { case waiting, asking, offered(FreeDeliverer.ID), matched(FreeDeliverer.ID) }
 
-    var orders: [OrderID: (order: WaitingOrder, stage: Stage)] = [:]
-    var deliverers: [DelivererID: FreeDeliverer] = [:]
+    var orders: [WaitingOrder.ID: (order: WaitingOrder, stage: Stage)] = [:]
+    var deliverers: [FreeDeliverer.ID: FreeDeliverer] = [:]
     /// Who is gone, and whose goods are on the way still.
-    var gone: [DelivererID: FreeDeliverer] = [:]
+    var gone: [FreeDeliverer.ID: FreeDeliverer] = [:]
     var declines: Set<Decline> = []
     var apart: Set<Set<PersonID>> = []
     var credits: [PersonID: Credit] = [:]
-    var closed: Set<PlaceID> = []
+    /// Until when.
+    var closed: [PlaceID: Date] = [:]
     let settings = MatchSettings()
 
     private func straight(_ one: Stop, _ other: Stop) -> Double {
@@ -32,14 +33,13 @@ struct MatchModel {
             }
         let legs = (straight(deliverer.restaurant, order.building), straight(order.building, deliverer.building))
         let walk = legs.0 * settings.streetsForStraight / settings.pace
-        guard isTaken, !closed.contains(deliverer.restaurant.id), deliverer.taken < deliverer.capacity,
+        guard isTaken, closed[deliverer.restaurant.id] == nil, deliverer.taken < deliverer.capacity,
             deliverer.person != order.person, deliverer.campus == order.campus, deliverer.leastFee <= order.fee,
             deliverer.until > now, now + walk <= order.waitsUntil,
             !declines.contains(Decline(order: order.id, person: deliverer.person)),
             !apart.contains([deliverer.person, order.person]), order.asks == nil || order.asks == deliverer.id
         else { return nil }
         if deliverer.building.id == order.building.id { return 0 }
-        guard legs.0 + legs.1 <= deliverer.trip + deliverer.detour else { return nil }
         let detour = max(0, (legs.0 + legs.1) * settings.streetsForStraight - deliverer.trip)
         return detour <= deliverer.detour ? detour : nil
     }
@@ -57,6 +57,19 @@ struct MatchModel {
     /// No order waits that fits a free hand.
     func nothingIsLeft(at now: Date) -> Bool {
         waiting.allSatisfy { order in deliverers.values.allSatisfy { detour(of: $0, for: order, at: now) == nil } }
+    }
+
+    /// What is closed until now opens.
+    ///
+    /// - Returns: whether there is such a restaurant.
+    mutating func reopen(at now: Date) -> Bool {
+        let before = closed.count
+        closed = closed.filter { $0.value > now }
+        return closed.count < before
+    }
+
+    private func comesFromNowhere(_ order: WaitingOrder) -> Bool {
+        if case .anyOf(let places) = order.restaurants { places.allSatisfy { closed[$0] != nil } } else { false }
     }
 
     /// Does what the engine says, and looks that it may be done.
@@ -78,16 +91,16 @@ struct MatchModel {
             case .lapse(let id, let reason):
                 let order = try #require(orders[id]?.order)
                 orders[id] = nil
-                #expect(reason == .allClosed || order.waitsUntil <= now)
+                #expect(reason == .allClosed ? comesFromNowhere(order) : order.waitsUntil <= now)
             case .ask: break
             }
         }
     }
 
     /// An order leaves the hands of whoever had it.
-    mutating func release(_ id: OrderID) -> FreeDeliverer? {
+    mutating func release(_ id: WaitingOrder.ID) -> FreeDeliverer? {
         guard let (order, stage) = orders[id] else { return nil }
-        let (holder, isMatched): (DelivererID?, Bool) =
+        let (holder, isMatched): (FreeDeliverer.ID?, Bool) =
             switch stage {
             case .offered(let holder): (holder, false)
             case .matched(let holder): (holder, true)
@@ -106,7 +119,7 @@ struct MatchModel {
     /// An engine that is told how things are, in some order.
     func engine(shuffledBy chance: inout Chance) -> MatchEngine {
         var engine = MatchEngine()
-        for place in closed { _ = engine.closed(place, until: .distantFuture, at: noon) }
+        for (place, until) in closed { _ = engine.closed(place, until: until, at: noon) }
         for order in waiting.shuffled(using: &chance) { engine.learn(order) }
         for deliverer in deliverers.values.shuffled(using: &chance) { engine.learn(deliverer) }
         for decline in declines.shuffled(using: &chance) { engine.learn(decline) }

@@ -41,6 +41,7 @@ private struct Life {
 
     mutating func step() throws {
         now += Double(chance.number(0...5))
+        if model.reopen(at: now) { try follow(engine.decide(at: now)) }
         let (orders, deliverers) = (model.orders.keys.sorted(), model.deliverers.keys.sorted())
         // At most so many, as the model looks at all pairs; the oldest go.
         if orders.count > 60 { return try end(orders[0], isTakenBack: chance.happens(50)) }
@@ -54,6 +55,7 @@ private struct Life {
         case 92..<95: try deliverers.randomElement(using: &chance).map { try leave($0) }
         case 95..<97: try orders.randomElement(using: &chance).map { try askAnybody($0) }
         case 97: part()
+        case 98: try close()
         default: try follow(engine.decide(at: now))
         }
     }
@@ -108,14 +110,14 @@ private struct Life {
         try follow(engine.came(deliverer, at: now))
     }
 
-    private mutating func accept(_ id: OrderID) {
+    private mutating func accept(_ id: WaitingOrder.ID) {
         engine.accepted(id)
         guard let (order, stage) = model.orders[id], case .offered(let deliverer) = stage else { return }
         model.orders[id]?.stage = .matched(deliverer)
         model.deliverers[deliverer]?.carries.append(order.building.id)
     }
 
-    private mutating func decline(_ id: OrderID) throws {
+    private mutating func decline(_ id: WaitingOrder.ID) throws {
         if let deliverer = model.release(id) {
             model.declines.insert(Decline(order: id, person: deliverer.person))
             model.orders[id]?.order.asks = nil
@@ -123,7 +125,7 @@ private struct Life {
         try follow(engine.declined(id, at: now))
     }
 
-    private mutating func end(_ id: OrderID, isTakenBack: Bool) throws {
+    private mutating func end(_ id: WaitingOrder.ID, isTakenBack: Bool) throws {
         var isMatched = false
         if case .matched? = model.orders[id]?.stage { isMatched = true }
         guard isTakenBack || isMatched else { return }
@@ -132,16 +134,14 @@ private struct Life {
         try follow(isTakenBack ? engine.withdrawn(id, at: now) : engine.completed(id, at: now))
     }
 
-    private mutating func leave(_ id: DelivererID) throws {
+    private mutating func leave(_ id: FreeDeliverer.ID) throws {
         for (order, stage) in model.orders.values where stage == .offered(id) { _ = model.release(order.id) }
         model.gone[id] = model.deliverers.removeValue(forKey: id)
         for (order, _) in model.orders.values where order.asks == id { model.orders[order.id]?.order.asks = nil }
         try follow(engine.ended(id, at: now))
-        // Who waits for them by name is looked at by a round.
-        try follow(engine.decide(at: now))
     }
 
-    private mutating func askAnybody(_ id: OrderID) throws {
+    private mutating func askAnybody(_ id: WaitingOrder.ID) throws {
         if model.orders[id]?.stage == .asking { model.orders[id]?.stage = .waiting }
         try follow(engine.askedAnybody(id, at: now))
     }
@@ -151,6 +151,12 @@ private struct Life {
         guard pair.0 != pair.1 else { return }
         model.apart.insert([pair.0, pair.1])
         engine.learn(pair.0, isApartFrom: pair.1)
+    }
+
+    private mutating func close() throws {
+        let (place, until) = (restaurants.randomElement(using: &chance)!.id, now + Double(chance.number(1...300)))
+        model.closed[place] = until
+        try follow(engine.closed(place, until: until, at: now))
     }
 
     /// An engine that is told how things are by now decides the same for a crowd as the one that lived through them.

@@ -36,7 +36,7 @@ struct OfferTests {
         #expect(engine.placed(order(2), at: noon).decisions == [.keepWaiting(orderID(2), .nobodyThere)])
         #expect(
             engine.declined(orderID(1), at: noon).decisions
-                == [.keepWaiting(orderID(1), .nobodyFits)] + engine.pairs(order(2), near))
+                == [.keepWaiting(orderID(1), .nobodyFits)] + theOnlyOffer(order(2), near))
     }
 
     @Test func who_comes_fills_all_hands_with_those_who_have_waited_longest() {
@@ -90,15 +90,21 @@ struct OfferTests {
     @Test func one_who_is_asked_by_name_and_leaves_is_waited_for_no_more() {
         for rollsOn in [true, false] {
             var engine = MatchEngine([near], [order(1, asks: 3, rollsOn: rollsOn)])
-            let expected: [OrderID: DelivererID] = rollsOn ? [orderID(1): delivererID(1)] : [:]
-            #expect(engine.decide(at: noon).pairs == expected)
+            let expected: [WaitingOrder.ID: FreeDeliverer.ID] = rollsOn ? [orderID(1): delivererID(1)] : [:]
+            #expect(engine.decide(at: noon).pairs == expected, "gone before a round")
+            var other = MatchEngine([deliverer(3, capacity: 1, taken: 1), near], [order(1, asks: 3, rollsOn: rollsOn)])
+            #expect(other.decide(at: noon).decisions == [.keepWaiting(orderID(1), .nobodyFits)])
+            #expect(other.ended(delivererID(3), at: noon).pairs == expected, "gone afterwards")
+            #expect(other.askedAnybody(orderID(1), at: noon).pairs.isEmpty == rollsOn)
         }
     }
 
     @Test func time_and_closed_restaurants_end_an_order() {
-        var engine = MatchEngine([], [order(1), order(2, from: [canteen, stop(9, 50)]), order(3, waits: 60)])
-        #expect(engine.closed(canteen.id, until: noon + 7200, at: noon).contains(.lapse(orderID(1), .allClosed)))
-        #expect(engine.decide(at: noon + 61) == [.keepWaiting(orderID(2), .nobodyThere)])
+        let either = [canteen, stop(9, 50)]
+        var engine = MatchEngine([], [order(1), order(2, from: either), order(3, from: either, waits: 60)])
+        #expect(engine.closed(canteen.id, until: noon + 7200, at: noon) == [.lapse(orderID(1), .allClosed)])
+        let found = engine.decide(at: noon + 61)
+        #expect(found == [.keepWaiting(orderID(2), .nobodyThere), .lapse(orderID(3), .timeIsUp)])
         #expect(engine.placed(order(4), at: noon) == [.lapse(orderID(4), .allClosed)])
         #expect(engine.came(near, at: noon).isEmpty)
         #expect(engine.decide(at: noon + 3600) == [.lapse(orderID(2), .timeIsUp)])
@@ -118,6 +124,19 @@ struct OfferTests {
         #expect(engine.declined(orderID(1), at: noon).isEmpty)
     }
 
+    @Test func what_is_learned_again_counts_and_what_is_open_stays_open() {
+        var engine = MatchEngine([], [order(1)])
+        engine.learn(order(1, from: [stop(9, 50)]))
+        #expect(engine.came(near, at: noon).isEmpty)
+        #expect(engine.placed(order(1), at: noon).pairs == [orderID(1): delivererID(1)])
+        engine.learn(order(1, from: [stop(9, 50)]))
+        let wider = deliverer(1, to: stop(11, 1010), capacity: 2, taken: 1)
+        #expect(engine.came(wider, at: noon).isEmpty)
+        #expect(engine.placed(order(2), at: noon).pairs == [orderID(2): delivererID(1)])
+        let left = engine.ended(delivererID(1), at: noon)
+        #expect(left == [1, 2].map { .keepWaiting(orderID($0), .nobodyThere) })
+    }
+
     @Test func goods_for_the_same_building_go_together() {
         let there = stop(11, 1040)
         let full = deliverer(1, to: there, capacity: 2, taken: 1, carries: [house])
@@ -126,11 +145,7 @@ struct OfferTests {
         #expect(engine.placed(order(1), at: noon).pairs == [orderID(1): delivererID(1)])
         #expect(engine.placed(order(2), at: noon).pairs == [orderID(2): delivererID(2)])
     }
-}
-
-extension MatchEngine {
-    /// The offer of an order to a deliverer who is the only one.
-    fileprivate func pairs(_ order: WaitingOrder, _ deliverer: FreeDeliverer) -> [Directive] {
+    private func theOnlyOffer(_ order: WaitingOrder, _ deliverer: FreeDeliverer) -> [Directive] {
         let beyond = Point(deliverer.building.position).metres(to: Point(house.position)) * 1.3
         let detour = 1300 + beyond - deliverer.trip
         return [

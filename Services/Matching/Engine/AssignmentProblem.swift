@@ -50,8 +50,6 @@ package struct AssignmentProblem: Sendable {
 package struct Assignment: Equatable, Sendable {
     /// The deliverer of each order, or -1.
     package var deliverers: [Int32]
-    /// The price of the cheapest hand of each deliverer; `Auction.closed` where none is free.
-    package var prices: [Int32]
     /// How often an order bid: the work that it was.
     package var bids: Int
     /// What it is worth, and what no other assignment could exceed.

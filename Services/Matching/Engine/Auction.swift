@@ -10,8 +10,8 @@ package struct Auction {
         var holder: Int32
     }
 
-    /// A price that nobody pays.
-    package static let closed = Int32.max / 2
+    /// A price that nobody pays: of who has no hand free.
+    private static let closed = Int32.max / 2
     /// How many orders bid in turns: while one waits for memory, the next one is at it. With many more, bids would be spent on what others outbid at once.
     private static let turns = 4
 
@@ -28,8 +28,7 @@ package struct Auction {
         auction.run()
         let deliverers = auction.holders()
         return Assignment(
-            deliverers: deliverers, prices: auction.prices, bids: auction.bids,
-            certificate: auction.certificate(of: deliverers))
+            deliverers: deliverers, bids: auction.bids, certificate: auction.certificate(of: deliverers))
     }
 
     private init(_ problem: AssignmentProblem, epsilon: Int32) {

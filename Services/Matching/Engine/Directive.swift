@@ -3,8 +3,8 @@ package import WireProtocol
 /// What the shell has to do.
 package enum Directive: Hashable, Sendable {
     case offer(Proposal)
-    case keepWaiting(OrderID, WaitingReason)
-    case lapse(OrderID, LapseReason)
+    case keepWaiting(WaitingOrder.ID, WaitingReason)
+    case lapse(WaitingOrder.ID, LapseReason)
     /// Ways whose lengths were guessed; to be told by `learn(_:metres:)`.
     case ask([Hop])
 }
@@ -21,8 +21,8 @@ package struct Proposal: Hashable, Sendable {
         case turn
     }
 
-    package var order: OrderID
-    package var deliverer: DelivererID
+    package var order: WaitingOrder.ID
+    package var deliverer: FreeDeliverer.ID
     package var restaurant: PlaceID
     /// Whole metres.
     package var detour: Int

@@ -7,8 +7,8 @@ struct OrderEntry: Sendable {
         case waiting
         /// Who was asked by name declined, and the orderer has not said how to go on.
         case asking
-        case offered(DelivererID)
-        case matched(DelivererID)
+        case offered(FreeDeliverer.ID)
+        case matched(FreeDeliverer.ID)
     }
 
     var stage = Stage.waiting
@@ -22,7 +22,7 @@ struct OrderEntry: Sendable {
     var campus: Int32
     var placedAt: Date
     var waitsUntil: Date
-    var asks: DelivererID?
+    var asks: FreeDeliverer.ID?
     var rollsOn: Bool
     var declinedBy: [Int32] = []
     /// Who was asked last, and who could have been.

@@ -17,7 +17,7 @@ extension MatchEngine {
     }
 
     /// The one who is asked brings it.
-    package mutating func accepted(_ id: OrderID) {
+    package mutating func accepted(_ id: WaitingOrder.ID) {
         guard let slot = orders.slot(of: id), case .offered(let deliverer) = orders[slot].stage else { return }
         orders[slot].stage = .matched(deliverer)
         guard let asked = deliverers.slot(of: deliverer) else { return }
@@ -26,7 +26,7 @@ extension MatchEngine {
     }
 
     /// The one who was asked, or had accepted, does not bring it: the next one is asked, and the hand is free for something else.
-    package mutating func declined(_ id: OrderID, at now: Date) -> [Directive] {
+    package mutating func declined(_ id: WaitingOrder.ID, at now: Date) -> [Directive] {
         guard let slot = orders.slot(of: id), holder(of: slot) != nil else { return [] }
         orders[slot].declinedBy.append(orders[slot].asked)
         let hand = giveBack(slot)
@@ -36,16 +36,16 @@ extension MatchEngine {
     }
 
     /// The one who was asked said nothing for too long, which is as if they had declined.
-    package mutating func expired(_ id: OrderID, at now: Date) -> [Directive] { declined(id, at: now) }
+    package mutating func expired(_ id: WaitingOrder.ID, at now: Date) -> [Directive] { declined(id, at: now) }
 
     /// Who was asked by name did not bring it, and anybody may now.
-    package mutating func askedAnybody(_ id: OrderID, at now: Date) -> [Directive] {
+    package mutating func askedAnybody(_ id: WaitingOrder.ID, at now: Date) -> [Directive] {
         guard let slot = orders.slot(of: id), orders[slot].stage == .asking else { return [] }
         return asking([place(slot, at: now)])
     }
 
     /// The orderer takes it back. Who was asked has their turn back.
-    package mutating func withdrawn(_ id: OrderID, at now: Date) -> [Directive] {
+    package mutating func withdrawn(_ id: WaitingOrder.ID, at now: Date) -> [Directive] {
         guard let slot = orders.slot(of: id) else { return [] }
         if holder(of: slot) != nil {
             credits.share(among: orders[slot].chances, asked: orders[slot].asked, times: -1, at: now)
@@ -54,7 +54,7 @@ extension MatchEngine {
     }
 
     /// It was brought, or ended otherwise after it was accepted.
-    package mutating func completed(_ id: OrderID, at now: Date) -> [Directive] {
+    package mutating func completed(_ id: WaitingOrder.ID, at now: Date) -> [Directive] {
         guard let slot = orders.slot(of: id), case .matched = orders[slot].stage else { return [] }
         return end(slot, at: now)
     }
@@ -65,17 +65,15 @@ extension MatchEngine {
         return asking(hand.map { fill($0, at: now) } ?? [])
     }
 
-    /// A deliverer is there no more: what they are asked for rolls on, what they have accepted they bring.
-    package mutating func ended(_ id: DelivererID, at now: Date) -> [Directive] {
+    /// A deliverer is there no more. What they were asked for goes to others, and so does what waited for them by name; what they have accepted they bring.
+    package mutating func ended(_ id: FreeDeliverer.ID, at now: Date) -> [Directive] {
         guard let slot = deliverers.slot(of: id) else { return [] }
         leave(slot)
-        let asked = deliverers[slot].asked.sorted { orders.key($0) < orders.key($1) }
+        let named = orders.used.filter { orders[$0].stage == .waiting && orders[$0].asks == id }
+        let left = (deliverers[slot].asked + named).sorted { orders.key($0) < orders.key($1) }
         deliverers.remove(id)
-        return asking(
-            asked.map { order in
-                let mayGoOn = orders[order].asks == nil || rollOn(order)
-                return mayGoOn ? place(order, at: now) : .keepWaiting(orders.key(order), .asksWhetherToRollOn)
-            })
+        for order in named { unwant(order) }
+        return asking(left.map { place($0, at: now) })
     }
 
     /// A restaurant is closed. What could come from nowhere else ends.
@@ -87,7 +85,7 @@ extension MatchEngine {
             .map { lapse($0, .allClosed) }
     }
 
-    private func holder(of slot: Int32) -> DelivererID? {
+    private func holder(of slot: Int32) -> FreeDeliverer.ID? {
         switch orders[slot].stage {
         case .offered(let deliverer), .matched(let deliverer): deliverer
         case .waiting, .asking: nil

@@ -43,7 +43,7 @@ extension MatchEngine {
         var numbers: [Int32] = []
 
         /// Numbers those who are looked at.
-        mutating func number(_ known: Slots<DelivererID, DelivererEntry>) {
+        mutating func number(_ known: Slots<FreeDeliverer.ID, DelivererEntry>) {
             numbers = Array(repeating: -1, count: known.upperBound)
             for best in candidates { for found in best { numbers[Int(found.deliverer)] = 0 } }
             deliverers = numbers.indices.filter { numbers[$0] == 0 }.map { Int32($0) }

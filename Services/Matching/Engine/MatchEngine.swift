@@ -10,8 +10,8 @@ package struct MatchEngine: Sendable {
     /// How good the last `decide` was.
     package internal(set) var certificate = Certificate()
 
-    var orders = Slots<OrderID, OrderEntry>()
-    var deliverers = Slots<DelivererID, DelivererEntry>()
+    var orders = Slots<WaitingOrder.ID, OrderEntry>()
+    var deliverers = Slots<FreeDeliverer.ID, DelivererEntry>()
     var persons = Numbers<PersonID>()
     var campuses = Numbers<String?>()
     var ground = Ground()

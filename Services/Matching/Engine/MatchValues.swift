@@ -1,9 +1,6 @@
 package import FoundationEssentials
 package import WireProtocol
 
-package typealias OrderID = ID<WaitingOrder>
-package typealias DelivererID = ID<FreeDeliverer>
-
 /// A restaurant or a building, and where it is.
 package struct Stop: Hashable, Sendable {
     package var id: PlaceID
@@ -14,6 +11,8 @@ package struct Stop: Hashable, Sendable {
 
 /// What somebody wants brought, as far as it matters for who could bring it.
 package struct WaitingOrder: Hashable, Sendable {
+    package typealias ID = WireProtocol.ID<WaitingOrder>
+
     /// Where it may come from.
     package enum Restaurants: Hashable, Sendable {
         case anyOf([PlaceID])
@@ -24,7 +23,7 @@ package struct WaitingOrder: Hashable, Sendable {
         package static let widest = 1000.0
     }
 
-    package var id: OrderID
+    package var id: ID
     package var person: PersonID
     package var restaurants: Restaurants
     package var building: Stop
@@ -35,13 +34,13 @@ package struct WaitingOrder: Hashable, Sendable {
     package var placedAt: Date
     package var waitsUntil: Date
     /// The only one who is asked, until they decline or leave.
-    package var asks: DelivererID?
+    package var asks: FreeDeliverer.ID?
     /// Whether others are asked after that.
     package var rollsOn: Bool
 
     package init(
-        id: OrderID, person: PersonID, restaurants: Restaurants, building: Stop, fee: Int = 0, campus: String? = nil,
-        placedAt: Date, waitsUntil: Date, asks: DelivererID? = nil, rollsOn: Bool = true
+        id: ID, person: PersonID, restaurants: Restaurants, building: Stop, fee: Int = 0, campus: String? = nil,
+        placedAt: Date, waitsUntil: Date, asks: FreeDeliverer.ID? = nil, rollsOn: Bool = true
     ) {
         (self.id, self.person, self.restaurants, self.building) = (id, person, restaurants, building)
         (self.fee, self.campus, self.placedAt, self.waitsUntil) = (fee, campus, placedAt, waitsUntil)
@@ -52,7 +51,9 @@ package struct WaitingOrder: Hashable, Sendable {
 /// Somebody who is at a restaurant, goes to a building, and can carry something.
 package struct FreeDeliverer: Hashable, Sendable {
     /// Of the availability, not of the person.
-    package var id: DelivererID
+    package typealias ID = WireProtocol.ID<FreeDeliverer>
+
+    package var id: ID
     package var person: PersonID
     package var restaurant: Stop
     package var building: Stop
@@ -71,7 +72,7 @@ package struct FreeDeliverer: Hashable, Sendable {
     package var carries: [PlaceID]
 
     package init(
-        id: DelivererID, person: PersonID, restaurant: Stop, building: Stop, trip: Double, detour: Double,
+        id: ID, person: PersonID, restaurant: Stop, building: Stop, trip: Double, detour: Double,
         leastFee: Int = 0, campus: String? = nil, until: Date, capacity: Int, taken: Int = 0, carries: [PlaceID] = []
     ) {
         (self.id, self.person, self.restaurant, self.building) = (id, person, restaurant, building)
@@ -82,10 +83,10 @@ package struct FreeDeliverer: Hashable, Sendable {
 
 /// Somebody who was asked for an order and does not bring it; nobody is asked twice.
 package struct Decline: Hashable, Sendable {
-    package var order: OrderID
+    package var order: WaitingOrder.ID
     package var person: PersonID
 
-    package init(order: OrderID, person: PersonID) { (self.order, self.person) = (order, person) }
+    package init(order: WaitingOrder.ID, person: PersonID) { (self.order, self.person) = (order, person) }
 }
 
 /// The way on foot between two places, which is as long there as back.

@@ -2,10 +2,9 @@
 struct Slots<Key: Hashable & Sendable, Entry: Sendable>: Sendable {
     private var numbers: [Key: Int32] = [:]
     private var free: [Int32] = []
-    private(set) var keys: [Key] = []
+    private var keys: [Key] = []
     private var entries: [Entry] = []
 
-    var count: Int { numbers.count }
     var upperBound: Int { entries.count }
     var used: Dictionary<Key, Int32>.Values { numbers.values }
 
@@ -37,9 +36,7 @@ struct Slots<Key: Hashable & Sendable, Entry: Sendable>: Sendable {
 /// Small numbers for things that stay.
 struct Numbers<Key: Hashable & Sendable>: Sendable {
     private var numbers: [Key: Int32] = [:]
-    private(set) var keys: [Key] = []
-
-    var count: Int { keys.count }
+    private var keys: [Key] = []
 
     subscript(number: Int32) -> Key { keys[Int(number)] }
 
