@@ -105,7 +105,8 @@ public struct FoundRide: Codable, Hashable, Sendable {
     public var detour: Int
     /// Seconds that it would take them; absent where there are no streets.
     public var detourSeconds: Int?
-    /// What the list is ordered by: `startGap` and `endGap`, or `detour` in straight lines.
+    /// What the list is ordered by, in straight lines: `startGap` and `endGap`, or `detour`, whichever is less. Where that detour is too far along streets, the
+    /// ride is shown from stop to stop, which is more.
     public var extra: Int
     /// Seconds that it is later than asked for at the boarding point; negative where it is earlier. Absent where a window was asked for.
     public var timeDifference: Int?

@@ -64,7 +64,10 @@ struct Rides: Sendable {
         board = RideBoard()
         rides = RideUseCases(
             store: store, people: people, limits: settings.limits,
-            finder: RideSearch(store: store, board: board, askForStreets: settings.streets),
+            // A slow machine finds the same.
+            finder: RideSearch(
+                store: store, board: board, askForStreets: settings.streets,
+                patience: SearchStreets.Patience(one: 60, all: .seconds(60))),
             askForPhone: settings.phone, areFriends: settings.areFriends, askForRegion: settings.region,
             askForLegs: settings.legs, askForStreets: settings.streets, clock: clock.read)
     }

@@ -12,18 +12,29 @@ struct FoundOffer: Hashable, Sendable {
     let timeDifference: Int?
     /// Free on that part.
     let free: Int
+    /// Its place in the list.
     let key: FoundKey
 
     /// Nil where it is not among what is asked for. The ride is one that whoever asks may find.
     init?(_ seen: SeenRide, for page: RideSearchPage) {
+        guard let fit = FittedWay(seen.ride).best(for: page.wish) else { return nil }
+        let key = FoundKey(extra: fit.extra, departsAt: seen.ride.departsAt, id: seen.ride.id)
+        self.init(seen, fit, for: page, at: key)
+    }
+
+    /// The same ride from one of its stops to another, where the list has it. Nil where none of them are near.
+    func atStops(for page: RideSearchPage) -> FoundOffer? {
+        FittedWay(seen.ride).near(page.wish).flatMap { FoundOffer(seen, $0, for: page, at: key) }
+    }
+
+    private init?(_ seen: SeenRide, _ fit: WayFit, for page: RideSearchPage, at key: FoundKey) {
         let ride = seen.ride
-        guard let fit = FittedWay(ride).best(for: page.wish), ride.luggage.rank >= page.luggage.rank else { return nil }
-        (self.seen, part) = (seen, WayPart(fit, for: page.wish))
+        guard ride.luggage.rank >= page.luggage.rank else { return nil }
+        (self.seen, self.key, part) = (seen, key, WayPart(fit, for: page.wish))
         (startGap, endGap) = (fit.startGap, fit.endGap)
         free = ride.free(on: part)
         guard !page.onlyFree || free >= page.seats else { return nil }
         timeDifference = page.difference(ride.departsAt, ride.leavesBy, after: fit.boardsAt)
-        key = FoundKey(extra: fit.extra, departsAt: ride.departsAt, id: ride.id)
     }
 }
 

@@ -10,6 +10,7 @@ struct RideSearch: Sendable {
     let board: RideBoard
     /// Asks Places for the ways around a point.
     let askForStreets: StreetsQuestion.Ask
+    var patience = SearchStreets.Patience()
 
     /// What was found, and where nothing fits what there is around.
     struct Found: Sendable {
@@ -32,14 +33,14 @@ struct RideSearch: Sendable {
         var query = page.board(campus, at: now)
         var found: [FoundOffer] = []
         var ids: Set<RideID> = []
-        var streets = SearchStreets(asking: askForStreets)
+        var streets = SearchStreets(asking: askForStreets, patience: patience)
         while true {
             let batch = try await board.search(query)
             let judged = try await judge(batch, page, for: viewer, at: now)
             // What changed meanwhile may have been found before.
             let next = judged.filter { $0.key.isBetween(query.after, batch.end) && ids.insert($0.key.id).inserted }
                 .sorted { $0.key < $1.key }
-            found += await streets.withinReach(next, atMost: page.limit + 1 - found.count)
+            found += await streets.withinReach(next, for: page, atMost: page.limit + 1 - found.count)
             guard found.count <= page.limit, let end = batch.end else { return found }
             query.after = end
             query.limit = min(query.limit * 2, Self.mostAtOnce)

@@ -1,27 +1,37 @@
 import FoundationEssentials
 import WireProtocol
 
-/// Judges found rides along streets, in their order: those that would have to go out of their way more than is left are left out.
+/// Judges found rides along streets, in their order: those that would have to go out of their way more than is left keep to their own stops, or are
+/// left out where none of these are near.
 ///
 /// Places is asked four questions at once: how far it is from both ends of what is looked for, and to both. Once it does not answer in time, straight
 /// lines count for the rest of the page.
 struct SearchStreets {
-    /// Seconds for one answer, and for all of them.
-    static let patience: (one: TimeInterval, all: Duration) = (0.3, .milliseconds(600))
+    /// How long Places is waited for.
+    struct Patience: Sendable {
+        /// Seconds for one answer.
+        var one: TimeInterval = 0.3
+        var all: Duration = .milliseconds(600)
+    }
 
     private let ask: StreetsQuestion.Ask
-    private let end = ContinuousClock.now + patience.all
+    private let patience: TimeInterval
+    private let end: ContinuousClock.Instant
     private var isAway = false
 
-    init(asking ask: @escaping StreetsQuestion.Ask) { self.ask = ask }
+    init(asking ask: @escaping StreetsQuestion.Ask, patience: Patience) {
+        (self.ask, self.patience, end) = (ask, patience.one, .now + patience.all)
+    }
 
     /// - Parameter most: no more are wanted; some more may come.
-    mutating func withinReach(_ offers: [FoundOffer], atMost most: Int) async -> [FoundOffer] {
+    mutating func withinReach(
+        _ offers: [FoundOffer], for page: RideSearchPage, atMost most: Int
+    ) async -> [FoundOffer] {
         var (found, rest) = ([FoundOffer](), offers[...])
         while found.count < most, !rest.isEmpty {
             let (some, wanted) = Self.some(of: &rest)
             let known = await known(wanted)
-            found += some.compactMap { $0.measured(along: known) }
+            found += some.compactMap { $0.measured(along: known, for: page) }
         }
         return found
     }
@@ -41,7 +51,7 @@ struct SearchStreets {
 
     private mutating func known(_ wanted: WantedStreets) async -> KnownStreets {
         guard !wanted.isEmpty, !isAway, ContinuousClock.now < end else { return KnownStreets() }
-        do { return try await wanted.ask(ask, patience: Self.patience.one) } catch {
+        do { return try await wanted.ask(ask, patience: patience) } catch {
             isAway = true
             return KnownStreets()
         }
@@ -49,10 +59,9 @@ struct SearchStreets {
 }
 
 extension FoundOffer {
-    /// Nil where its driver would have to go out of the way more than is left.
-    fileprivate func measured(along streets: KnownStreets) -> FoundOffer? {
+    fileprivate func measured(along streets: KnownStreets, for page: RideSearchPage) -> FoundOffer? {
         var offer = self
         offer.part = seen.ride.measured(part, along: streets)
-        return offer.part.detour <= seen.ride.detourLeft ? offer : nil
+        return offer.part.detour <= seen.ride.detourLeft ? offer : atStops(for: page)
     }
 }
