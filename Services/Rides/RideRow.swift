@@ -54,8 +54,8 @@ extension OfferedRide {
             zone = \(zone), seats = \(seats), cost = \(cost), currency = \(cost > 0 ? currency : nil),
             max_detour = \(maxDetour), luggage = \(luggage.rawValue), accepts = \(accepts.rawValue), notes = \(notes),
             hidden_at = \(hidden?.at), hidden_reason = \(hidden?.reason), withheld = \(isWithheld),
-            changed_at = \(changedAt), reason = \(reason), due_at = \(dueAt), series = \(series),
-            series_day = \(seriesDay?.text)::text::date, leg_metres = \(legs?.map(\.metres)),
+            changed_at = \(changedAt), reason = \(reason), due_at = \(dueAt), return_of = \(returnOf),
+            series = \(series), series_day = \(seriesDay?.text)::text::date, leg_metres = \(legs?.map(\.metres)),
             leg_seconds = \(legs?.map(\.seconds)),
             doors_until = CASE WHEN doors_until IS NOT NULL THEN \(doorsUntil) END,
             regions_due = CASE WHEN \(asksPlaces) THEN coalesce(regions_due, \(postedAt)) END

@@ -123,6 +123,27 @@ import WireProtocol
         }
     }
 
+    @Test func a_way_back_that_was_taken_away_may_be_added_again() async throws {
+        try await Rides.with { rides in
+            let series = try await rides.postedSeries {
+                $0.ride?.returnRide = ReturnDraft(departsAt: "2026-09-23T17:00")
+            }
+            let asked = try series.ride(on: "2026-09-28", isReturn: true)
+            _ = try await rides.ask(asked)
+            try await rides.rides.remove(series.ride(on: "2026-09-30", isReturn: true), RideRemoval(), .from(maya))
+            func back(at text: String) async throws -> RideSeries {
+                try await rides.change(series.id) { draft in
+                    draft.ride = RideDraft(returnRide: ReturnDraft(departsAt: text))
+                }
+            }
+            _ = try await back(at: "")
+            let again = try await back(at: "2026-09-23T19:00")
+            #expect(again.rides.count == 15 && again.days == Example.firstDays)
+            #expect(try again.ride(on: "2026-09-28", isReturn: true) == asked)
+            #expect(!again.rides.contains { $0.isReturn && $0.day == "2026-09-30" })
+        }
+    }
+
     @Test func the_way_back_may_be_taken_away_but_where_somebody_has_asked_for_it() async throws {
         try await Rides.with { rides in
             let series = try await rides.postedSeries {

@@ -89,6 +89,39 @@ struct SeriesOfferTests {
         #expect(draft.leavesBy == nil && draft.cost == nil && draft.version == nil)
     }
 
+    /// Nothing may be kept as it came: a database takes no NUL.
+    @Test func each_text_is_read_before_it_is_kept() throws {
+        let right = Example.series { draft in
+            draft.skips = ["2026-09-30"]
+            draft.ride?.stops?[0].address = "1 Grand Avenue"
+            draft.ride?.notes = "By the 101"
+            draft.ride?.version = "1"
+            draft.ride?.leavesBy = "2026-09-23T08:30"
+            draft.ride?.zone = "America/Los_Angeles"
+            draft.version = "1"
+            draft.ride?.cost = Money(amount: 0, currency: "USD")
+            draft.ride?.returnRide = ReturnDraft(
+                stops: Example.stops.reversed(), departsAt: "2026-09-23T17:00", leavesBy: "2026-09-23T17:30", seats: 2,
+                cost: Money(amount: 0, currency: "USD"))
+        }
+        let body = try #require(String(data: JSONEncoder().encode(right), encoding: .utf8))
+        let texts = body.matches(of: /:("[^"]+")|\[("[^"]+")/)
+        #expect(texts.count > 20)
+        var taken = 0
+        let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+        for text in texts {
+            let place = try #require(text.1 ?? text.2)
+            let changed = body[..<place.startIndex] + #""a\u0000b""# + body[place.endIndex...]
+            guard let draft = try? decoder.decode(RideSeriesDraft.self, from: Data(changed.utf8)),
+                let offer = try? SeriesOffer(draft, at: noon, within: limits)
+            else { continue }
+            taken += 1
+            let kept = try #require(String(data: encoder.encode(offer.draft), encoding: .utf8))
+            #expect(!kept.contains(#"\u0000"#), "\(changed)")
+        }
+        #expect(taken > 0, "some is not looked at, such as the currency of nothing")
+    }
+
     // MARK: Changes
 
     @Test func what_is_not_said_stays() throws {
@@ -115,6 +148,28 @@ struct SeriesOfferTests {
         #expect(
             wrong { () throws(RideError) in _ = try before.change(early, at: noon, within: limits) }
                 == ["ride.returnRide.departsAt: out_of_order"])
+    }
+
+    @Test func nor_does_the_day_of_a_way_back_that_is_changed_by_itself() throws {
+        func changed(_ before: OfferedSeries, to text: String) throws -> String? {
+            let ride = RideDraft(returnRide: ReturnDraft(departsAt: text))
+            let after = try before.change(RideSeriesDraft(ride: ride), at: noon, within: limits)
+            #expect(after.draft.departsAt == before.draft.departsAt)
+            return after.draft.returnRide?.departsAt
+        }
+        let sameDay = try series { $0.ride?.returnRide = ReturnDraft(departsAt: "2026-09-23T17:00") }
+        let nextDay = try series { $0.ride?.returnRide = ReturnDraft(departsAt: "2026-09-24T06:00") }
+        for day in ["2026-09-23", "2026-10-14", "2030-01-01", "2020-02-29"] {
+            #expect(try changed(sameDay, to: "\(day)T18:00") == "2026-09-23T18:00")
+            #expect(try changed(nextDay, to: "\(day)T07:00") == "2026-09-24T07:00")
+            #expect(try changed(series(), to: "\(day)T18:00") == "2026-09-23T18:00", "the way back is new")
+        }
+    }
+
+    @Test func days_without_a_ride_are_limited_before_they_are_read() {
+        let days = Array(repeating: "2026-09-30", count: 84)
+        #expect(faults { $0.skips = days } == [])
+        #expect(faults { $0.skips = days + ["never"] } == ["skips: too_many"])
     }
 
     @Test func a_change_of_another_version_is_none() throws {

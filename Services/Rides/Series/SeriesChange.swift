@@ -83,8 +83,8 @@ struct SeriesChange: Sendable {
         case .becomes(let changed): return RideStep(before: ride, after: changed)
         case .goes:
             guard var removed = try? ride.remove(RideRemoval(), at: now) else { return nil }
-            // Its day is free again.
-            (removed.series, removed.seriesDay) = (nil, nil)
+            // Its day is free again, and the way there may have another way back.
+            (removed.series, removed.seriesDay, removed.returnOf) = (nil, nil, nil)
             return RideStep(before: ride, after: removed)
         }
     }

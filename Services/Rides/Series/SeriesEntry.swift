@@ -13,7 +13,7 @@ struct SeriesEntry: Hashable, Sendable {
     /// Whether it has not left.
     let isComing: Bool
 
-    /// Those of some series since yesterday, the soonest first.
+    /// Those of some series from two days ago on, the soonest first.
     static func selection(of series: [RideSeriesID], at now: Date) -> SQLQuery {
         """
         SELECT id, series, series_day, return_of IS NOT NULL AS is_return, departs_at, state = 'removed' AS is_removed,

@@ -27,7 +27,7 @@ struct SeriesOffer: Hashable, Sendable {
         guard !plan.days().isEmpty else {
             throw .invalid([FieldError("until", "out_of_order", "None of its days is left until then.")])
         }
-        self.draft = said.draft.written(as: offers)
+        self.draft = said.draft.written(as: offers, in: limits.currency)
     }
 
     private static func last(
@@ -53,6 +53,10 @@ struct SeriesOffer: Hashable, Sendable {
         _ texts: [String]?, insteadOf before: OfferedSeries?, _ errors: inout [FieldError]
     ) -> Set<CivilDay> {
         guard let texts else { return before?.plan.skips ?? [] }
+        guard texts.count <= SeriesPlan.longest else {
+            errors.append(FieldError("skips", "too_many", "At most \(SeriesPlan.longest) days."))
+            return []
+        }
         var days: Set<CivilDay> = []
         for (number, text) in texts.enumerated() {
             if let day = CivilDay(text) { days.insert(day) } else { errors.append(notADay(at: "skips.\(number)")) }
@@ -77,11 +81,14 @@ private struct SaidRide {
         let zone = [said.zone, before?.draft.zone].compactMap { $0 }.first { !$0.isEmpty } ?? limits.zone
         (said.version, said.zone) = (nil, zone)
         clocks = Zone.named(zone)
-        // Where nobody says when it leaves, a time of its way back is meant from the first day on.
         let day = clocks.flatMap { clocks in said.departsAt.flatMap { clocks.wallTime(in: $0)?.day } }
         first = before?.plan.first ?? day.map { SeriesPlan.first(from: $0, among: weekdays) }
         if let clocks, let first {
             said = said.onWall(of: clocks, later: first.number - (day ?? first).number)
+            // In a change the day does not count: the way back stays as many days later as it was.
+            if day == nil, before != nil {
+                said = said.withWayBack(on: before?.draft.dayBack(on: clocks) ?? first, of: clocks)
+            }
         }
         draft = before?.draft.saying(said) ?? said
     }
@@ -102,13 +109,15 @@ private struct SaidRide {
 
 extension RideDraft {
     /// With what was read of its words, and without what takes something away.
-    fileprivate func written(as offers: RideOffers) -> RideDraft {
+    fileprivate func written(as offers: RideOffers, in currency: String) -> RideDraft {
         var draft = self
         draft.stops = offers.outward.way.drafts
         draft.notes = offers.outward.notes
         if draft.cost?.amount == 0 { draft.cost = nil }
         if draft.leavesBy == "" { draft.leavesBy = nil }
         if draft.returnRide?.stops != nil { draft.returnRide?.stops = offers.back?.way.drafts }
+        // Nobody has read the currency of nothing.
+        draft.returnRide?.cost?.currency = currency
         if draft.returnRide?.leavesBy == "" { draft.returnRide?.leavesBy = nil }
         return draft
     }

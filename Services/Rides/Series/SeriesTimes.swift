@@ -24,6 +24,20 @@ extension RideDraft {
         return draft
     }
 
+    /// The day on which its way back leaves.
+    func dayBack(on clocks: Zone) -> CivilDay? {
+        returnRide?.departsAt.flatMap { clocks.wallTime(in: $0)?.day }
+    }
+
+    /// The way back leaves on this day, at the time of day that it says.
+    func withWayBack(on day: CivilDay, of clocks: Zone) -> RideDraft {
+        guard let said = dayBack(on: clocks) else { return self }
+        let moved = RideDraft(returnRide: returnRide).onWall(of: clocks, later: day.number - said.number)
+        var draft = self
+        draft.returnRide = moved.returnRide
+        return draft
+    }
+
     /// With the moments that its times on the wall are so many days later: 8:00 is 8:00 there.
     /// - Returns: Nil where clocks pass one of them over.
     func moments(on clocks: Zone, later days: Int) -> RideDraft? {

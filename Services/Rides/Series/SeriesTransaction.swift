@@ -65,7 +65,10 @@ extension RideTransaction {
             try await keep(steps, by: person)
             for ride in rides.map(\.ride) {
                 let then = steps.first { $0.before.id == ride.id }?.after ?? ride
-                if let back = change.wayBack(of: then) { try await add(ways.completing(back)) }
+                // One that somebody has asked for is there still, and one that its driver has taken back does not come again.
+                if let back = change.wayBack(of: then), try await other(of: then) == nil {
+                    try await add(ways.completing(back))
+                }
             }
         }
     }
