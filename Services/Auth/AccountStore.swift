@@ -118,7 +118,7 @@ protocol FriendStore: Sendable {
     /// Those of them who are not apart from somebody.
     func reachable(_ people: [PersonID], from viewer: PersonID?) async throws -> Set<PersonID>
     func friendship(of one: PersonID, and other: PersonID) async throws -> Friendship?
-    /// Whether they are, and neither is apart from the other.
+    /// Whether they are friends, and neither is apart from the other.
     func areFriends(_ one: PersonID, _ other: PersonID) async throws -> Bool
     /// Friends, with those whom the person has asked.
     func count(of person: PersonID) async throws -> Int

@@ -9,7 +9,7 @@ struct LockedSeat: Hashable, Sendable {
     var ride: OfferedRide
 }
 
-/// A request as it was, and what becomes of it: nothing where nothing was decided, but that its ride leaves at another time.
+/// A request as it was, and what becomes of it. Where nothing was decided, only its times may change.
 struct SeatChange: Sendable {
     let before: SeatAgreement
     let after: SeatAgreement
@@ -28,7 +28,7 @@ struct SeatChange: Sendable {
         self.init(seat, in: ride, SeatDecision(agreement: seat, told: .requested, by: seat.rider))
     }
 
-    /// Nothing was decided, but that there is another time to answer.
+    /// Nothing was decided: it has another time to answer, no more.
     fileprivate init(_ seat: SeatAgreement, in ride: OfferedRide, answeredBy moment: Date) {
         var after = seat
         after.answerBy = moment

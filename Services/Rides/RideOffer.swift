@@ -3,7 +3,7 @@ import FoundationEssentials
 import PlainText
 import WireProtocol
 
-/// A draft that was checked, as a whole, but for the way back of it (`RideOffers`).
+/// A draft that was checked as a whole, without its way back (`RideOffers` has both).
 struct RideOffer: Hashable, Sendable {
     let way: RideWay
     let times: RideTimes

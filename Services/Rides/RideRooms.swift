@@ -89,16 +89,15 @@ extension RideTransaction {
         return over.count
     }
 
-    /// Locks the rides whose rooms somebody has to do with: their own, and those in which they ride along.
+    /// Locks the rides whose rooms somebody has to do with, with their other ways: their own, and those in which they ride along.
     func roomRides(of person: PersonID) async throws -> [RideID] {
-        try await transaction.query(
+        let ids: [RideID] = try await transaction.query(
             """
-            SELECT id FROM rides WHERE id IN (
-                SELECT id FROM rides WHERE driver = \(person)
-                UNION SELECT ride FROM seat_requests
-                WHERE rider = \(person) AND (\(SeatAgreement.isRunning) OR talk_until > \(now)))
-            ORDER BY id FOR NO KEY UPDATE
+            SELECT id FROM rides WHERE driver = \(person)
+            UNION SELECT ride FROM seat_requests
+            WHERE rider = \(person) AND (\(SeatAgreement.isRunning) OR talk_until > \(now))
             """
         ).map { try $0.get("id") }
+        return try await locked(ids).map(\.id)
     }
 }

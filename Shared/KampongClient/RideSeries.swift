@@ -27,14 +27,14 @@ extension KampongClient {
     }
 
     /// What the draft leaves out stays, and so do rides that somebody has asked for.
-    /// - Throws: `Problem` with code `changedMeanwhile` where the series is another one by now than the draft names.
+    /// - Throws: `Problem` with code `changed_meanwhile` where the series has another version by now than the draft names.
     public func changeRideSeries(
         _ id: RideSeriesID, with draft: RideSeriesDraft, key: String? = nil
     ) async throws -> RideSeries {
         try await call(.patch, "v1/ride-series/\(id)", body: draft, key: key)
     }
 
-    /// Calls its rides off that have not left, but for those that stay by themselves as `ending` says; none is made any more.
+    /// No more rides are made. Those that have not left are called off; where `ending.keepsAsked` is true, those that somebody has asked for stay.
     public func endRideSeries(
         _ id: RideSeriesID, _ ending: RideSeriesEnding = RideSeriesEnding(), key: String? = nil
     ) async throws {

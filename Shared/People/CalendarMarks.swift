@@ -4,7 +4,7 @@ package import Postgres
 package import WireProtocol
 
 /// How often what somebody reads of an entry of their calendar has changed since they first read it, and when it last did. Calendar programs go by
-/// that, and it changes for whatever reason that has: a name, a door, the thing itself.
+/// that. Whatever they read counts: a name, a door, a time.
 ///
 /// Kept in the service's table `calendar_entries`: `person`, the entry's id, `content`, `sequence`, `changed_at`.
 package struct CalendarMarks: Sendable {
@@ -75,7 +75,7 @@ package struct CalendarMarks: Sendable {
 }
 
 extension CalendarEntry {
-    /// Names what somebody reads of it, whoever else has changed what since.
+    /// Names what somebody reads of it, without when it changed.
     fileprivate var content: String {
         var read = self
         (read.changedAt, read.sequence) = (Date(timeIntervalSince1970: 0), nil)

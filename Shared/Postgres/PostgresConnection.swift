@@ -253,7 +253,7 @@ final class PostgresConnection: ReactorSource {
                 // The next connection may have it from before as well.
                 segment.mustRepeat = wasPrepared || segment.attempts == 0
             }
-        case .sync: break  // answered by nothing but PGRES_PIPELINE_SYNC, see `receive`
+        case .sync: break  // `receive` sees to it
         }
     }
 

@@ -91,7 +91,7 @@ public struct MutualFriends: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey { case items, next, count }
 }
 
-/// Asks of two people, for a service.
+/// Of which two people a service wants to know whether they are friends.
 package struct FriendshipQuery: Codable, Hashable, Sendable {
     package var one: PersonID
     package var other: PersonID
@@ -113,7 +113,7 @@ extension AuthMethods {
     /// Asks, or accepts where the other one has asked.
     package static let befriend = Method<PersonReference, Nothing, Friend>("auth.befriend", .command)
     package static let unfriend = Method<FriendEnding, Nothing, Nothing>("auth.unfriend", .command)
-    /// Whether two people are friends; whoever asks has made sure that one of them wants to know.
+    /// Whether two people are friends. Who asks does so for one of the two.
     package static let areFriends = Method<FriendshipQuery, Nothing, FriendshipAnswer>(
         "auth.areFriends", .query, peers: [.rides])
     package static let mutualFriends = Method<MutualFriendsQuery, Nothing, MutualFriends>(

@@ -28,7 +28,7 @@ extension SeatNews {
         }
     }
 
-    /// What is asked for there and back, and answered for both ways: the way there tells of both.
+    /// A request there and back is told once, of the way there, in words for both ways.
     /// - Returns: nil of the way back.
     fileprivate func variant(_ name: String) -> String? {
         guard together != nil else { return name }
@@ -112,7 +112,7 @@ extension SeatChanged {
         ]
     }
 
-    /// The driver need not answer any more. Who has not done it by hand has a seat in another ride at that time, and is told so.
+    /// The driver has nothing left to answer. Where nobody withdrew it, who asked has a seat in another ride at that time, and is told so.
     private func withdrawal(at moment: Date) -> [NoticeNews] {
         func raised(to person: PersonID, _ name: String) -> NoticeNews? {
             request.variant(name).map {

@@ -88,10 +88,10 @@ public struct SeriesGap: Codable, Hashable, Sendable {
     }
 }
 
-/// `POST /v1/ride-series`, `PATCH /v1/ride-series/{id}`, `POST /v1/ride-series/quote`. In a change what is absent stays; rides that nobody has asked for
-/// follow it, those that somebody has stay as they are.
+/// `POST /v1/ride-series`, `PATCH /v1/ride-series/{id}`, `POST /v1/ride-series/quote`. In a change what is absent stays. Rides that nobody has asked for
+/// follow it; those that somebody has asked for stay as they are.
 public struct RideSeriesDraft: Codable, Hashable, Sendable {
-    /// The first ride: the day on which it leaves is the first one. In a change its day does not count, its time of day does.
+    /// The first ride. The first day is the day on which it leaves, or the next one that is among the weekdays. In a change only its time of day counts.
     public var ride: RideDraft?
     /// At least one.
     public var weekdays: [Weekday]?

@@ -117,6 +117,34 @@ import WireProtocol
         #expect(expected.subtracting(statuses).isEmpty)
     }
 
+    /// A service reads whole numbers of 64 bits. A larger one is malformed to it, so the document must not allow it.
+    @Test func every_integer_of_a_request_has_bounds() throws {
+        let whole = try OrderedJSON(bytes)
+        let components = try #require(whole["components"])
+        var (count, unbounded, seen): (Int, [String], Set<String>) = (0, [], [])
+        func look(at part: OrderedJSON, _ path: String) {
+            if let name = part["$ref"]?.text?.split(separator: "/").last.map(String.init), seen.insert(name).inserted {
+                look(at: components["schemas"]?[name] ?? .null, name)
+            }
+            let type = part["type"]
+            if type?.text == "integer" || type?.items.contains("integer") == true {
+                count += 1
+                let isBounded = part["enum"] != nil || (part["minimum"] != nil && part["maximum"] != nil)
+                if !isBounded { unbounded.append(path) }
+            }
+            for member in part.members where !member.name.hasPrefix("example") {
+                look(at: member.value, "\(path).\(member.name)")
+            }
+            for item in part.items { look(at: item, path) }
+        }
+        for operation in whole["paths"]?.members.flatMap(\.value.members) ?? [] {
+            look(at: operation.value["requestBody"] ?? .null, operation.value["operationId"]?.text ?? "")
+        }
+        for parameter in components["parameters"]?.members ?? [] { look(at: parameter.value, parameter.name) }
+        #expect(count > 20)
+        #expect(unbounded.isEmpty)
+    }
+
     @Test func everything_that_is_referred_to_is_there() throws {
         let known = Set(
             document.components.schemas.keys.map { "#/components/schemas/\($0)" }

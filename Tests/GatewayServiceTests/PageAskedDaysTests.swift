@@ -37,6 +37,11 @@ import WireProtocol
         return Commute(two: two, days: days)
     }
 
+    @Test func no_more_days_are_asked_for_than_are_offered() {
+        let days = (0..<30).map { _ in ("day.\(RideID.new())", WireJSON.text(of: PageCarpool.departure)) }
+        #expect(AskValues(SubmittedForm(days)).days.count == AskRides.mostDays)
+    }
+
     @Test func each_day_is_a_request_of_its_own() async throws {
         try await PageDoor.run { door in
             let commute = try await commute(door)

@@ -10,12 +10,6 @@ import WireProtocol
     private static let back = ["return": "yes", "backTime": "17:00"]
     private static let times = ["day": "2999-03-04", "time": "08:00"]
 
-    private func press(
-        _ visitor: PageVisitor, _ page: RawResponse, _ typed: [String: String] = [:], go: String = "next"
-    ) async throws -> RawResponse {
-        try await visitor.post(Self.path, page.text.kept.merging(typed) { $1 }.merging(["go": go]) { $1 })
-    }
-
     /// Up to where all of it is looked over.
     private func lookOver(_ visitor: PageVisitor, _ changes: [String: String] = [:]) async throws -> RawResponse {
         let form = [PageOfferTests.places, Self.times, PageOfferTests.terms, Self.back, changes]
@@ -28,23 +22,23 @@ import WireProtocol
             let commutes = PageCommutes(at: door)
             let maya = try await door.join("Maya")
             let first = try await maya.get(Self.path)
-            let when = try await press(maya, first, PageOfferTests.places)
+            let when = try await maya.press(first, PageOfferTests.places)
             #expect(when.text.contains("name=\"return\" value=\"yes\">") && when.text.contains("name=\"backDay\""))
             // What is below a box counts once it is ticked.
-            let plain = try await press(maya, when, Self.times.merging(["backTime": "x"]) { $1 })
+            let plain = try await maya.press(when, Self.times.merging(["backTime": "x"]) { $1 })
             #expect(plain.text.contains("Step 3 of 3") && !plain.text.contains("name=\"backSeats\" type"))
-            let again = try await press(maya, plain, PageOfferTests.terms, go: "back")
+            let again = try await maya.press(plain, PageOfferTests.terms, go: "back")
             #expect(again.text.contains("name=\"backTime\" type=\"time\" value=\"x\""))
-            let seats = try await press(maya, again, Self.times.merging(Self.back) { $1 })
+            let seats = try await maya.press(again, Self.times.merging(Self.back) { $1 })
             #expect(seats.text.contains("name=\"backSeats\" type") && seats.text.kept["return"] == "yes")
             let terms = PageOfferTests.terms.merging(["accepts": "friends", "backCost": "8", "backSeats": "2"]) { $1 }
-            let summary = try await press(maya, seats, terms)
+            let summary = try await maya.press(seats, terms)
             for text in [
                 "Way there", "Monday, 4 March 2999, 08:00", "Way back", "Monday, 4 March 2999, 17:00",
                 "Kluuvi, Testholm → Fabianinkatu, Testholm", "You drive another ride at about that time.",
                 "Seats on the way back", "2 seats", "€8", "Friends",
             ] { #expect(summary.text.contains(text), "\(text)") }
-            let sent = try await press(maya, summary, go: "submit")
+            let sent = try await maya.press(summary, go: "submit")
             let draft = try #require(try door.services.asked(RidesMethods.postRide).first?.content)
             #expect(draft.departsAt == "2999-03-04T08:00" && draft.accepts == .friends)
             #expect(

@@ -17,13 +17,6 @@ import WireProtocol
         "notes": "No <i>smoking</i>.",
     ]
 
-    /// Presses a button of the page, with what is typed there.
-    private func press(
-        _ visitor: PageVisitor, _ page: RawResponse, _ typed: [String: String] = [:], go: String = "next"
-    ) async throws -> RawResponse {
-        try await visitor.post(Self.path, page.text.kept.merging(typed) { $1 }.merging(["go": go]) { $1 })
-    }
-
     /// Up to where all of it is looked over.
     private func lookOver(_ visitor: PageVisitor, _ changes: [String: String] = [:]) async throws -> RawResponse {
         let form = Self.places.merging(Self.times) { $1 }.merging(Self.terms) { $1 }.merging(changes) { $1 }
@@ -40,30 +33,30 @@ import WireProtocol
             #expect(first.text.contains("data-places") && first.text.contains("/js/combobox.js"))
             // Typed and not chosen: which one is asked for, at the field.
             let typed = ["from": "Fabian", "to": "Kluuvi, Testholm", "to.at": Self.places["to.at"]!]
-            let asked = try await press(maya, first, typed)
+            let asked = try await maya.press(first, typed)
             #expect(asked.status == 422 && asked.text.contains("Several places are called so."))
             #expect(asked.text.contains("id=\"from-error\"") && asked.text.contains("Step 1 of 3"))
             let choice = "60.1712,24.9501 Fabianinkatu 33, Testholm"
             #expect(asked.text.contains("value=\"\(choice)\""))
             let chosen = ["from": "Fabian", "from.for": "Fabian", "from.at": choice]
-            let more = try await press(maya, asked, typed.merging(chosen) { $1 }, go: "add")
+            let more = try await maya.press(asked, typed.merging(chosen) { $1 }, go: "add")
             #expect(more.status == 200 && more.text.contains("name=\"stop1\"") && more.text.contains("Stop 1"))
             let stop = ["stop1": "Fabianinkatu, Testholm", "stop1.at": "60.1711,24.95 Fabianinkatu, Testholm"]
-            let when = try await press(maya, more, Self.places.merging(stop) { $1 })
+            let when = try await maya.press(more, Self.places.merging(stop) { $1 })
             #expect(when.status == 200 && when.text.contains("Step 2 of 3") && when.text.contains("type=\"time\""))
             #expect(when.text.kept["from.at"] == choice && when.text.kept["stops"] == "1")
-            let seats = try await press(maya, when, Self.times.merging(["until": "00:30"]) { $1 })
+            let seats = try await maya.press(when, Self.times.merging(["until": "00:30"]) { $1 })
             #expect(seats.text.contains("Step 3 of 3") && seats.text.contains("Cost of a seat in EUR"))
             carpool.warnings.mutate { $0 = [.roundabout] }
             carpool.highest.mutate { $0 = Money(amount: 2800, currency: "EUR") }
-            let summary = try await press(maya, seats, Self.terms)
+            let summary = try await maya.press(seats, Self.terms)
             for text in [
                 "Is everything right?", "Friday, 5 March 2027, 17:00", "60 km", "Fabianinkatu 33, Testholm",
                 "Are they in the right order?", "at most €28 here", "€6.25", "€12.50", "up to 7.5 km", "3 seats",
                 "No &lt;i&gt;smoking&lt;/i&gt;.", "name=\"go\" value=\"submit\"",
             ] { #expect(summary.text.contains(text), "\(text)") }
             #expect(try door.services.asked(RidesMethods.postRide).isEmpty)
-            let sent = try await press(maya, summary, go: "submit")
+            let sent = try await maya.press(summary, go: "submit")
             let ride = try #require(carpool.rides.value.first)
             #expect(sent["Location"] == "/rides/\(ride.id)/offered")
             let draft = try #require(try door.services.asked(RidesMethods.postRide).first?.content)
@@ -90,22 +83,22 @@ import WireProtocol
             _ = PageCarpool(at: door)
             let maya = try await door.join("Maya")
             let summary = try await lookOver(maya, ["stops": "1", "stop1": "Kai", "stop1.at": "60.2,24.9 Kai"])
-            let back = try await press(maya, summary, go: "back")
+            let back = try await maya.press(summary, go: "back")
             #expect(back.status == 200 && back.text.contains("Step 3 of 3"))
             #expect(back.text.contains("value=\"12,50\"") && back.text.contains("No &lt;i&gt;smoking"))
             // What can't be read is no reason to stay.
-            let when = try await press(maya, back, Self.terms.merging(["seats": "many"]) { $1 }, go: "back")
+            let when = try await maya.press(back, Self.terms.merging(["seats": "many"]) { $1 }, go: "back")
             #expect(when.text.contains("Step 2 of 3") && when.text.contains("value=\"2027-03-05\""))
             #expect(when.text.kept["seats"] == "many")
-            let places = try await press(maya, when, Self.times, go: "back")
+            let places = try await maya.press(when, Self.times, go: "back")
             #expect(places.text.contains("Step 1 of 3") && places.text.contains("value=\"60.2,24.9 Kai\""))
-            let dropped = try await press(
-                maya, places, Self.places.merging(["stop1": "Kai", "stop1.at": "60.2,24.9 Kai"]) { $1 }, go: "drop 0")
+            let stop = ["stop1": "Kai", "stop1.at": "60.2,24.9 Kai"]
+            let dropped = try await maya.press(places, Self.places.merging(stop) { $1 }, go: "drop 0")
             #expect(!dropped.text.contains("name=\"stop1\"") && dropped.text.contains("Fabianinkatu 33, Testholm"))
             // What was looked over once is looked over again after the step that is changed.
-            let edit = try await press(maya, summary, go: "when")
+            let edit = try await maya.press(summary, go: "when")
             #expect(edit.text.contains("Step 2 of 3") && edit.text.kept["whole"] == "yes")
-            let again = try await press(maya, edit, ["day": "2027-03-06", "time": "18:00"])
+            let again = try await maya.press(edit, ["day": "2027-03-06", "time": "18:00"])
             #expect(again.text.contains("Is everything right?"))
             let quoted = try #require(try door.services.asked(RidesMethods.quoteRide).last?.content)
             #expect(quoted.departsAt == "2027-03-06T18:00" && quoted.stops?.count == 3)
@@ -213,5 +206,14 @@ import WireProtocol
         #expect(town.open == "Testholm" && town.door == nil)
         let number = PlaceChoice(position: at, label: "101")
         #expect(number.open == "101" && number.door == nil)
+    }
+}
+
+extension PageVisitor {
+    /// Presses a button of a step in which a ride is offered, with what is typed there.
+    func press(
+        _ page: RawResponse, _ typed: [String: String] = [:], go: String = "next"
+    ) async throws -> RawResponse {
+        try await post(PageOfferTests.path, page.text.kept.merging(typed) { $1 }.merging(["go": go]) { $1 })
     }
 }

@@ -40,7 +40,8 @@ import WireProtocol
             let page = try await PageVisitor(port: door.port).get("/rides/\(ride.id)").text
             #expect(try door.services.asked(RidesMethods.rides).last?.parameters.series == series)
             #expect(page.contains("Part of a commute: also on"))
-            #expect(page.contains("href=\"/rides/\(next.id)\">Saturday, 9 March</a>") && !page.contains("\(back.id)"))
+            #expect(page.contains("href=\"/rides/\(next.id)\">Saturday, 9 March 2999</a>"))
+            #expect(!page.contains("\(back.id)"))
             #expect(!page.contains("/rides/commutes/") && page.contains("Friends of the driver have a seat at once"))
             #expect(try await maya.get("/rides/\(ride.id)").text.contains("href=\"/rides/commutes/\(series)\""))
             door.services.refuse(RidesMethods.rides, ServiceError(.unavailable, "Away."))
@@ -71,6 +72,19 @@ import WireProtocol
                 #expect(page.contains("data-stops=\"\(stops)\"") && !page.contains("data-straight"), "\(path)")
                 #expect(page.contains("Drawn along the streets. © Mappers &amp; &lt;friends&gt;"), "\(path)")
             }
+        }
+    }
+
+    @Test func what_is_known_in_part_is_said_to_be() async throws {
+        try await PageDoor.run { door in
+            let ride = Ride.sample()
+            door.show(ride)
+            door.services.on(PlacesMethods.route) { request in
+                let legs = [true, false].map { PlaceDistance(metres: 30_000, seconds: 1800, alongStreets: $0) }
+                return PlaceRoute(legs: legs, shape: request.parameters.points, attribution: [])
+            }
+            let page = try await PageVisitor(port: door.port).get("/rides/\(ride.id)").text
+            #expect(page.contains("Drawn along the streets where they are known") && !page.contains("data-straight"))
         }
     }
 

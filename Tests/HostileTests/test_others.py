@@ -25,7 +25,7 @@ class Others:
     """Ada's spot, Cara's claim on another of Ada's, Ada's second session, her passkey, Cara's review of Ada, which Ada cannot read yet: and Ben, who has nothing to do
     with any of them. Cara has written to Ada, who is told of it, also on a device. Dora has blocked Ben. Of each kind of thing Ada shares one, has another in a draft,
     and keeps a day for herself; Cara has asked for her car. Dora shares one of each kind too. Ada and Dora each drive a ride; in Ada's Cara has asked for a seat.
-    Ada drives another one each week, to the ride of which Ben may go, but not to the series."""
+    Ada drives another one each week: Ben may see its rides, but not the series."""
 
     def __init__(self):
         self.ada, self.ben, self.cara, self.dora = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng"), Person("Dora Sand")

@@ -9,13 +9,13 @@ import WireProtocol
 
 /// The way through some points: its legs are the distances from each to the next, its shape follows the streets.
 @Suite struct RouteTests {
-    /// A street that turns at each of many corners, beside a second one that leads back only.
     private static let corners = 200
 
     private static func corner(_ number: Int) -> Position {
         Position(latitude: number % 2 == 0 ? 0 : 0.0015, longitude: 10 + Double(number) * 0.001)
     }
 
+    /// A street that turns at each of its corners.
     private static let zigzag = {
         let nodes = (0..<corners).map { "n\($0 + 1) v1 T x\(corner($0).longitude) y\(corner($0).latitude)\n" }
         let path = (1...corners).map { "n\($0)" }.joined(separator: ",")
@@ -54,7 +54,7 @@ import WireProtocol
     @Test(arguments: TravelMode.allCases) func each_leg_is_the_distance_of_its_two_points(mode: TravelMode) async throws
     {
         try await with(Self.zigzag, Self.square(at: 20), Self.square(at: 10, 0.003)) { maps in
-            var random = SystemRandomNumberGenerator()
+            var random = SeededGenerator(seed: 28)
             var along = 0
             for _ in 0..<100 {
                 let points = (0..<Int.random(in: 2...8, using: &random)).map { _ in

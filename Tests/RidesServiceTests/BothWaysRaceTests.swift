@@ -37,7 +37,7 @@ import WireProtocol
                 $0.returnRide = Example.returning { $0.seats = 3 }
             }
             let back = try #require(there.other).id
-            let results = await atOnce(Array(crowd(120).enumerated())) { number, person in
+            let results = await atOnce(Array(crowd(60).enumerated())) { number, person in
                 let process = number % 2 == 0 ? rides : replica
                 let seat: SeatRequest
                 switch number % 4 {
@@ -60,7 +60,7 @@ import WireProtocol
     @Test(.timeLimit(.minutes(5))) func whatever_happens_to_both_at_once_happens_to_both() async throws {
         try await Rides.with { rides in
             let replica = rides.replica
-            for _ in 0..<6 {
+            for _ in 0..<3 {
                 let there = try await rides.posted {
                     $0.seats = 8
                     $0.returnRide = Example.returning()

@@ -178,14 +178,21 @@ import WireProtocol
             let lins = try await rides.posted(by: lin) { $0.departsAt = WireJSON.text(of: after(hours: 80)) }.id
             _ = try await rides.ask(lins, by: maya)
             try await rides.rides.save(lins, .from(maya))
-            var (kinds, cursor): ([String], String?) = ([], nil)
-            let sections = PersonalSections(rides.rides.ownRecords)
-            repeat {
-                let page = try await sections.page(PersonalDataQuery(person: maya, cursor: cursor))
-                kinds += page.items.map(\.kind)
-                cursor = page.next
-            } while cursor != nil
-            #expect(kinds == ["rides", "seats", "saved"])
+            #expect(try await rides.recordKinds(of: maya) == ["rides", "seats", "saved"])
         }
+    }
+}
+
+extension Rides {
+    /// What there is among somebody's own records, page by page.
+    func recordKinds(of person: PersonID) async throws -> [String] {
+        var (kinds, cursor): ([String], String?) = ([], nil)
+        let sections = PersonalSections(rides.ownRecords)
+        repeat {
+            let page = try await sections.page(PersonalDataQuery(person: person, cursor: cursor))
+            kinds += page.items.map(\.kind)
+            cursor = page.next
+        } while cursor != nil
+        return kinds
     }
 }

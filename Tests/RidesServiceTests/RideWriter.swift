@@ -18,10 +18,10 @@ struct RideWriter: Sendable {
     }
 
     /// - Parameter pace: changes in a second.
-    func write(_ pace: Int, until end: ContinuousClock.Instant) async throws {
+    func write(_ pace: Int, while goesOn: @Sendable () -> Bool) async throws {
         var (random, kept) = (RandomRides(seed: seed), own)
         var next = ContinuousClock.now
-        while next < end {
+        while goesOn() {
             try await Task.sleep(until: next, clock: .continuous)
             try await change(&kept, &random)
             next = max(next + .seconds(1) / pace, .now - .milliseconds(200))

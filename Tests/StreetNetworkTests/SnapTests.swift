@@ -103,17 +103,7 @@ struct SnapTests {
     }
 
     @Test func it_works_across_the_date_line() throws {
-        let text = """
-            n1 x179.999 y-17
-            n2 x-179.999 y-17
-            n3 x-179.998 y-17
-            w1 Thighway=residential Nn1,n2
-            w2 Thighway=residential Nn2,n3
-
-            """
-        var builder = StreetNetworkBuilder()
-        try builder.read(Array(text.utf8))
-        let network = try builder.finish().0
+        let network = try StreetNetwork.acrossTheDateLine()
         let (west, east) = (Position(latitude: -17, longitude: 179.9999), Position(latitude: -17, longitude: -179.9985))
         let found = network.distance(west, east, .walk)
         #expect(found.isAlongStreets && abs(found.metres - west.metres(to: east)) < 0.1)

@@ -62,6 +62,23 @@ extension StreetNetwork {
     }
 }
 
+extension StreetNetwork {
+    /// Two streets in a row, the first of which crosses the date line.
+    static func acrossTheDateLine() throws -> StreetNetwork {
+        let text = """
+            n1 x179.999 y-17
+            n2 x-179.999 y-17
+            n3 x-179.998 y-17
+            w1 Thighway=residential Nn1,n2
+            w2 Thighway=residential Nn2,n3
+
+            """
+        var builder = StreetNetworkBuilder()
+        try builder.read(Array(text.utf8))
+        return try builder.finish().0
+    }
+}
+
 /// Metres that are the same but for the rounding of coordinates to centimetres.
 func isClose(_ distance: StreetDistance, _ metres: Double) -> Bool {
     distance.isAlongStreets && abs(distance.metres - metres) < 0.2

@@ -6,8 +6,8 @@ import WireProtocol
     import Darwin
 #endif
 
-/// Few points instead of many, which look the same as well as so few can: those are kept that are the farthest from the line between two that are
-/// (Ramer 1972; Douglas, Peucker 1973), the farthest of all first.
+/// Draws a line of many points with few. The next point kept is always the one that is farthest from the line drawn so far (Ramer 1972; Douglas,
+/// Peucker 1973).
 enum WayShape {
     static let most = 32
     /// Metres. What is nearer to the line is not seen.

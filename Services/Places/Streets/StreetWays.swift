@@ -70,7 +70,10 @@ extension StreetNetwork {
         let far = targets.map { network.arrays.snaps(of: $0, within: reach) }
         network.withMemory { memory in
             for (number, here) in near.enumerated() {
-                let open = targets.indices.filter { links[$0].map { $0.rank.start > 0 } ?? !far[$0].isEmpty }
+                // Forwards the first link found is the best; backwards a later one may begin at a nearer street.
+                let open = targets.indices.filter {
+                    links[$0].map { backwards && $0.rank.start > 0 } ?? !far[$0].isEmpty
+                }
                 if open.isEmpty { break }
                 let query = StreetQuery(from: here, in: network.arrays, with: memory, backwards: backwards)
                 for target in open {

@@ -22,7 +22,8 @@ const dots = (points, className) => points.map((at) => L.circleMarker(at, { clas
 export function drawWay() {
   const element = document.getElementById("ride-map");
   if (!element || element === shown) return;
-  shown = element;
+  map?.remove();
+  [shown, own] = [element, null];
   map = makeMap(element, 12);
   if (!map) return;
   const way = unrolled(read(element.dataset.way)), straight = "straight" in element.dataset;

@@ -91,7 +91,7 @@ struct AskPage {
 
     private static func go(_ form: SubmittedForm, _ visit: Visit) async throws -> Response {
         var values = AskValues(form)
-        // Whose answer was lost sends it once more, and is led to what came of it.
+        // Somebody who never saw the answer sends it once more, and is led to what came of it.
         let isSent = ["ask", "wait"].contains(form["do"]) && values.isQuoted
         if isSent { return try await send(values, form, visit) }
         let rides = try await AskRides.asked(visit)
@@ -141,10 +141,11 @@ struct AskPage {
         riders = values.riders.nonEmpty
         message = values.message.nonEmpty
         within = words["seats.ask.hours", count: Int(values.within) ?? 24]
-        let clock = RideClock(ride.zone, in: words)
-        days = values.days.compactMap { WireJSON.date(from: $0.departs) }.map { clock.moment($0) }
-        anyDays = !days.isEmpty
         let waits = quote?.waits ?? (ride.action == .wait)
+        let clock = RideClock(ride.zone, in: words)
+        // The list is that of this ride alone.
+        days = waits ? [] : values.days.compactMap { WireJSON.date(from: $0.departs) }.map { clock.moment($0) }
+        anyDays = !days.isEmpty
         act = waits ? "wait" : "ask"
         submit = words["seats.ask.\(waits ? "join" : "submit")", ["name": name]]
         then = words["seats.ask.then.\(waits ? "wait" : ride.accepts.rawValue)", ["name": name]]

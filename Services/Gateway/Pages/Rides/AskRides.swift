@@ -2,8 +2,8 @@ import WireProtocol
 
 /// The ride that is asked for, with what can be asked for along with it.
 struct AskRides {
-    /// Other days that are offered at once.
-    private static let mostDays = 8
+    /// Other days that can be asked for at once.
+    static let mostDays = 8
 
     var ride: Ride
     /// The other one of outward and return.

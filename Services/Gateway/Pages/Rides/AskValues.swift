@@ -46,9 +46,10 @@ struct AskValues {
         seats = form["seats"].nonEmpty ?? seats
         (riders, message) = (form["riders"], form["message"])
         within = form["within"].nonEmpty ?? within
-        days = form.fields.filter { $0.key.hasPrefix(Self.dayPrefix) }.compactMap { name, departs in
+        let chosen = form.fields.filter { $0.key.hasPrefix(Self.dayPrefix) }.compactMap { name, departs in
             RideID(String(name.dropFirst(Self.dayPrefix.count))).map { Day(ride: $0, departs: departs) }
         }.sorted { ($0.departs, $0.ride.description) < ($1.departs, $1.ride.description) }
+        days = Array(chosen.prefix(AskRides.mostDays))
         (quoted, cost, departs) = (form["quoted"], form["cost"], form["departs"])
         (otherCost, otherDeparts) = (form["otherCost"], form["otherDeparts"])
     }

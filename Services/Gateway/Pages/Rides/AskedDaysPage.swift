@@ -78,7 +78,7 @@ extension AskedDaysPage.Row {
 
     fileprivate init(_ ride: Ride, _ code: ErrorCode, in visit: Visit) {
         let (view, words) = (RideView(ride, in: visit), visit.words)
-        // Whose answer was lost may have a request all the same.
+        // Where the answer was lost there may be a request all the same.
         href = ride.request.map { "/seats/\($0)" } ?? ride.path
         (title, when) = (view.title, view.when)
         (state, tone) = (words["seats.asked.none"], "full")

@@ -36,18 +36,9 @@ struct CommuteChangePage {
     private static func change(_ commute: RideSeries, _ form: SubmittedForm, _ visit: Visit) async throws -> Response {
         var values = OfferValues(form, of: .commute)
         let key = Visit.key(form)
-        switch form["go"] {
-        case "add" where values.stops.count < OfferValues.mostStops:
-            values.stops.append(PlaceAnswer())
-            return try await show(commute, values, key: key, in: visit)
-        case let go where go.hasPrefix("drop "):
-            if let index = Int(go.dropFirst(5)), values.stops.indices.contains(index) {
-                values.stops.remove(at: index)
-            }
-            return try await show(commute, values, key: key, in: visit)
-        case "skip":
+        if values.changeStops(form["go"]) { return try await show(commute, values, key: key, in: visit) }
+        if form["go"] == "skip" {
             return try await show(commute, values, key: key, in: visit) { $0.form.times?.repeats?.beginSkip() }
-        default: break
         }
         await values.lookUp(in: visit)
         let (said, errors) = values.changeOfCommute(currency: visit.community.currency, in: visit.words)

@@ -15,9 +15,7 @@ extension CivilText {
     static func short(_ day: CivilDay, today: CivilDay, in words: Words) -> String {
         guard abs(day.number - today.number) <= near else { return date(day, in: words) }
         let (_, month, number) = day.civil
-        let names = words["time.months"].split(separator: " ")
-        let name = names.indices.contains(month - 1) ? String(names[month - 1]) : String(month)
-        return words["rentals.calendar.dayMonth", ["day": String(number), "month": name]]
+        return words["rentals.calendar.dayMonth", ["day": String(number), "month": name(of: month, words)]]
     }
 
     /// `Thursday, 17 December`
@@ -49,7 +47,7 @@ extension Weekday {
     }
 }
 
-/// The days of a commute, by the clocks of its zone.
+/// The days of a commute, or of one ride, by the clocks of its zone.
 struct CommuteDays {
     let clock: RideClock
     let today: CivilDay
@@ -69,10 +67,12 @@ struct CommuteDays {
 
     func named(_ day: CivilDay) -> String { CivilText.named(day, today: today, in: clock.words) }
 
+    /// `Thursday, 17 December`
+    func day(_ date: Date) -> String { named(clock.civilDay(date)) }
+
     /// `Thursday, 17 December, 08:00`
     func moment(_ date: Date) -> String {
-        clock.words[
-            "rentals.calendar.moment", ["date": named(clock.civilDay(date)), "time": clock.time(date)]]
+        clock.words["rentals.calendar.moment", ["date": day(date), "time": clock.time(date)]]
     }
 }
 

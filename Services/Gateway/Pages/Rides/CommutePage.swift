@@ -53,7 +53,7 @@ struct CommutePage {
     }
 }
 
-/// One ride of a commute, with how many have to do with it (`rides/commute-rides`).
+/// One ride of a commute, with how many have to do with it (`rides/commute-ride`).
 struct CommuteRide {
     var href: String
     var when: String

@@ -28,7 +28,7 @@ struct OfferBack {
     /// Puts its times into a draft, or says what is wrong with which field.
     /// - Parameters:
     ///   - there: when the way there leaves; nil where that is wrong.
-    ///   - subject: of a commute that is changed nothing takes away what was there.
+    ///   - subject: in a change an empty later time takes away what was there.
     func readTimes(
         after there: (day: CivilDay, clock: String)?, isCommute: Bool, _ subject: OfferValues.Subject,
         into draft: inout ReturnDraft, _ errors: inout FieldErrors
@@ -42,8 +42,8 @@ struct OfferBack {
         // Of a commute, what is earlier on the clock is meant on the next day.
         let leaves = said ?? (isCommute && clock <= there.clock ? there.day + 1 : there.day)
         draft.departsAt = "\(leaves.text)T\(clock)"
-        draft.leavesBy =
-            latest.map { "\((($0 > clock) ? leaves : leaves + 1).text)T\($0)" } ?? (subject == .offer ? nil : "")
+        let later = latest.map { OfferValues.latest($0, after: clock, on: leaves) }
+        draft.leavesBy = later ?? (subject == .offer ? nil : "")
     }
 
     /// Puts what is otherwise than on the way there into a draft, or says what is wrong with which field.

@@ -43,17 +43,7 @@ struct OfferChangePage {
         // A form whose way could not be changed says nothing of it.
         let isWayOpen = form["way"] == "open"
         if !isWayOpen { values.take(wayOf: ride) }
-        switch form["go"] {
-        case "add" where values.stops.count < OfferValues.mostStops:
-            values.stops.append(PlaceAnswer())
-            return try await show(ride, values, key: key, in: visit)
-        case let go where go.hasPrefix("drop "):
-            if let index = Int(go.dropFirst(5)), values.stops.indices.contains(index) {
-                values.stops.remove(at: index)
-            }
-            return try await show(ride, values, key: key, in: visit)
-        default: break
-        }
+        if values.changeStops(form["go"]) { return try await show(ride, values, key: key, in: visit) }
         if isWayOpen { await values.lookUp(in: visit) }
         let (draft, errors) = values.change(
             isWayOpen: isWayOpen, currency: visit.community.currency, in: visit.words)

@@ -80,9 +80,13 @@ extension OfferValues {
         guard let (first, clock) = leaves else { return }
         draft.departsAt = "\(first.text)T\(clock)"
         draft.zone = zone.nonEmpty
-        // What is earlier on the clock is meant on the next day. In a change nothing takes away what was there.
-        draft.leavesBy =
-            latest.map { "\((($0 > clock) ? first : first + 1).text)T\($0)" } ?? (version == nil ? nil : "")
+        // In a change an empty one takes away what was there.
+        draft.leavesBy = latest.map { Self.latest($0, after: clock, on: first) } ?? (version == nil ? nil : "")
+    }
+
+    /// The later time of a ride that leaves between two: what is earlier on the clock is meant on the next day.
+    static func latest(_ until: String, after clock: String, on day: CivilDay) -> String {
+        "\((until > clock ? day : day + 1).text)T\(until)"
     }
 
     /// `17:00`, also where seconds follow; nil where it is no time of day.
@@ -104,7 +108,10 @@ extension OfferValues {
         if let amount { draft.cost = Money(amount: amount, currency: currency) }
         if amount == nil { errors.add("cost", "malformed", topic: Self.topic("cost")) }
         draft.maxDetour = Kilometres.metres(detour)
-        if draft.maxDetour == nil, !detour.isEmpty { errors.add("detour", "malformed", topic: Self.topic("detour")) }
+        // What a change leaves out stays, so an empty field would change nothing.
+        if draft.maxDetour == nil, !detour.isEmpty || version != nil {
+            errors.add("detour", detour.isEmpty ? "required" : "malformed", topic: Self.topic("detour"))
+        }
         (draft.luggage, draft.accepts, draft.notes) = (luggage, accepts, notes)
         guard hasWayBack else { return }
         var back = draft.returnRide ?? ReturnDraft()

@@ -4,9 +4,7 @@ import WireProtocol
 
 extension OfferValues {
     /// What forms call them otherwise.
-    private static let names = [
-        "leavesBy": "until", "maxDetour": "detour", "zone": "day", "stops": "to", "until": "last",
-    ]
+    private static let names = ["leavesBy": "until", "maxDetour": "detour", "zone": "day", "until": "last"]
     private static let namesOfBack = [
         "leavesBy": "backUntil", "seats": "backSeats", "cost": "backCost", "stops": "to",
     ]

@@ -134,7 +134,7 @@ struct OfferFields {
                 $0.inputmode = "decimal"
                 $0.optional = true
             },
-            text("detour", values.detour, hint: "detourHint") {
+            text("detour", values.detour, hint: values.version == nil ? "detourHint" : "detourChange") {
                 $0.inputmode = "decimal"
                 $0.maxlength = "6"
                 $0.optional = true

@@ -53,16 +53,9 @@ struct OfferPage {
     /// One of the form's buttons. All but Next and Submit only show something else of what was typed.
     private static func go(on sent: OfferState, _ visit: Visit) async throws -> Response {
         var state = sent
+        if state.values.changeStops(state.go) { return try await show(state.at(.place), visit) }
         switch state.go {
         case "back": return try await show(state.at(state.step.before), visit)
-        case "add":
-            if state.values.stops.count < OfferValues.mostStops { state.values.stops.append(PlaceAnswer()) }
-            return try await show(state.at(.place), visit)
-        case let go where go.hasPrefix("drop "):
-            if let index = Int(go.dropFirst(5)), state.values.stops.indices.contains(index) {
-                state.values.stops.remove(at: index)
-            }
-            return try await show(state.at(.place), visit)
         case "skip":
             return try await show(state.at(.when), visit) { $0.form.times?.repeats?.beginSkip() }
         case "submit" where state.step == .summary: return try await post(state, visit)

@@ -49,15 +49,13 @@ struct OfferSummary {
             let until = days.short(values.repeats.last)
             lines.append(line("repeat", words["offer.repeat.said", ["days": text, "until": until]], .when))
         }
+        let back = values.hasWayBack ? values.wayBack : OfferBack()
         if !values.until.isEmpty { lines.append(line("until", values.until, .when)) }
+        if !back.until.isEmpty { lines.append(line("backUntil", back.until, .when)) }
         lines.append(line("seats", seats(values.seats), .seats))
         lines.append(line("cost", cost(values.cost), .seats))
-        if values.hasWayBack {
-            let back = values.wayBack
-            if !back.until.isEmpty { lines.insert(line("backUntil", back.until, .when), at: lines.count - 2) }
-            if !back.seats.isEmpty { lines.append(line("backSeats", seats(back.seats), .seats)) }
-            if !back.cost.isEmpty { lines.append(line("backCost", cost(back.cost), .seats)) }
-        }
+        if !back.seats.isEmpty { lines.append(line("backSeats", seats(back.seats), .seats)) }
+        if !back.cost.isEmpty { lines.append(line("backCost", cost(back.cost), .seats)) }
         return lines + [
             line("detour", detour(values, in: words), .seats),
             line("luggage", words["offer.luggage.\(values.luggage.rawValue).name"], .seats),

@@ -96,7 +96,7 @@ struct OfferValues {
     /// Whether it is driven on the same days of each week.
     var isCommute: Bool { subject == .commute || (subject == .offer && repeats.isOn) }
 
-    /// Each of the two is changed by itself, but for those of a commute.
+    /// Whether a way back is said. Of a ride that is changed it is not: the way back has a form of its own.
     var hasWayBack: Bool { subject != .ride && wayBack.isOn }
 
     /// What the button says that posts it.
@@ -104,6 +104,18 @@ struct OfferValues {
 
     /// How the form calls the field of a stop between the ends.
     static func stopName(_ index: Int) -> String { "stop\(index + 1)" }
+
+    /// Adds a stop between the ends, or takes one away, as a button of the form says.
+    /// - Returns: whether it is one of these buttons.
+    mutating func changeStops(_ go: String) -> Bool {
+        if go == "add" {
+            if stops.count < Self.mostStops { stops.append(PlaceAnswer()) }
+            return true
+        }
+        guard go.hasPrefix("drop ") else { return false }
+        if let index = Int(go.dropFirst(5)), stops.indices.contains(index) { stops.remove(at: index) }
+        return true
+    }
 
     /// The places in the order in which they are driven to, with the names of their fields; a stop that was left empty is none.
     var places: [(name: String, answer: PlaceAnswer)] {

@@ -97,8 +97,7 @@ struct RideActPages {
         let query = SeatRequestQuery(ride: other.id, limit: 100)
         let requests = (try? await visit.ask(RidesMethods.requests, query, Nothing()))?.items ?? []
         let names = RideRequests(requests, in: visit).concerned.map(\.name)
-        let days = CommuteDays(other.zone, in: visit)
-        let day = days.named(days.clock.civilDay(other.departsAt))
+        let day = CommuteDays(other.zone, in: visit).day(other.departsAt)
         let words = visit.words
         return Other(
             text: words["rides.acts.remove.\(other.isReturn ? "back" : "there")", ["day": day]],

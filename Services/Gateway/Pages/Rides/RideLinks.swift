@@ -38,10 +38,9 @@ struct RideSeriesDays {
         guard let series = ride.series else { return nil }
         let others = await ride.nextOfSeries(visit) ?? []
         days = others.prefix(Self.most).map { other in
-            let clock = RideClock(other.zone, in: visit.words)
-            return Day(href: other.path, text: clock.shortDay(other.departsAt))
+            Day(href: other.path, text: CommuteDays(other.zone, in: visit).day(other.departsAt))
         }
         anyDays = !days.isEmpty
-        own = ride.mine ? "/rides/commutes/\(series)" : nil
+        own = ride.mine ? "\(CommutesPage.path)/\(series)" : nil
     }
 }

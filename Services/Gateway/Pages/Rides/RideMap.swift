@@ -7,7 +7,9 @@ struct RideMap {
     /// `60.17,24.95;60.4,25.1`
     var way: String
     var stops: String
+    /// Not even a part of it is along streets.
     var isStraight: Bool
+    var said: String
     var basemap: String?
     var world: String?
     var label: String
@@ -20,7 +22,9 @@ struct RideMap {
         let query = PlaceRouteQuery(points: points)
         let route = try? await visit.ask(PlacesMethods.route, query, Nothing(), within: 1)
         let shape = route.map(\.shape).flatMap { $0.count > 1 ? $0 : nil } ?? points
-        isStraight = route.map { $0.legs.allSatisfy { !$0.alongStreets } } ?? true
+        let legs = route?.legs.map(\.alongStreets) ?? []
+        isStraight = !legs.contains(true)
+        said = visit.words["rides.map.\(isStraight ? "straight" : legs.contains(false) ? "partly" : "streets")"]
         center = shape[shape.count / 2].written
         way = Self.written(shape)
         stops = Self.written(points)

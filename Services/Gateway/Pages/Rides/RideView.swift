@@ -90,15 +90,6 @@ struct RideClock {
         words["rentals.calendar.moment", ["date": day(from), "time": times(from, until)]]
     }
 
-    /// `Friday, 6 March`
-    func shortDay(_ date: Date) -> String {
-        let (day, months) = (civilDay(date), words["time.months"].split(separator: " "))
-        let (_, month, number) = day.civil
-        let name = months.indices.contains(month - 1) ? String(months[month - 1]) : String(month)
-        let short = words["rentals.calendar.dayMonth", ["day": String(number), "month": name]]
-        return words["rentals.calendar.full", ["weekday": CivilText.weekday(day, words), "date": short]]
-    }
-
     func civilDay(_ date: Date) -> CivilDay { WallTime(at: date, in: zone).day }
 }
 

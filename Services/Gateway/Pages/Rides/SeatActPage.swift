@@ -81,6 +81,7 @@ struct SeatActPage {
     private static func redirect(
         _ act: SeatAct, _ form: SubmittedForm, _ request: SeatRequest, _ visit: Visit
     ) -> Response {
+        // Whether both ways were answered follows from how it stood before.
         var shown = request
         shown.state = SeatState(rawValue: form["expected"]) ?? request.state
         let done = "seat.\(act.rawValue)" + (act.isOfBothWays(of: shown) ? "Both" : "")

@@ -7,7 +7,7 @@ struct SeatTogether {
     var link: String
 
     /// - Parameter other: the other request, where it is known.
-    /// - Returns: Nil of one that is for one way alone. Moderators see but the one that is disputed.
+    /// - Returns: Nil of one that is for one way alone, and to moderators, who see only the one that is disputed.
     init?(_ request: SeatRequest, _ other: SeatRequest? = nil, in words: Words) {
         guard let id = request.together, request.role != nil else { return nil }
         text = words["seats.both.\(request.isOfBothWays ? "orNone" : "was")"]

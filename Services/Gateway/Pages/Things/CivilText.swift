@@ -61,7 +61,7 @@ enum CivilText {
         return names.count == 7 ? names : (0..<7).map(String.init)
     }
 
-    private static func name(of month: Int, _ words: Words) -> String {
+    static func name(of month: Int, _ words: Words) -> String {
         let names = words["time.months"].split(separator: " ")
         return names.indices.contains(month - 1) ? String(names[month - 1]) : String(month)
     }
