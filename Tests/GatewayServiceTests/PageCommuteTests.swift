@@ -156,6 +156,22 @@ import WireProtocol
         }
     }
 
+    @Test func a_detour_that_was_said_is_said_again_and_one_that_was_not_need_not_be() async throws {
+        try await PageDoor.run { door in
+            let commutes = PageCommutes(at: door)
+            let maya = try await door.join("Maya")
+            for said in [nil, 5_000] {
+                let commute = commutes.keep(by: try door.person("Maya").id) { $0.ride.maxDetour = said }
+                let path = "\(Self.path)/\(commute.id)/change"
+                let page = try await maya.get(path)
+                #expect(page.text.contains("Empty for what is usual") == (said == nil))
+                let answer = try await maya.post(path, typed(page, ["detour": ""]))
+                #expect(answer.status == (said == nil ? 303 : 422))
+                #expect(answer.text.contains("id=\"detour-error\"") == (said != nil))
+            }
+        }
+    }
+
     @Test func an_end_names_what_is_removed_and_asks_about_the_rest() async throws {
         try await PageDoor.run { door in
             let commutes = PageCommutes(at: door)

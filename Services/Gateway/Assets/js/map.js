@@ -26,7 +26,9 @@ export function makeMap(element, zoom = 16) {
   if (!element.hasAttribute("aria-label")) element.setAttribute("aria-label", text("map.keys"));
   L.control.zoom({ position: "bottomright", zoomInTitle: text("map.zoomIn"), zoomOutTitle: text("map.zoomOut") }).addTo(map);
   addBasemap(map);
-  new ResizeObserver(() => map.invalidateSize({ animate: false })).observe(element);
+  const resized = new ResizeObserver(() => map.invalidateSize({ animate: false }));
+  resized.observe(element);
+  map.once("unload", () => resized.disconnect());
   return map;
 }
 

@@ -41,7 +41,7 @@ struct CommuteChangePage {
             return try await show(commute, values, key: key, in: visit) { $0.form.times?.repeats?.beginSkip() }
         }
         await values.lookUp(in: visit)
-        let (said, errors) = values.changeOfCommute(currency: visit.community.currency, in: visit.words)
+        let (said, errors) = values.change(of: commute, currency: visit.community.currency, in: visit.words)
         var draft = said
         // An empty departure takes the way back away.
         if commute.ride.returnRide != nil, !values.wayBack.isOn { draft.ride?.returnRide = ReturnDraft(departsAt: "") }

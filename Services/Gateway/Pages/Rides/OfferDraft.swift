@@ -40,15 +40,24 @@ extension OfferValues {
         if isWayOpen, way != wayBefore { steps.append(.place) }
         if times != timesBefore { steps.append(.when) }
         var (draft, errors) = self.draft(steps, currency: currency, in: words)
+        requireDetour(&errors)
         draft.version = version
         return (draft, errors)
     }
 
     /// What of a commute's change is said: its way only where that is another one than it was, all else as a whole.
-    func changeOfCommute(currency: String, in words: Words) -> (RideSeriesDraft, FieldErrors) {
+    func change(of commute: RideSeries, currency: String, in words: Words) -> (RideSeriesDraft, FieldErrors) {
         let steps: [OfferStep] = way == wayBefore ? [.when, .seats] : OfferStep.asking
-        let (draft, errors) = self.draft(steps, currency: currency, in: words)
-        return (commute(draft), errors)
+        let (draft, read) = self.draft(steps, currency: currency, in: words)
+        var errors = read
+        // A commute that says none has what is usual.
+        if commute.ride.maxDetour != nil { requireDetour(&errors) }
+        return (self.commute(draft), errors)
+    }
+
+    /// What a change leaves out stays, so an empty field would change nothing.
+    private func requireDetour(_ errors: inout FieldErrors) {
+        if detour.isEmpty { errors.add("detour", "required", topic: Self.topic("detour")) }
     }
 
     private func readPlaces(into draft: inout RideDraft, _ errors: inout FieldErrors) {
@@ -108,10 +117,7 @@ extension OfferValues {
         if let amount { draft.cost = Money(amount: amount, currency: currency) }
         if amount == nil { errors.add("cost", "malformed", topic: Self.topic("cost")) }
         draft.maxDetour = Kilometres.metres(detour)
-        // What a change leaves out stays, so an empty field would change nothing.
-        if draft.maxDetour == nil, !detour.isEmpty || version != nil {
-            errors.add("detour", detour.isEmpty ? "required" : "malformed", topic: Self.topic("detour"))
-        }
+        if draft.maxDetour == nil, !detour.isEmpty { errors.add("detour", "malformed", topic: Self.topic("detour")) }
         (draft.luggage, draft.accepts, draft.notes) = (luggage, accepts, notes)
         guard hasWayBack else { return }
         var back = draft.returnRide ?? ReturnDraft()

@@ -134,7 +134,7 @@ struct OfferFields {
                 $0.inputmode = "decimal"
                 $0.optional = true
             },
-            text("detour", values.detour, hint: values.version == nil ? "detourHint" : "detourChange") {
+            text("detour", values.detour, hint: values.detourHint) {
                 $0.inputmode = "decimal"
                 $0.maxlength = "6"
                 $0.optional = true

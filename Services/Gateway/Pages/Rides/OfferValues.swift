@@ -99,6 +99,11 @@ struct OfferValues {
     /// Whether a way back is said. Of a ride that is changed it is not: the way back has a form of its own.
     var hasWayBack: Bool { subject != .ride && wayBack.isOn }
 
+    /// What is said under the field of the detour: a change that leaves it empty is none, but of a commute that says nothing of it.
+    var detourHint: String {
+        version == nil || (subject == .commute && detour.isEmpty) ? "detourHint" : "detourChange"
+    }
+
     /// What the button says that posts it.
     var submit: String { isCommute ? "submitCommute" : hasWayBack ? "submitBoth" : "submit" }
 
