@@ -195,7 +195,7 @@ def asking(stack, sides, accounts):
         forget(stack)
         result = ask(stack, sides[side][0], ASKED, seconds, list(asked(side)))
         audit(stack, side, result["count"] - result["refused"])
-        return result | {"accepted": (result["count"] - result["refused"]) / seconds}
+        return result | {"accepted": result["perSecond"] * (1 - result["refused"] / result["count"])}
 
     for side in sides:
         measure(side, 2)
