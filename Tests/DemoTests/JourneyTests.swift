@@ -34,6 +34,15 @@ import WireProtocol
         }
     }
 
+    /// At most a quarter of the way, and 50 km.
+    @Test func nobody_offers_a_longer_detour_than_the_service_takes() {
+        for journey in Self.all.flatMap(\.journeys) {
+            let legs = zip(journey.towns, journey.towns.dropFirst()).map { $0.position.metres(to: $1.position) }
+            #expect(journey.detour <= min(50_000, Int(legs.reduce(0, +) / 4)), "\(journey.driver)")
+            #expect(legs.allSatisfy { $0 > 1000 })
+        }
+    }
+
     @Test func a_ride_leaves_on_its_day_at_its_hour_on_the_wall() throws {
         let calendar = try Self.calendar("Europe/Helsinki")
         // A Wednesday in the evening; clocks are put back on the fourth Sunday after it.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import WireProtocol
 
 /// A handful of neighbours who use Kampong as people do, through its HTTP interface, for as long as they run.
 ///
@@ -29,6 +30,11 @@ import Foundation
             places: places)
         await neighbourhood.live(pace: pace)
     }
+}
+
+extension Problem {
+    /// What the log says of it, with the fields that it is about.
+    var said: String { ([detail] + errors.map { "\($0.field): \($0.code)" }).joined(separator: " ") }
 }
 
 /// One line of the log.

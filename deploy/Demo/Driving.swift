@@ -23,7 +23,7 @@ struct Driving: Sendable {
                     for wish in journey.wishes { try await fulfil(wish, of: ride, by: driver) }
                 } catch let problem as Problem where problem.status != 429 && problem.status < 500 {
                     // It is there already, or the community has other rules than this demo's.
-                    if problem.code != .duplicate { note("no ride: \(problem.detail)") }
+                    if problem.code != .duplicate { note("no ride: \(problem.said)") }
                 }
                 try await Task.sleep(for: .milliseconds(50))
             }

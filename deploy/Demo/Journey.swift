@@ -113,7 +113,7 @@ struct Roads: Hashable, Sendable {
         Journey(
             driver: "fatima", towns: [turku, salo, helsinki], weekdays: [7], hour: 18, seats: 2, cost: 1000),
         Journey(
-            driver: "otso", towns: [otaniemi, kumpula], weekdays: [1, 3], hour: 8, seats: 4, detour: 3000,
+            driver: "otso", towns: [otaniemi, kumpula], weekdays: [1, 3], hour: 8, seats: 4, detour: 1500,
             luggage: .small, accepts: .everybody, notes: "Every Monday and Wednesday, to the first lecture."),
         Journey(
             driver: "amara", towns: [helsinki, lahti], weekdays: [2, 4], hour: 15, minute: 45, cost: 700,

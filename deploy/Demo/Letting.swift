@@ -21,8 +21,7 @@ struct Letting: Sendable {
                     try await agree(on: thing, deal, between: resident, and: renter, now: now)
                 } catch let problem as Problem where problem.status != 429 && problem.status < 500 {
                     // A community may have other rules than this demo's; what it does not want is not let.
-                    let fields = problem.errors.map { "\($0.field): \($0.code)" }
-                    note("\(possession.title): \(problem.detail) \(fields.joined(separator: ", "))")
+                    note("\(possession.title): \(problem.said)")
                 }
                 try await Task.sleep(for: .milliseconds(200))
             }
