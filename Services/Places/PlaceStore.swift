@@ -111,25 +111,40 @@ struct PlaceStore: Sendable {
             """
     }
 
-    /// The community's region that a point is in, else the state or province of the town there.
-    func region(at point: Position) async throws -> PlaceRegion? {
+    /// The community's region that a point is in, else the state or province of the town there; and from which files that is (`imports`).
+    func region(at point: Position) async throws -> (region: PlaceRegion?, imports: String) {
         let rows = try await database.read(
             """
             WITH town AS MATERIALIZED (
                 SELECT * FROM town_around(\(point.settled.latitude), \(point.settled.longitude))
             ), found AS (
-                SELECT 1 AS turn, a.name, a.source FROM areas a WHERE a.id = area_of(\(point.latitude), \(point.longitude),
-                    (SELECT name FROM town), (SELECT region FROM town), (SELECT country FROM town))
+                SELECT 1 AS turn, a.name, a.source
+                FROM (SELECT (SELECT name FROM town) AS name, (SELECT region FROM town) AS region,
+                    (SELECT country FROM town) AS country) AS around
+                CROSS JOIN LATERAL area_at(\(point.latitude), \(point.longitude), around.name, around.region, around.country) AS here
+                JOIN areas a ON a.id = here.area
                 UNION ALL SELECT 2, r.name, r.source FROM town JOIN regions r ON r.code = town.region
             )
-            SELECT found.name, turn = 1 AS community, s.attribution, s.licence
-            FROM found JOIN sources s ON s.name = found.source ORDER BY turn LIMIT 1
+            SELECT imports, region.* FROM (\(Self.imports)) AS files LEFT JOIN (
+                SELECT found.name, turn = 1 AS community, s.attribution || ', ' || s.licence AS attribution
+                FROM found JOIN sources s ON s.name = found.source ORDER BY turn LIMIT 1
+            ) AS region ON true
             """)
-        guard let row = rows.first else { return nil }
-        let (attribution, licence): (String, String) = (try row.get("attribution"), try row.get("licence"))
-        return PlaceRegion(
-            name: try row.get("name"), community: try row.get("community"), attribution: "\(attribution), \(licence)")
+        let name: String? = try rows[0].get("name")
+        let region = try name.map { name in
+            PlaceRegion(
+                name: name, community: try rows[0].get("community"), attribution: try rows[0].get("attribution"))
+        }
+        return (region, try rows[0].get("imports"))
     }
+
+    /// Which files there are: another text after each import.
+    func imports() async throws -> String {
+        try await database.read(Self.imports)[0].get("imports")
+    }
+
+    private static let imports: SQLQuery =
+        "SELECT coalesce(string_agg(name || ' ' || digest, ' ' ORDER BY name), '') AS imports FROM sources"
 
     /// The index gives them by distance alone, hence WITH TIES, and the order by id around it.
     func nearby(_ page: NearbyPage) async throws -> [NearbyPlace] {

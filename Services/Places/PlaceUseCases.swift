@@ -3,6 +3,8 @@ import WireProtocol
 /// What can be asked of places.
 struct PlaceUseCases: Sendable {
     let store: PlaceStore
+    var regions = RegionMemory()
+
     /// - Parameter language: in which its name is shown, where its source says it.
     func place(_ id: PlaceID, in language: String? = nil) async throws -> Place {
         guard let place = try await store.place(id, in: language) else { throw PlaceError.notFound }
@@ -42,7 +44,15 @@ struct PlaceUseCases: Sendable {
     func region(_ point: Position) async throws -> PlaceRegion {
         let errors = FieldRules.errors(inPoint: point, at: "at")
         guard errors.isEmpty else { throw PlaceError.invalid(errors) }
-        guard let region = try await store.region(at: point) else { throw PlaceError.notFound }
+        if regions.shouldLook() { regions.see(try await store.imports()) }
+        if let known = regions.region(of: point) { return try Self.found(known) }
+        let (region, imports) = try await store.region(at: point)
+        regions.keep(region, of: point, from: imports)
+        return try Self.found(region)
+    }
+
+    private static func found(_ region: PlaceRegion?) throws -> PlaceRegion {
+        guard let region else { throw PlaceError.notFound }
         return region
     }
 

@@ -103,4 +103,28 @@ extension PlacesSchema {
             SELECT t.name, t.region, t.country FROM towns_about(at_latitude, at_longitude) AS t ORDER BY t.radii LIMIT 1;
         END;
         """
+    /// A function that answers one value is read and planned at each call; one that answers rows, once with the statement that it stands in.
+    static let areaAtPoint = """
+        -- Drawn before listed. 180 degrees east and west are one line. A row of null where there is none.
+        CREATE FUNCTION area_at(at_latitude float8, at_longitude float8, its_town text, its_region text, its_country text)
+            RETURNS TABLE (area uuid) LANGUAGE sql STABLE PARALLEL SAFE ROWS 1
+        BEGIN ATOMIC
+            SELECT coalesce((
+                SELECT a.id FROM area_shapes s JOIN areas a ON a.id = s.area
+                CROSS JOIN (VALUES (at_longitude), (CASE WHEN abs(at_longitude) = 180 THEN -at_longitude END)) AS here (x)
+                WHERE NOT s.is_hole AND s.west <= here.x AND s.east >= here.x AND s.south <= at_latitude
+                    AND s.north >= at_latitude AND s.ring @> point(here.x, at_latitude)
+                    AND NOT EXISTS (
+                        SELECT FROM area_shapes h WHERE h.area = s.area AND h.part = s.part AND h.is_hole
+                            AND h.ring @> point(here.x, at_latitude))
+                ORDER BY a.extent, a.name, a.id LIMIT 1
+            ), (
+                SELECT w.area FROM area_towns w
+                WHERE w.town = name_key(its_town) AND (w.country IS NULL OR w.country = its_country)
+                    AND (w.region IS NULL OR w.region = its_region)
+                ORDER BY w.area LIMIT 1
+            )) AS area;
+        END;
+        DROP FUNCTION area_of;
+        """
 }

@@ -13,6 +13,7 @@ enum PlacesSchema {
         Migration(11, "names as they are written", written),
         Migration(12, "other names of regions", regionNames),
         Migration(13, "the country of a point", countries),
+        Migration(14, "the region of a point, planned with what asks", areaAtPoint),
     ]
 
     /// One function for what is typed and what is kept. Compatibility forms first (full width, ligatures), then marks that writers leave

@@ -110,6 +110,19 @@ struct RideStore: Sendable {
         return try rows.reduce(into: [:]) { $0[try $1.get("id", as: SeatRequestID.self)] = try $1.get("ahead") }
     }
 
+    /// Whether friends of its driver get seats in it, or in its other way, at once.
+    func isForFriends(_ ride: RideID) async throws -> Bool {
+        let friends = RideAcceptance.friends.rawValue
+        return try await !database.read(
+            """
+            SELECT FROM rides WHERE id = \(ride) AND accepts = \(friends)
+            UNION ALL SELECT FROM rides WHERE return_of = \(ride) AND accepts = \(friends)
+            UNION ALL SELECT FROM rides AS back JOIN rides AS there ON there.id = back.return_of
+            WHERE back.id = \(ride) AND there.accepts = \(friends)
+            """
+        ).isEmpty
+    }
+
     /// How many wait for a seat in a ride.
     func waiting(in ride: RideID) async throws -> Int {
         try await database.read(

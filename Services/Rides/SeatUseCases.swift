@@ -125,7 +125,10 @@ extension RideUseCases {
         others draft: SeatDraft, in id: RideID, for caller: Caller
     ) async throws -> (streets: KnownStreets, isFriend: Bool) {
         let person = try caller.requirePerson()
-        guard let ride = try await store.ride(id, for: person)?.ride else { return (KnownStreets(), false) }
+        let nothing = (streets: KnownStreets(), isFriend: false)
+        // Most ask from stop to stop, and most rides are not for friends alone: then there is nothing to ask, and no ride to read for it.
+        if !draft.hasOwnPoints, try await !store.isForFriends(id) { return nothing }
+        guard let ride = try await store.ride(id, for: person)?.ride else { return nothing }
         let other = draft.together == nil ? nil : try await store.others(of: [id], for: person).first?.ride
         async let streets = streets(to: draft, in: ride, and: other)
         let isForFriends = ride.driver != person && (ride.accepts == .friends || other?.accepts == .friends)
@@ -169,5 +172,12 @@ extension RideTransaction {
         return SeatRequest(
             own.seat, in: own.ride, ahead: try places?.first?.get("ahead"), for: person, isModerator: isModerator,
             among: names, at: now)
+    }
+}
+
+extension SeatDraft {
+    /// Whether somebody gets in or out where the ride does not stop.
+    fileprivate var hasOwnPoints: Bool {
+        [from, to, together?.from, together?.to].contains { $0?.position != nil }
     }
 }

@@ -78,6 +78,8 @@ package struct PostgresConfiguration: Sendable {
             ("statement_timeout", String(statementTimeout.milliseconds)),
             ("lock_timeout", String(lockTimeout.milliseconds)),
             ("idle_in_transaction_session_timeout", String(idleInTransactionTimeout.milliseconds)),
+            // PostgreSQL compiles what it reckons to be long anew at each call, for ten times as long as such a statement takes.
+            ("jit", "off"),
         ]
         settings += plannerSwitchedOff.map { ($0, "off") }
         if plansOnce { settings.append(("plan_cache_mode", "force_generic_plan")) }

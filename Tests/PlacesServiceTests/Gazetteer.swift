@@ -23,7 +23,8 @@ struct Gazetteer: Sendable {
             try await body(
                 Gazetteer(
                     pool: test.pool, database: database,
-                    places: PlaceUseCases(store: PlaceStore(database: database))))
+                    places: PlaceUseCases(
+                        store: PlaceStore(database: database), regions: RegionMemory(patience: .zero))))
         }
     }
 

@@ -27,6 +27,45 @@ import WireProtocol
         } catch PlaceError.notFound { return nil }
     }
 
+    @Test func what_an_import_changes_is_seen_once_somebody_looks() async throws {
+        try await Gazetteer.with { gazetteer in
+            var places = gazetteer.places
+            places.regions = RegionMemory(patience: .seconds(3600))
+            try await gazetteer.bring(towns, from: "towns")
+            try await gazetteer.bring("FI\tFinland\nFI.01\tUusimaa\n", as: .regions, from: "names")
+            let open = Position(latitude: 0, longitude: -30)
+            for _ in 0..<2 {
+                #expect(try await places.region(helsinki).name == "Uusimaa")
+                await #expect(throws: PlaceError.notFound) { try await places.region(open) }
+            }
+            try await gazetteer.bring(Self.drawn, as: .drawnRegions, from: "drawn")
+            #expect(try await places.region(helsinki).name == "Uusimaa")
+            places.regions.see(try await places.store.imports())
+            #expect(try await places.region(helsinki).name == "Middle")
+            try await gazetteer.remove("drawn")
+            // A point that nobody has asked for shows that there are other files, and the rest is asked for again.
+            #expect(try await places.region(Position(latitude: 60.3, longitude: 24.9)).name == "Uusimaa")
+            #expect(try await places.region(helsinki).name == "Uusimaa")
+        }
+    }
+
+    @Test func somebody_looks_now_and_then_and_one_at_a_time() {
+        let (memory, start) = (RegionMemory(), ContinuousClock.now)
+        #expect(memory.shouldLook(at: start) && !memory.shouldLook(at: start))
+        #expect(!memory.shouldLook(at: start + .milliseconds(999)))
+        #expect(memory.shouldLook(at: start + .seconds(1)) && !memory.shouldLook(at: start + .seconds(1)))
+    }
+
+    @Test func a_full_memory_begins_anew_and_never_grows() {
+        let memory = RegionMemory()
+        let region = PlaceRegion(name: "Here", community: true, attribution: "Us")
+        for number in 0...RegionMemory.most {
+            memory.keep(region, of: Position(latitude: 0, longitude: Double(number) / 1000), from: "files")
+        }
+        #expect(memory.region(of: Position(latitude: 0, longitude: 0)) == nil)
+        #expect(memory.region(of: Position(latitude: 0, longitude: Double(RegionMemory.most) / 1000)) == region)
+    }
+
     @Test func a_drawn_region_wins_over_the_name_of_a_state() async throws {
         try await Gazetteer.with { gazetteer in
             try await gazetteer.bring(towns, from: "towns")

@@ -138,7 +138,7 @@ import Testing
                     """
                     SELECT current_setting('search_path') AS path, current_setting('statement_timeout') AS timeout,
                         current_setting('TimeZone') AS zone, current_user AS role,
-                        current_setting('application_name') AS name
+                        current_setting('application_name') AS name, current_setting('jit') AS jit
                     """
                 ).first)
             #expect(try row.get("path") == "\(database.schema),public")
@@ -146,6 +146,7 @@ import Testing
             #expect(try row.get("zone") == "UTC")
             #expect(try row.get("role") == "pg_monitor")
             #expect(try row.get("name") == "kampong tests")
+            #expect(try row.get("jit") == "off")
         }
     }
 }

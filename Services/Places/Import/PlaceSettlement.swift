@@ -63,9 +63,10 @@ struct PlaceSettlement: Sendable {
             """
             UPDATE places p SET area = now.area
             FROM (
-                SELECT p.id, area_of(p.latitude, p.longitude,
-                    CASE WHEN p.kind = 'town' THEN p.name ELSE p.locality END, p.region, p.country) AS area
-                FROM places p WHERE (\(places)) AND (p.area IS NOT NULL OR EXISTS (SELECT FROM areas))
+                SELECT p.id, here.area FROM places p
+                CROSS JOIN LATERAL area_at(p.latitude, p.longitude,
+                    CASE WHEN p.kind = 'town' THEN p.name ELSE p.locality END, p.region, p.country) AS here
+                WHERE (\(places)) AND (p.area IS NOT NULL OR EXISTS (SELECT FROM areas))
             ) AS now
             WHERE p.id = now.id AND p.area IS DISTINCT FROM now.area
             """)

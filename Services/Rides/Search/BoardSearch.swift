@@ -21,7 +21,7 @@ struct BoardQuery: Hashable, Sendable {
 /// One search: the best rides of those that it is shown.
 ///
 /// Every ride is measured roughly first, which is never more than it is; so whatever is too far already cannot be among the best. The others are
-/// measured exactly.
+/// measured exactly, of each segment those first that are likely to be best, which leaves fewer.
 struct BoardSearch {
     private let query: BoardQuery
     private let campuses: ClosedRange<UInt16>
@@ -29,6 +29,16 @@ struct BoardSearch {
     private(set) var best: [FoundKey] = []
     /// More extra metres than these do not come in.
     private var bound: Float
+    /// Those of a segment that are measured exactly.
+    private var candidates: [Candidate] = []
+
+    private struct Candidate {
+        let index: Int
+        let near: Float
+        let detour: Float
+
+        var least: Float { min(near, detour) }
+    }
 
     /// - Parameter campuses: the numbers of those whose rides are found.
     init(_ query: BoardQuery, of campuses: ClosedRange<UInt16>) {
@@ -36,6 +46,7 @@ struct BoardSearch {
         // Each of the distances is rounded to whole metres.
         bound = Float(query.wish.mostExtra + 2)
         best.reserveCapacity(min(query.limit, 1000) + 1)
+        candidates.reserveCapacity(BoardSegment.size)
     }
 
     mutating func look(through lot: BoardLot) {
@@ -56,15 +67,26 @@ struct BoardSearch {
                     else { continue }
                     let way = UnsafeBufferPointer(rebasing: places[index * stops..<(index + 1) * stops])
                     let (near, detour) = rough.measure(way)
-                    let isNear = near <= bound
-                    let isOnTheWay = detours && detour <= min(bound, Float(line.detourLeft))
-                    if isNear || isOnTheWay { weigh(segment, index, near: isNear, detour: isOnTheWay) }
+                    let isOnTheWay = detours && detour <= Float(line.detourLeft)
+                    let candidate = Candidate(index: index, near: near, detour: isOnTheWay ? detour : .infinity)
+                    if candidate.least <= bound { candidates.append(candidate) }
                 }
             }
         }
+        weighCandidates(of: segment)
     }
 
     // MARK: Exactly
+
+    private mutating func weighCandidates(of segment: BoardSegment) {
+        guard !candidates.isEmpty else { return }
+        candidates.sort { $0.least < $1.least }
+        for candidate in candidates {
+            guard candidate.least <= bound else { break }
+            weigh(segment, candidate.index, near: candidate.near <= bound, detour: candidate.detour <= bound)
+        }
+        candidates.removeAll(keepingCapacity: true)
+    }
 
     private mutating func weigh(_ segment: BoardSegment, _ index: Int, near: Bool, detour: Bool) {
         let way = segment.way(index)
