@@ -108,7 +108,7 @@ extension ModeratedCase {
         return ModerationAct.allCases.filter { act in
             switch act {
             case .dismiss: state == .open
-            case .hide: subject.kind != .person && standing.hiding == nil
+            case .hide: subject.kind.canBeHidden && standing.hiding == nil
             case .restore: standing.hiding != nil
             case .warn: true
             case .suspend: standing.suspension == nil
@@ -181,6 +181,11 @@ extension ModeratedCase {
             return .reinstate
         }
     }
+}
+
+extension SubjectKind {
+    /// Whether others see it: a delivery is between two.
+    fileprivate var canBeHidden: Bool { self != .person && self != .match }
 }
 
 extension Suspension {

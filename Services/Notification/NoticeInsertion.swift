@@ -62,7 +62,10 @@ extension PostgresNoticeBook {
             try notice.values.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }
         }
         let isMoreOfTheSame: SQLQuery =
-            "notices.seen_at IS NULL AND (notices.variant, notices.facts) IS NOT DISTINCT FROM (excluded.variant, excluded.facts)"
+            """
+            notices.seen_at IS NULL AND (notices.kind, notices.variant, notices.facts)
+                IS NOT DISTINCT FROM (excluded.kind, excluded.variant, excluded.facts)
+            """
         return """
             INSERT INTO notices (id, person, kind, key, actor, subject_kind, subject_id, title, variant, facts,
                 count, first, latest, happened_at, shown_at, told, mail_at, push_at)
@@ -72,7 +75,7 @@ extension PostgresNoticeBook {
                 CASE WHEN coalesce(choice.mail, notice.mail) THEN
                     CASE coalesce(settings.mail, 'atOnce')
                         WHEN 'atOnce' THEN \(now + policy.mailDelay) WHEN 'daily' THEN \(now) END END,
-                CASE WHEN coalesce(choice.push, notice.push) THEN \(now + policy.pushDelay) END
+                CASE WHEN coalesce(choice.push, notice.push) THEN notice.rings END
             FROM unnest(\(ids)::uuid[], \(recipients.map(\.person))::uuid[], \(recipients.map { Int64($0.notice) })::bigint[])
                     AS recipient (id, person, notice)
                 JOIN unnest(
@@ -81,9 +84,9 @@ extension PostgresNoticeBook {
                     \(notices.map(\.title))::text[], \(notices.map(\.variant))::text[], \(facts)::text[], \(first)::bigint[],
                     \(notices.map(\.latest))::bigint[],
                     \(notices.map(\.at))::timestamptz[], \(shown)::timestamptz[], \(usual.map(\.mail))::boolean[],
-                    \(usual.map(\.push))::boolean[]
+                    \(usual.map(\.push))::boolean[], \(notices.map { now + policy.pushDelay(of: $0.kind) })::timestamptz[]
                 ) WITH ORDINALITY AS notice (kind, key, actor, subject_kind, subject, title, variant, facts, first, latest, at, shown,
-                    mail, push, number) ON notice.number = recipient.notice
+                    mail, push, rings, number) ON notice.number = recipient.notice
                 LEFT JOIN notice_settings AS settings ON settings.person = recipient.person
                 LEFT JOIN notice_choices AS choice ON choice.person = recipient.person AND choice.kind = notice.kind
             WHERE recipient.person <> \(PersonID.nobody) AND notice.actor IS DISTINCT FROM recipient.person
@@ -92,6 +95,7 @@ extension PostgresNoticeBook {
                     SELECT FROM blocks WHERE blocks.person = notice.actor AND blocks.other = recipient.person OFFSET 0)
             ORDER BY recipient.person, notice.number
             ON CONFLICT (person, key) DO UPDATE SET
+                kind = excluded.kind, subject_kind = excluded.subject_kind, subject_id = excluded.subject_id,
                 actor = excluded.actor, title = excluded.title, variant = excluded.variant, facts = excluded.facts,
                 latest = excluded.latest, happened_at = excluded.happened_at,
                 count = CASE WHEN excluded.first IS NOT NULL AND notices.read_at IS NULL THEN notices.count + 1 ELSE 1 END,

@@ -28,6 +28,10 @@ struct NoticePolicy: Hashable, Sendable {
 
     /// What is counted waits; of everything else people are told at once.
     func delay(of kind: InboxNoticeKind) -> TimeInterval { kinds[kind].isCounted ? messageDelay : 0 }
+
+    /// What is of use for a moment rings at once, and no later than that.
+    func pushDelay(of kind: InboxNoticeKind) -> TimeInterval { kinds[kind].lasts == nil ? pushDelay : 0 }
+    func pushLifetime(of kind: InboxNoticeKind) -> TimeInterval { kinds[kind].lasts ?? pushLifetime }
 }
 
 extension NoticeKinds {
@@ -126,12 +130,14 @@ struct NoticePreferences: Hashable, Sendable {
         of kind: InboxNoticeKind, at happened: Date, seen: Date?, now: Date, _ policy: NoticePolicy
     ) -> Date? {
         guard choice(kind).push else { return nil }
+        if kinds[kind].lasts != nil { return happened }
         return awake(happened + policy.pushDelay, seen.map { $0 + policy.pushAway }, now)
     }
 
     /// The same for a push that was handed over already: quiet hours may have begun since, or somebody may have chosen otherwise.
     func pushAgainTime(of kind: InboxNoticeKind, now: Date) -> Date? {
-        choice(kind).push ? clock.end(of: quiet, at: now) ?? now : nil
+        guard choice(kind).push else { return nil }
+        return kinds[kind].lasts == nil ? clock.end(of: quiet, at: now) ?? now : now
     }
 
     private func awake(_ ready: Date, _ away: Date?, _ now: Date) -> Date {

@@ -106,7 +106,7 @@ struct NoticeRounds: Service, CustomStringConvertible {
                 try await transaction.query($0)
             }
             let seen = try await Presence.last(of: people) { try await transaction.query($0) }
-            var (due, done, later) = ([InboxNoticeID](), [InboxNoticeID](), [(InboxNoticeID, Date)]())
+            var (due, done, later) = ([(InboxNoticeID, Date)](), [InboxNoticeID](), [(InboxNoticeID, Date)]())
             for kept in taken {
                 let preferences = wanted[kept.person] ?? .usual(policy)
                 let time = preferences.pushTime(
@@ -115,7 +115,7 @@ struct NoticeRounds: Service, CustomStringConvertible {
                     later.append((kept.notice.id, time))
                 } else {
                     done.append(kept.notice.id)
-                    if time != nil { due.append(kept.notice.id) }
+                    if time != nil { due.append((kept.notice.id, now + policy.pushLifetime(of: kept.notice.kind))) }
                 }
             }
             try await transaction.pipeline([
@@ -133,12 +133,14 @@ struct NoticeRounds: Service, CustomStringConvertible {
 
     /// A delivery for each device, due when the device is not left alone any more. Where one of the same notice waits already, it says
     /// what is new by itself.
-    private func handOver(_ due: [InboxNoticeID], at now: Date) -> SQLQuery {
+    /// - Parameter due: with until when it is of use.
+    private func handOver(_ due: [(InboxNoticeID, Date)], at now: Date) -> SQLQuery {
         """
         INSERT INTO deliveries (notice, device, due_at, expires_at)
-        SELECT notices.id, device.id, greatest(\(now), device.rests_until), \(now + book.policy.pushLifetime)
-        FROM notices JOIN (\(devices.rows)) AS device ON device.person = notices.person
-        WHERE notices.id = ANY(\(due)) AND notices.told
+        SELECT notices.id, device.id, greatest(\(now), device.rests_until), due.until
+        FROM unnest(\(due.map(\.0))::uuid[], \(due.map(\.1))::timestamptz[]) AS due (notice, until)
+            JOIN notices ON notices.id = due.notice JOIN (\(devices.rows)) AS device ON device.person = notices.person
+        WHERE notices.told
             AND \(InboxSQL(campuses: book.campuses, now: now).isNews)
         ORDER BY notices.id, device.id
         ON CONFLICT (notice, device) DO UPDATE

@@ -71,7 +71,7 @@ extension Set where Element: RawRepresentable<String> {
 
 /// What a process on the bus is, by the key that it proved to have.
 package enum PeerRole: String, Codable, CaseIterable, Hashable, Sendable {
-    case auth, listings, rides, notification, places, chat, gateway, `operator`
+    case auth, listings, rides, matching, notification, places, chat, gateway, `operator`
 
     /// The services that own a schema, answer requests and publish events: those behind the door.
     package static let stateful = allCases.filter { $0 != .gateway && $0 != .operator }

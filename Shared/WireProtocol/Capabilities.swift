@@ -39,6 +39,8 @@ extension PeerRole {
         case .listings: Set(Capability.allCases)
         // A ride has no pictures.
         case .rides: Set(Capability.allCases).subtracting([.photosInUse])
+        // What is brought is on nobody's shelf, and over before a calendar is read.
+        case .matching: Set(Capability.allCases).subtracting([.shelf, .calendarEntries])
         case .notification: [.people, .erasure, .personalData]
         case .places, .operator: []
         }
@@ -78,6 +80,7 @@ extension SubjectKind {
         case .person, .review, .notice: .auth
         case .spot, .thing, .rental, .post: .listings
         case .ride, .seat: .rides
+        case .order, .match: .matching
         case .room, .message: .chat
         }
     }
@@ -103,6 +106,8 @@ extension SubjectKind {
         case .thing: [.reports, .rooms]
         case .ride: [.reports, .rooms, .notices]
         case .seat: [.encounters, .notices]
+        case .order: [.notices]
+        case .match: [.reports, .rooms, .encounters, .notices]
         case .rental: [.encounters, .notices]
         case .message, .post: [.reports]
         case .review: [.reports, .notices]

@@ -11,7 +11,7 @@ public typealias MessageID = ID<Message>
 
 /// `POST /v1/rooms`: the one room of this subject and these two people, made where there is none yet.
 public struct RoomDraft: Codable, Hashable, Sendable {
-    /// A spot, a thing, or a person: one of the two themselves, from a profile.
+    /// A spot, a thing, a ride, a match, or a person: one of the two themselves, from a profile.
     public var subject: Subject
     public var with: PersonID
 

@@ -44,7 +44,7 @@ package struct PersonPhone: Codable, Hashable, Sendable {
 
 extension AuthMethods {
     package static let phones = Method<PhonesQuery, Nothing, Page<PersonPhone>>(
-        "auth.phones", .query, peers: [.listings, .rides])
+        "auth.phones", .query, peers: [.listings, .rides, .matching])
     package static let contacts = Method<ContactsQuery, Nothing, Page<Contact>>(
         "auth.contacts", .query, peers: [.notification])
 }

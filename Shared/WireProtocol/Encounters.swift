@@ -11,7 +11,7 @@
 package struct EncounterCompleted: Event {
     package static let type = "encounterCompleted"
     /// A spot: one has parked where the other had said that there was room. A rental: one has rented a thing of the other, and has given it back. A seat: one has ridden
-    /// along in a ride of the other.
+    /// along in a ride of the other. A match: one has brought the other something.
     package var subject: Subject
     /// What the two know it by: the name of the spot.
     package var title: String

@@ -76,6 +76,8 @@ public struct ErasedRecords: Codable, Hashable, Sendable {
         case rentals
         /// What they offered to drive, and what they asked for in rides of others.
         case rides, seats
+        /// What they offered to bring along, what they wanted brought, and who was asked to bring what.
+        case availabilities, orders, matches
         /// Where two people wrote to each other.
         case rooms
         /// What they wrote to others; it stays, and names nobody.

@@ -38,6 +38,20 @@ public struct InboxNoticeKind: RawRepresentable, Codable, CaseIterable, Hashable
     public static let seatDue: InboxNoticeKind = "seatDue"
     /// To moderators: the two of a seat do not agree.
     public static let seatDisputed: InboxNoticeKind = "seatDisputed"
+    /// One is asked to bring something.
+    public static let matchOffered: InboxNoticeKind = "matchOffered"
+    /// Somebody brings it, or can't; nobody could in time.
+    public static let matchAnswered: InboxNoticeKind = "matchAnswered"
+    /// The other one has cancelled, picked up, given up, completed or tipped, or says that something went wrong.
+    public static let matchChanged: InboxNoticeKind = "matchChanged"
+    /// Nobody could bring it in time.
+    public static let orderLapsed: InboxNoticeKind = "orderLapsed"
+    /// It is not picked up, or not completed.
+    public static let matchDue: InboxNoticeKind = "matchDue"
+    /// One's time at the restaurant ends, or has; or one did not answer.
+    public static let availabilityDue: InboxNoticeKind = "availabilityDue"
+    /// To moderators: the two of a delivery do not agree.
+    public static let matchDisputed: InboxNoticeKind = "matchDisputed"
     /// What moderators did, or what became of the account: see `NoticeKind`.
     public static let account: InboxNoticeKind = "account"
 
@@ -73,10 +87,13 @@ package struct NoticeDescription: Hashable, Sendable {
     /// Whether those of one key are counted together, and wait a moment: whoever looks where it happens reads it meanwhile.
     package var isCounted: Bool
     package var isForModerators: Bool
+    /// For how many seconds it is of use, where that is not long: it rings at once then, in quiet hours too, and for whoever looks.
+    package var lasts: Double?
 
     package init(
         _ kind: InboxNoticeKind, link: String, withoutActor linkWithoutActor: String? = nil, icon: String,
-        mail: Mail = .usual, isUrgent: Bool = false, isCounted: Bool = false, isForModerators: Bool = false
+        mail: Mail = .usual, isUrgent: Bool = false, isCounted: Bool = false, isForModerators: Bool = false,
+        lasts: Double? = nil
     ) {
         self.kind = kind
         self.link = link
@@ -86,6 +103,7 @@ package struct NoticeDescription: Hashable, Sendable {
         self.isUrgent = isUrgent
         self.isCounted = isCounted
         self.isForModerators = isForModerators
+        self.lasts = lasts
     }
 
     package func link(to subject: Subject, of person: PersonID, by actor: PersonID?) -> String {
@@ -137,6 +155,15 @@ package struct NoticeKinds: Hashable, Sendable {
         NoticeDescription(.seatChanged, link: "/seats/{subject}", icon: "ride", isUrgent: true),
         NoticeDescription(.seatDue, link: "/seats/{subject}", icon: "clock", isUrgent: true),
         NoticeDescription(.seatDisputed, link: "/seats/{subject}", icon: "flag", isForModerators: true),
+        // What is over in a minute or two is of no use in a mail. Who is asked has said that they are there.
+        NoticeDescription(
+            .matchOffered, link: "/matches/{subject}", icon: "restaurant", mail: .never, isUrgent: true, lasts: 120),
+        NoticeDescription(.matchAnswered, link: "/matches/{subject}", icon: "restaurant", mail: .never, isUrgent: true),
+        NoticeDescription(.matchChanged, link: "/matches/{subject}", icon: "restaurant", mail: .onWish, isUrgent: true),
+        NoticeDescription(.orderLapsed, link: "/orders/{subject}", icon: "restaurant", mail: .onWish, isUrgent: true),
+        NoticeDescription(.availabilityDue, link: "/deliver", icon: "clock", mail: .never, isUrgent: true),
+        NoticeDescription(.matchDue, link: "/matches/{subject}", icon: "clock", mail: .never, isUrgent: true),
+        NoticeDescription(.matchDisputed, link: "/matches/{subject}", icon: "flag", isForModerators: true),
         NoticeDescription(.account, link: "/me", icon: "flag", mail: .never, isUrgent: true),
     ])
 }

@@ -22,7 +22,7 @@ public enum ReportReason: String, Codable, CaseIterable, Hashable, Sendable {
 
 /// `POST /v1/reports`.
 public struct ReportDraft: Codable, Hashable, Sendable {
-    /// A person, a spot, a thing, a review, or a message of the other one's in a chat of one's own.
+    /// A person, a spot, a thing, a ride, a review; of one's own a delivery, or a message of the other one's in a chat.
     public var subject: Subject
     public var reason: ReportReason
     /// Up to 1,000 characters; required where the reason is `other`.
@@ -63,7 +63,7 @@ public struct Report: Codable, Hashable, Sendable {
 
 /// What a subject says at a moment.
 public struct SubjectSnapshot: Codable, Hashable, Sendable {
-    /// Whose it is: of a person themselves, of a spot or a thing who shares it, of a review or a message who wrote it.
+    /// Whose it is: of a person themselves, of a spot or a thing who shares it, of a review or a message who wrote it; of a delivery the other one.
     public var owner: PersonID
     /// The name of a person, a spot or a thing; of a review or a message its author's.
     public var title: String

@@ -24,6 +24,8 @@ public enum SubjectKind: String, Codable, CaseIterable, Hashable, Sendable {
     case rental
     /// A ride that somebody drives and has seats in, and a request for seats in it.
     case ride, seat
+    /// What somebody wants brought, and one who brings it, or is asked to.
+    case order, match
     /// In a chat, one of its messages.
     case room, message
     case review
@@ -47,6 +49,8 @@ extension Thing: SubjectEntity { package static let subjectKind = SubjectKind.th
 extension Rental: SubjectEntity { package static let subjectKind = SubjectKind.rental }
 extension Ride: SubjectEntity { package static let subjectKind = SubjectKind.ride }
 extension SeatRequest: SubjectEntity { package static let subjectKind = SubjectKind.seat }
+extension DeliveryOrder: SubjectEntity { package static let subjectKind = SubjectKind.order }
+extension DeliveryMatch: SubjectEntity { package static let subjectKind = SubjectKind.match }
 extension Room: SubjectEntity { package static let subjectKind = SubjectKind.room }
 extension Message: SubjectEntity { package static let subjectKind = SubjectKind.message }
 extension Review: SubjectEntity { package static let subjectKind = SubjectKind.review }

@@ -90,13 +90,17 @@ package protocol PagedQuery {
 extension AuditQuery: PagedQuery {}
 extension BlockQuery: PagedQuery {}
 extension CaseQuery: PagedQuery {}
+extension DelivererQuery: PagedQuery {}
+extension DeliveryRestaurantQuery: PagedQuery {}
 extension EncounterQuery: PagedQuery {}
 extension FriendQuery: PagedQuery {}
 extension InboxQuery: PagedQuery {}
+extension MatchQuery: PagedQuery {}
 extension MutualFriendsQuery: PagedQuery {}
 extension MyRidesQuery: PagedQuery {}
 extension MySeriesQuery: PagedQuery {}
 extension NearbyPlaceQuery: PagedQuery {}
+extension OrderQuery: PagedQuery {}
 extension RentalQuery: PagedQuery {}
 extension ReviewQuery: PagedQuery {}
 extension RideQuery: PagedQuery {}

@@ -31,6 +31,10 @@ package struct WaitingItem: Codable, Hashable, Sendable {
         case claimed, posted, taken
         /// Somebody asks for seats in one's ride; one has to say whether one keeps a seat; a ride leaves that one drives, or rides along in.
         case seatAsked, seatToKeep, driving, riding
+        /// One is asked to bring something; one brings it; it is brought to one; the other one says that it is there.
+        case matchOffered, bringing, awaited, matchToConfirm
+        /// One has to say who else is asked to bring one's order.
+        case orderToAsk
         /// One may review the other for it until then.
         case review
     }

@@ -6,7 +6,7 @@ import WireProtocol
 
 @testable import AuthService
 
-/// The numbers of people who have dealings with each other, which listings and rides ask for.
+/// The numbers of people who have dealings with each other, which listings, rides and matching ask for.
 @Suite struct PhonesTests {
     @Test func who_has_given_a_number_has_one() async throws {
         try await AuthBench.run { auth in
@@ -38,7 +38,7 @@ import WireProtocol
         }
     }
 
-    @Test func only_listings_and_rides_may_ask() {
-        #expect(AuthMethods.phones.peers == [.listings, .rides])
+    @Test func only_listings_rides_and_matching_may_ask() {
+        #expect(AuthMethods.phones.peers == [.listings, .rides, .matching])
     }
 }

@@ -83,6 +83,7 @@ import WireProtocol
         let suspension = Suspension(since: noon, until: nil, reason: "x")
         #expect(
             one(.person).possible(for: mod, CaseStanding(suspension: suspension)) == [.dismiss, .warn, .reinstate])
+        #expect(one(.match).possible(for: mod, CaseStanding()) == [.dismiss, .warn, .suspend], "two see it alone")
         #expect(one().possible(for: ada, CaseStanding()) == [])
     }
 

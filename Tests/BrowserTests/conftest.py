@@ -1,6 +1,8 @@
 """One browser for the run; for each test people in windows of their own. Whatever a page complains about fails its test."""
 
+import collections
 import functools
+import os
 import pathlib
 import random
 import re
@@ -110,6 +112,30 @@ def house(houses):
 def far_house(houses):
     """Another one, which is not named like the first."""
     return max(houses, key=lambda other: other["distance"])
+
+
+@pytest.fixture(scope="session")
+def restaurants(browser):
+    """Restaurants of the extract, each the only one of its name, those of this process alone: nobody is asked for what belongs to another test."""
+    context = browser.new_context()
+    found, asked = [], {"at": "60.1708,24.9495", "kind": "restaurant", "radius": 700, "limit": 50}
+    while asked and len(found) < 400:
+        answer = context.request.get(URL + "/v1/places/nearby", params=asked).json()
+        found += answer["items"]
+        asked = answer.get("next") and {**asked, "cursor": answer["next"]}
+    context.close()
+    names = collections.Counter(place["name"] for place in found)
+    once = [place for place in found if names[place["name"]] == 1 and len(place["name"]) > 4 and not any(name != place["name"] and name.startswith(place["name"]) for name in names)]
+    mine = once[int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])::int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))]
+    random.Random(RUN).shuffle(mine)
+    assert len(mine) > 12, "The extract is not imported: deploy/places import, as deploy/test does."
+    return mine
+
+
+@pytest.fixture(scope="session")
+def restaurant(restaurants):
+    """The next one that no test has used."""
+    return functools.partial(next, iter(restaurants))
 
 
 class Windows:
@@ -311,6 +337,24 @@ def seat(browser, about, ada, ben, somewhere):
     windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)
     return {"asked_ride": f"/rides/{ride}", "seat": f"/seats/{asked}"}
+
+
+@pytest.fixture(scope="session")
+def delivery(browser, about, ada, ben, house, restaurant):
+    """What Ben brings Ada, with another hand free; and what she has ordered elsewhere, where nobody is: the addresses of both, and of where he is."""
+    windows = Windows(browser, about)
+    bens, adas, (here, elsewhere) = windows(ben), windows(ada), (restaurant(), restaurant())
+    to = {"name": house["name"], "position": house["position"]}
+    going = kampong.call(bens, "PUT", "/v1/delivery", {"restaurant": here["id"], "dropOff": to, "capacity": 2, "minutes": 180})
+    terms = {"dropOff": to, "fee": {"amount": 200, "currency": about["currency"]}, "limit": {"amount": 1500, "currency": about["currency"]}, "minutes": 180}
+    items = f"Salmon soup {RUN}, large.\nWithout dill, if they can."
+    order = kampong.call(adas, "POST", "/v1/orders", terms | {"from": [{"restaurant": here["id"], "items": items}], "availability": going["id"]})
+    match = order["asked"]["match"]
+    kampong.call(bens, "POST", f"/v1/matches/{match}/accept", {"minutes": 10})
+    waiting = kampong.call(adas, "POST", "/v1/orders", terms | {"from": [{"restaurant": elsewhere["id"], "items": "Two coffees."}]})
+    windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)
+    return {"match": f"/matches/{match}", "order": f"/orders/{waiting['id']}", "restaurant": f"/restaurants/{here['id']}"}
 
 
 @pytest.fixture(scope="session")

@@ -34,6 +34,8 @@ INSIDE = {
     "rides": "/rides", "rides-to": "/rides?to=60.39,25.1%20Harbour", "rides-found": "{found}", "rides-narrowed": "{found}&free=yes&luggage=small", "rides-none": "/rides/search?from=-45,170.5%20Dunedin&to=-44.4,171.2%20Timaru",
     "rides-wrong": "/rides/search", "rides-region": "/rides/regions?region=Kluuvi", "rides-region-to": "/rides/regions?region=Kluuvi&direction=to", "ride": "{ride}", "ride-unsave": "{ride}/unsave",
     "offer": "/rides/new", "commutes": "/rides/commutes", "ask": "{ride}/ask", "seat": "{seat}", "seat-withdraw": "{seat}/withdraw", **{f"my-rides-{tab}": f"/rides/mine?tab={tab}" for tab in ("current", "past", "saved", "pending")},
+    "deliveries": "/deliveries", "restaurant": "{restaurant}", "order-new": "/orders/new", "orders-none": "/orders", "deliver": "/deliver", "deliver-change": "/deliver?change=yes", "deliver-stop": "/deliver/stop", "deliver-still": "/deliveries/still", "matches": "/matches", "matches-over": "/matches?over=yes",
+    "match": "{match}", "match-pick-up": "{match}/pick-up", "match-postpone": "{match}/postpone", "match-give-up": "{match}/give-up", "match-cancel": "{match}/cancel",
     "inside-offline": "/offline", "gone": "/spots/01999999-9999-7999-8999-999999999999",
 }
 OWN = {
@@ -42,6 +44,7 @@ OWN = {
     **{f"wizard-{step}": "/spaces/{draft_id}/wizard/" + step for step in ("address", "size", "price", "photos", "confirm", "cancel")},
     "own-ride": "{ride}", "own-ride-remove": "{ride}/remove", "own-ride-offered": "{ride}/offered", "own-ride-print": "{ride}/print", "own-ride-change": "{ride}/change", "own-ride-change-closed": "{asked_ride}/change",
     "own-seat": "{seat}", "own-seat-reject": "{seat}/reject", "own-my-rides": "/rides/mine", "own-my-rides-pending": "/rides/mine?tab=pending",
+    "own-order": "{order}", "own-order-change": "{order}/change", "own-order-cancel": "{order}/cancel", "own-order-new": "/orders/new?again={order_id}", "own-orders": "/orders", "own-orders-over": "/orders?over=yes", "own-match": "{match}", "own-match-raise": "{match}/raise-limit",
     "own-spot": "{shown}", "edit": "{shown}/edit", "remove": "{shown}/remove",
 }
 
@@ -115,15 +118,15 @@ def test_outside(window, shown, things, ride, loaded):
 
 
 @pytest.mark.parametrize("loaded", LOADED)
-def test_inside(window, ben, shown, things, rental, ride, seat, neighbour, house, room, loaded):
-    places = {"shown": shown, "shown_id": shown.rsplit("/", 1)[1], "neighbour": neighbour, "place": house["id"], "room": room, **things, **rental, **ride, **seat}
+def test_inside(window, ben, shown, things, rental, ride, seat, delivery, neighbour, house, room, loaded):
+    places = {"shown": shown, "shown_id": shown.rsplit("/", 1)[1], "neighbour": neighbour, "place": house["id"], "room": room, **things, **rental, **ride, **seat, **delivery}
     look_at_all(window, loaded, {name: path.format(**places) for name, path in INSIDE.items()}, ben)
 
 
 @pytest.mark.parametrize("loaded", LOADED)
-def test_own(window, ada, shown, things, rental, ride, seat, loaded):
-    ids = {f"{name}_id": path.rsplit("/", 1)[1] for name, path in things.items()}
-    look_at_all(window, loaded, {name: path.format(shown=shown, **{**things, **ids, **rental, **ride, **seat}) for name, path in OWN.items()}, ada)
+def test_own(window, ada, shown, things, rental, ride, seat, delivery, loaded):
+    ids = {f"{name}_id": path.rsplit("/", 1)[1] for name, path in {**things, **delivery}.items()}
+    look_at_all(window, loaded, {name: path.format(shown=shown, **{**things, **ids, **rental, **ride, **seat, **delivery}) for name, path in OWN.items()}, ada)
 
 
 def test_a_low_window_is_for_the_page(window, ben, shown, room):

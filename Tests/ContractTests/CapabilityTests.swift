@@ -30,9 +30,13 @@ import WireProtocol
             let names = capability.services.map(\.rawValue)
             #expect(names == names.sorted(), "\(capability)")
         }
-        #expect(Capability.erasure.peers.isSuperset(of: [.auth, .chat, .gateway, .listings, .notification, .rides]))
-        #expect(Capability.personalData.peers.isSuperset(of: [.auth, .chat, .listings, .notification, .rides]))
-        #expect(Capability.photosInUse.peers.isSuperset(of: [.auth, .chat, .listings]))
+        #expect(
+            Capability.erasure.peers.isSuperset(of: [
+                .auth, .chat, .gateway, .listings, .matching, .notification, .rides,
+            ]))
+        #expect(
+            Capability.personalData.peers.isSuperset(of: [.auth, .chat, .listings, .matching, .notification, .rides]))
+        #expect(Capability.photosInUse.peers.isSuperset(of: [.auth, .chat, .listings, .matching]))
         #expect(PeerRole.places.subscribers == [.gateway] && PeerRole.places.publishers.isEmpty)
     }
 

@@ -21,8 +21,8 @@ struct ListedMethod: Sendable {
 /// What services can be asked and publish, and how they refuse. The golden names and documents are made of it.
 enum WireNames {
     static let methods: [ListedMethod] =
-        auth + recovery + identities + passkeys + moderation + reviews + listings + rentals + rides + notification
-        + inbox + devices + places + chat
+        auth + recovery + identities + passkeys + moderation + reviews + listings + rentals + rides + matching
+        + notification + inbox + devices + places + chat
 
     static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
@@ -37,12 +37,15 @@ enum WireNames {
         ThingPosted.self, ThingChanged.self, ThingWithdrawn.self, RentalRequested.self, RentalAnswered.self,
         RentalChanged.self, RentalReminder.self, RidePosted.self, RideChanged.self, RideRemoved.self,
         SeatRequested.self, SeatAnswered.self, SeatChanged.self, SeatReminder.self,
+        NewMatch.self, MatchUpdate.self, MatchMoved.self, MatchReminder.self, OrderLapsed.self,
+        RestaurantsChanged.self, AvailabilityChanged.self,
         NoticeRaised.self, NoticeSettled.self, NoticeRecounted.self,
     ]
     static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
         .alreadyClaimed, .tooManyClaims, .tooManySpots, .overlaps, .termsChanged, .inHand, .tooManyThings,
         .tooManyRentals, .soldOut, .duplicate, .inUse, .seatsTaken, .tooManyRides, .tooManyRequestsOpen,
+        .handsFull, .notThere, .tooManyOrders, .offerGone,
         .tooManyFriends,
         .tooManyBlocks, .alreadyReported,
         .alreadyDecided,
@@ -154,6 +157,19 @@ enum WireNames {
         one(RidesEvents.stream.methods.calendarEntries), one(RidesEvents.stream.methods.commitments),
         one(RidesEvents.stream.methods.waiting), one(RidesEvents.stream.methods.shelf),
         one(RidesEvents.stream.methods.personalData), one(RidesEvents.stream.methods.eventsSince),
+    ]
+    private static let matching = [
+        one(MatchingMethods.availability), one(MatchingMethods.offerDelivery), one(MatchingMethods.resumeDelivery),
+        one(MatchingMethods.endDelivery), one(MatchingMethods.restaurants), one(MatchingMethods.deliverers),
+        one(MatchingMethods.placeOrder), one(MatchingMethods.changeOrder), one(MatchingMethods.cancelOrder),
+        one(MatchingMethods.askNext), one(MatchingMethods.order), one(MatchingMethods.orders),
+        one(MatchingMethods.match), one(MatchingMethods.matches), one(MatchingMethods.actOnMatch),
+        one(MatchingMethods.movePosition), one(MatchingMethods.hidePosition), one(MatchingMethods.position),
+        one(MatchingMethods.contact),
+        one(MatchingEvents.stream.methods.subject), one(MatchingEvents.stream.methods.roomSubject),
+        one(MatchingEvents.stream.methods.photosInUse), one(MatchingEvents.stream.methods.commitments),
+        one(MatchingEvents.stream.methods.waiting), one(MatchingEvents.stream.methods.personalData),
+        one(MatchingEvents.stream.methods.eventsSince),
     ]
     private static let places = [
         one(PlacesMethods.search), one(PlacesMethods.place), one(PlacesMethods.reverse), one(PlacesMethods.nearby),

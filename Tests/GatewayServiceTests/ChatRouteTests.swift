@@ -80,15 +80,16 @@ import WireProtocol
         }
     }
 
-    @Test func who_comes_back_is_not_told_that_somebody_was_writing() async throws {
+    @Test(arguments: ["typing", "matchMoved"])
+    func who_comes_back_is_not_told_that_somebody_was_writing_or_somewhere_else(type: String) async throws {
         try await TestDoor.run { door async throws in
             var publisher = FakePublisher("listings")
             door.relay.restart("listings", epoch: publisher.epoch, head: 0)
             let maya = PersonID.new()
             let reader = try StreamReader(door, "", [door.bearer(maya)])
             let last = try await reader.opened()
-            door.relay.relay([publisher.publish("typing", to: .people([maya]))])
-            #expect(try await reader.next(1).map(\.name) == ["typing"])
+            door.relay.relay([publisher.publish(type, to: .people([maya]))])
+            #expect(try await reader.next(1).map(\.name) == [type])
             reader.close()
             door.relay.relay([publisher.publish("message", to: .people([maya]))])
             let again = try StreamReader(door, "", [door.bearer(maya), ("Last-Event-ID", last)])

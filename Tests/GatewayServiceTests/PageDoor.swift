@@ -118,6 +118,10 @@ extension FakeBackend {
         for service in Capability.shelf.services { answer(service.methods.shelf, Page(items: [])) }
         answer(AuthMethods.reviews, Page(items: []))
         answer(RidesMethods.rides, Page(items: []))
+        answer(MatchingMethods.restaurants, Page(items: []))
+        answer(MatchingMethods.orders, Page(items: []))
+        answer(MatchingMethods.matches, Page(items: []))
+        answer(MatchingMethods.availability, OwnAvailability(availability: nil))
         answer(AuthMethods.notices, Page(items: []))
         answer(ChatMethods.rooms, Page(items: []))
         answer(ChatMethods.unread, UnreadCount(rooms: 0))

@@ -3,6 +3,7 @@
 import concurrent.futures
 import dataclasses
 import datetime
+import functools
 import json
 import os
 import pathlib
@@ -260,6 +261,22 @@ class Person:
         assert answer.status == 201, answer
         return answer.json()
 
+    def offer_delivery(self, table, **more):
+        """Offers to bring something from a restaurant, for as long as one may."""
+        return check(self.ask("PUT", "/v1/delivery", {**availability(table), **more}), 200).json()
+
+    def place_order(self, table, **more):
+        """Wants something from a restaurant, as long as one may wait."""
+        return check(self.ask("POST", "/v1/orders", {**order(table), **more}), 201).json()
+
+    def accepted_match(self, orderer, table, **more):
+        """What this one, who is at the restaurant, brings somebody who has asked for them by name: the order's id and the match's."""
+        asked = self.ask("GET", "/v1/delivery").json()["availability"]["id"]
+        placed = orderer.place_order(table, availability=asked, **more)
+        match = placed["asked"]["match"]
+        check(self.ask("POST", f"/v1/matches/{match}/accept", {"minutes": 0}), 200)
+        return placed["id"], match
+
 
 def ride(**ahead):
     """What a ride is posted with that leaves in so many days."""
@@ -273,6 +290,30 @@ def series(**ahead):
     first = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(**(ahead or {"days": 10}))
     last = first.date() + datetime.timedelta(days=7)
     return {"ride": {**ride(**(ahead or {"days": 10})), "zone": "UTC"}, "weekdays": [first.strftime("%A").lower()], "until": last.isoformat()}
+
+
+# Where all of it goes, so that nobody has to go out of their way.
+DOOR = {"name": "By the fountain", "position": {"latitude": 60.982, "longitude": 25.665}}
+
+
+@functools.cache
+def restaurants():
+    """Ids of the restaurants of `restaurants.csv`, in its order. Each test that needs one has one to itself, or strangers would bring each other something."""
+    found = ask("GET", "/v1/places/nearby?at=61.01,25.72&kind=restaurant&radius=20000&limit=100").json()["items"]
+    tables = {place["name"]: place["id"] for place in found if place["name"].startswith("Long Table ")}
+    assert len(tables) == 12, "the restaurants of restaurants.csv are not there; see README.md"
+    return [tables[name] for name in sorted(tables)]
+
+
+def availability(table):
+    """What somebody offers to bring along from one of the restaurants."""
+    return {"restaurant": restaurants()[table], "dropOff": DOOR, "capacity": 4, "minutes": 180}
+
+
+def order(table):
+    """What somebody wants from one of them."""
+    currency = ask("GET", "/v1/about").json()["currency"]
+    return {"from": [{"restaurant": restaurants()[table], "items": "Soup and bread"}], "dropOff": DOOR, "limit": {"amount": 1500, "currency": currency}, "minutes": 180}
 
 
 def plate():

@@ -16,7 +16,7 @@ import uuid
 
 from PIL import Image
 
-from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, browser, check, days, moment, plate, series, wait_for
+from hostile import HOME, HOST, OUTSIDE, PASSWORD, PORT, Person, ask, browser, check, days, moment, plate, restaurants, series, wait_for
 from passkey import Device, add, text_of
 
 VERAS_NETWORK = "127.0.0.77"
@@ -134,6 +134,7 @@ class Village:
         self.things()
         self.rides()
         self.series_of_rides()
+        self.deliveries()
         self.reviews()
         self.told()
         self.chats()
@@ -313,6 +314,31 @@ class Village:
             {"name": self.plant("rides"), "address": self.plant("ride series"), "position": {"latitude": 60.452, "longitude": 22.267}}]}
         self.series = self.vera.post_series(**weekly)["id"]
 
+    def deliveries(self):
+        """What she brings her counterpart, what he brings her, and what nobody brings her yet."""
+        vera, cole = self.vera, self.people["counterpart"]
+        self.tables = restaurants()[8:11]
+        self.availability = vera.offer_delivery(8, detour=500, dropOff={"name": self.plant("who brings something"), "position": {"latitude": 60.982, "longitude": 25.665}})["id"]
+        self.canaries.append(Canary("what one brings along", '"detour":500'))
+        cole.offer_delivery(9)
+        wanted = lambda table, row: [{"restaurant": restaurants()[table], "items": self.plant(row)}]
+        _, self.brought = vera.accepted_match(cole, 8, **{"from": wanted(8, "what is said in agreements")})
+        check(vera.ask("POST", f"/v1/matches/{self.brought}/pick-up", {"spent": {"amount": 1200, "currency": ask("GET", "/v1/about").json()["currency"]}}), 200)
+        latitude = f"60.{(uuid.uuid4().int % 10**7 | 1) + 980_000_000}"
+        self.here = {"position": {"latitude": float(latitude), "longitude": 25.66}, "accuracy": 9}
+        self.canaries.append(Canary("where one is", latitude))
+        self.show_where()
+        door = self.plant("doors of deliveries")
+        ordered, self.awaited = cole.accepted_match(vera, 9, door=door, **{"from": wanted(9, "what is said in agreements")})
+        code = check(vera.ask("GET", f"/v1/matches/{self.awaited}"), 200).json()["code"]
+        self.canaries.append(Canary("digits of deliveries", f'"code":"{code}"'))
+        self.orders = [ordered, vera.place_order(10, **{"from": wanted(10, "orders")})["id"]]
+        self.canaries += [Canary("agreements", text) for match in (self.brought, self.awaited) for text in (f"match/{match}", f'"id":"{match}"', f'"match":"{match}"')]
+
+    def show_where(self):
+        """What is older than ten minutes is gone."""
+        check(self.vera.ask("PUT", f"/v1/matches/{self.brought}/position", self.here), 204)
+
     def review(self, author, about, spot, text):
         body = {"subject": {"kind": "spot", "id": spot}, "rating": 4, "text": text}
         # What listings has told of reaches auth a moment later.
@@ -415,6 +441,7 @@ class Village:
             "people": people, "friends": people, "by": people, "with": people, "person": people, "spots": self.posted, "reviews": self.written,
             "things": things, "thing": things, "posts": [*self.posted, *things], **{path[4:]: [id] for path, id in self.own_things.items()}, "rentals": [self.rental],
             "rides": rides, "ride": rides, "saved-rides": rides, "ride-series": [self.series], "series": [self.series], "commutes": [self.series], "seats": seats, "seat-requests": seats,
+            "restaurants": self.tables, "orders": self.orders, "matches": [self.brought, self.awaited],
             "rooms": self.rooms, "messages": self.rooms, "notifications": self.inbox, "devices": [self.device], "sessions": self.sessions, "passkeys": [self.key],
             "notices": self.notices, "cases": cases, "erasures": [self.receipt], "places": [self.place]}
 
@@ -435,4 +462,4 @@ class Village:
     @property
     def veras(self):
         """What is Vera's."""
-        return {self.vera.id, *self.own_spots, *self.own_things.values(), self.rental, self.ride, self.series, self.seat, self.others_seat, *self.written, self.receipt}
+        return {self.vera.id, *self.own_spots, *self.own_things.values(), self.rental, self.ride, self.series, self.seat, self.others_seat, self.availability, *self.orders, self.brought, self.awaited, *self.written, self.receipt}

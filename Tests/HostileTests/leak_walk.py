@@ -19,7 +19,7 @@ NOBODY = ("nobody", "stranger")
 # Who asks with every id at every call that takes one; the others with those that belong there.
 CURIOUS = ("stranger", "counterpart")
 # Who asks for these asks for what is their own.
-OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters|rentals|my/rides|ride-series|seat-requests|rooms(/unread)?|notifications(/unread)?|notification-settings|push-key|push-subscriptions)$")
+OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters|rentals|my/rides|ride-series|seat-requests|delivery|orders|matches|rooms(/unread)?|notifications(/unread)?|notification-settings|push-key|push-subscriptions)$")
 SHAPE = re.compile(r"/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=/|$)")
 Sighting = collections.namedtuple("Sighting", "row viewer where")
 
@@ -43,6 +43,7 @@ class Walk:
 
     def everywhere(self):
         everybody = self.village.viewers
+        self.village.show_where()
         at_once(lambda call: self.take(*call), [call for viewer in everybody for call in self.interface(viewer)])
         at_once(self.crawl, everybody)
         # What one saw links to is tried by all.
@@ -105,7 +106,7 @@ class Walk:
             "bbox": ["24.9,60.1,25.0,60.2"], "near": ["60.171,24.941"], "at": ["60.171,24.941"], "from": ["60.171,24.941"], "to": ["60.452,22.267" if path == "/v1/rides/search" else "60.172,24.943"], "q": ["helsinki", "vera"], "limit": ["100"], "username": ["vera"], "id": ["campus"], "language": ["de"],
             # Of no calendar: what the token of one opens is looked at as who has it.
             "token": ["A" * 43],
-            "mine": ["true"], "region": ["helsinki"], "brand": ["Honda"], "model": ["Jazz"], "highestPrice": ["1000"], "disputed": ["true"], "seats": ["1"], "onlyFree": ["true"], "noDetour": ["true"], "onlyVerified": ["true"], "towards": ["true"],
+            "mine": ["true"], "region": ["helsinki"], "brand": ["Honda"], "model": ["Jazz"], "highestPrice": ["1000"], "disputed": ["true"], "seats": ["1"], "onlyFree": ["true"], "noDetour": ["true"], "onlyVerified": ["true"], "towards": ["true"], "isOver": ["true", "false"],
             # Two of them, in one address.
             "point": ["60.171,24.941&point=60.172,24.943"],
             # These only continue or narrow what is asked with others.
@@ -157,6 +158,9 @@ class Walk:
             # Of what she took of others, that it was she; and what is said of nobody.
             taken = self.has(self.village.claimed, url, part)
             there = {(field, row) for field, row in there if row == "the community" or taken and field.startswith("SpotClaim.")}
+        # Digits are told to who ordered, which others have done, too; hers are found by their words, above.
+        if viewer != "oneself" and part.get("role") == "orderer":
+            there.discard(("DeliveryMatch.code", "digits of deliveries"))
         for field, row in there:
             # That people are named wherever they are mentioned is found by their words, above.
             if not field.startswith(("PersonSummary.", "Person.")) or column == "oneself" or path == "/v1/people/{id}":
@@ -181,7 +185,7 @@ class Walk:
     def crawl(self, viewer):
         """All that can be come to by links; of each kind of page a dozen, and three of what is none of the village's: other tests have left theirs."""
         ours, foreign = set(self.village.ids), collections.Counter()
-        waiting, kinds = collections.deque(["/", "/parking", "/cars", "/spaces", "/private-parking", "/rentals", "/rides", "/rides/mine", "/rides/mine?tab=pending", "/rides/commutes", "/me", "/messages", f"/people/{self.village.vera.id}"]), collections.Counter()
+        waiting, kinds = collections.deque(["/", "/parking", "/cars", "/spaces", "/private-parking", "/rentals", "/rides", "/rides/mine", "/rides/mine?tab=pending", "/rides/commutes", "/deliveries", "/deliver", "/orders", "/matches", "/me", "/messages", f"/people/{self.village.vera.id}"]), collections.Counter()
         while waiting:
             path = waiting.popleft()
             at = urllib.parse.urlsplit(path).path
@@ -207,6 +211,7 @@ class Walk:
     # Behind the door
 
     def behind_the_door(self):
+        self.village.show_where()
         home = pathlib.Path(HOME)
         settings = dict(line.split("=", 1) for line in (home / "settings").read_text().splitlines() if "=" in line)
         logs = [path for path in (home / "log").glob("*.log") if not re.match("build|swift-test", path.name)]

@@ -5,7 +5,7 @@ import threading
 import uuid
 
 from document_texts import Document
-from hostile import Person, ask, browser, check, days, is_in_turn, moment, plate, ride, series
+from hostile import Person, ask, availability, browser, check, days, is_in_turn, moment, order, plate, ride, series
 from test_text import TEXTS, UNFIT
 
 
@@ -23,6 +23,10 @@ class Village:
         self.others_ride = self.other.post_ride(departsAt=moment(days=6))["id"]
         self.seat = check(self.other.ask("POST", f"/v1/rides/{self.asked_ride}/requests", {}), 201).json()["id"]
         self.series = self.person.post_series(**series(days=10, hours=3))["id"]
+        # From the second of these restaurants nobody brings anything.
+        self.person.offer_delivery(2)
+        _, self.match = self.person.accepted_match(self.other, 2)
+        self.order = self.person.place_order(3)["id"]
         self.subject = {"subject": {"kind": "spot", "id": self.others_spot}, "with": self.other.id}
         self.room = check(self.person.ask("POST", "/v1/rooms", self.subject), 200).json()["id"]
 
@@ -30,6 +34,7 @@ class Village:
         kind, thing = path.split("/")[2], "/".join(path.split("/")[:3])
         ids = {"spots": self.others_spot if "observations" in path else self.spot, "rentals": self.rental, "rooms": self.room, "people": self.other.id,
                "rides": self.others_ride if path.endswith(("/requests", "/seat-quote")) else self.ride, "seat-requests": self.seat, "ride-series": self.series,
+               "orders": self.order, "matches": self.match,
                thing: (self.others if path.endswith("/rentals") else self.own).get(thing)}
         return path.replace("{id}", ids.get(thing) or ids.get(kind) or str(uuid.uuid4())).replace("{act}", act)
 
@@ -43,6 +48,10 @@ class Village:
         if path in ("/v1/ride-series", "/v1/ride-series/quote"):
             weekly = series(days=11, hours=6)
             return {**weekly, "ride": {**weekly["ride"], "returnRide": {"departsAt": moment(days=11, hours=16)}}}
+        if path == "/v1/delivery":
+            return availability(2)
+        if path == "/v1/orders":
+            return order(3)
         if path.endswith(("/rentals", "/date-blocks")):
             soon = days(60, 2)
             # What is expected of its terms is an example's, and of another thing.
@@ -61,6 +70,8 @@ class Village:
             check(self.person.ask("DELETE", f"/v1/rides/{answer.json()['id']}", {"withOther": True}), 204)
         if answer.status == 201 and path == "/v1/ride-series":
             check(self.person.ask("DELETE", f"/v1/ride-series/{answer.json()['id']}", {}), 204)
+        if answer.status == 201 and path == "/v1/orders":
+            check(self.person.ask("DELETE", f"/v1/orders/{answer.json()['id']}"), 204)
         if answer.status == 201 and path.endswith("/requests"):
             check(self.person.ask("POST", f"/v1/seat-requests/{answer.json()['id']}/withdraw", {}), 200)
 

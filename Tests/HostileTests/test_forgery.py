@@ -15,6 +15,7 @@ FORMS = [
     "/things/{thing}/publish", "/things/{thing}/calendar", "/things/{thing}/calendar/{spot}",
     "/things/{others_car}/rent", "/rentals/{rental}/cancel", "/rentals/{rental}/hand-over", "/me/calendar",
     "/rides/new", "/rides/{ride}/change", "/rides/{ride}/remove", "/rides/{ride}/depart", "/rides/{asked_ride}/save", "/rides/{asked_ride}/unsave", "/rides/{others_ride}/ask", "/rides/commutes/{series}/change", "/rides/commutes/{series}/end", "/seats/{seat}/withdraw", "/seats/{asked}/accept", "/seats/{asked}/reject",
+    "/deliver", "/deliver/stop", "/orders/new", "/orders/{order}/change", "/orders/{order}/cancel", "/matches/{match}/cancel", "/matches/{match}/raise-limit",
     "/messages", "/messages/{room}", "/messages/{room}/archive", "/notifications/read", "/notifications/settings", "/notifications/devices/{spot}/remove",
 ]
 # Of each kind one, on a running stack: with a picture; a script's, whose token comes in a header; urlencoded; and one that needs nobody to be signed in.
@@ -37,19 +38,23 @@ class Victim:
         self.asked_ride, self.series = self.other.post_ride(departsAt=moment(days=4))["id"], self.person.post_series()["id"]
         self.seat = check(self.person.ask("POST", f"/v1/rides/{self.asked_ride}/requests", {}), 201).json()["id"]
         self.asked = check(self.other.ask("POST", f"/v1/rides/{self.ride}/requests", {}), 201).json()["id"]
+        self.person.offer_delivery(5)
+        self.other.offer_delivery(7)
+        self.order = self.person.place_order(6)["id"]
+        self.ordered, self.match = self.other.accepted_match(self.person, 7)
         self.me = self.person.ask("GET", "/v1/me").json()["id"]
         self.room = check(self.other.ask("POST", "/v1/rooms", {"subject": {"kind": "spot", "id": self.spot}, "with": self.me}), 200).json()["id"]
         check(self.other.ask("POST", f"/v1/rooms/{self.room}/messages", {"id": str(uuid.uuid4()), "text": "Hello"}), 201)
         self.session = self.person.ask("GET", "/v1/sessions").json()["items"][0]["id"]
-        wait_for(lambda: self.told() == 2)
+        wait_for(lambda: self.told() == 3)
         self.csrf, self.foreign_csrf = self.person.form("/share")["csrf"], self.other.form("/share")["csrf"]
 
     def path(self, template):
         return template.format(spot=self.spot, other=self.others_spot, session=self.session, room=self.room, thing=self.thing, draft=self.draft, others_car=self.others_car,
-                               rental=self.rental, ride=self.ride, others_ride=self.others_ride, asked_ride=self.asked_ride, series=self.series, seat=self.seat, asked=self.asked)
+                               rental=self.rental, ride=self.ride, others_ride=self.others_ride, asked_ride=self.asked_ride, series=self.series, seat=self.seat, asked=self.asked, order=self.order, match=self.match)
 
     def told(self):
-        """Of Otto's message, and that he asks for a seat."""
+        """Of Otto's message, that he asks for a seat, and that he brings something."""
         return self.person.ask("GET", "/v1/notifications/unread").json()["unread"]
 
     def unharmed(self):
@@ -62,7 +67,11 @@ class Victim:
         seats = self.person.ask("GET", "/v1/seat-requests").json()["items"]
         assert {(seat["id"], seat["state"]) for seat in seats} == {(self.seat, "pending"), (self.asked, "pending")}
         assert [(series["id"], series["isOver"]) for series in self.person.ask("GET", "/v1/ride-series").json()["items"]] == [(self.series, False)]
-        assert self.told() == 2
+        orders = self.person.ask("GET", "/v1/orders").json()["items"]
+        assert {(order["id"], order["state"]) for order in orders} == {(self.order, "waiting"), (self.ordered, "matched")}
+        assert self.person.ask("GET", f"/v1/matches/{self.match}").json()["state"] == "accepted"
+        assert self.person.ask("GET", "/v1/delivery").json()["availability"]["state"] == "available"
+        assert self.told() == 3
         for thing, state in ((self.thing, "listed"), (self.draft, "draft")):
             kept = self.person.ask("GET", f"/v1/spaces/{thing}").json()
             assert (kept["title"], kept["state"]) == ("Something to rent", state)

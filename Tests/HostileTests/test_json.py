@@ -6,7 +6,7 @@ import urllib.parse
 
 import pytest
 
-from hostile import ask, check, moment, plate, ride, series
+from hostile import DOOR, Person, ask, availability, check, moment, order, plate, restaurants, ride, series
 
 SPOT = '{"name": "By the fountain", "position": {"latitude": %s, "longitude": %s}}'
 
@@ -38,7 +38,7 @@ NOTHING_FOR_A_PROFILE = {
 
 
 @pytest.mark.parametrize("what", NO_JSON)
-@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/cars"), ("POST", "/v1/rides"), ("POST", "/v1/rides/quote"), ("POST", "/v1/ride-series"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PUT", "/v1/notifications/read"), ("PUT", "/v1/notification-settings"), ("POST", "/v1/push-subscriptions"), ("PATCH", "/v1/me")], ids=" ".join)
+@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/cars"), ("POST", "/v1/rides"), ("POST", "/v1/rides/quote"), ("POST", "/v1/ride-series"), ("PUT", "/v1/delivery"), ("POST", "/v1/orders"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PUT", "/v1/notifications/read"), ("PUT", "/v1/notification-settings"), ("POST", "/v1/push-subscriptions"), ("PATCH", "/v1/me")], ids=" ".join)
 def test_what_is_no_json_of_ours_is_refused(ada, call, what):
     if call[0] != "PATCH" or what not in NOTHING_FOR_A_PROFILE:
         check(ada.ask(*call, NO_JSON[what]), (400, 422), {"malformed", "invalid"})
@@ -184,6 +184,68 @@ def test_moments_at_the_ends_of_time_are_moments():
     """Or refused; never a fault of ours."""
     for moments in ("at=0001-01-01T00:00:00Z", "at=9999-12-31T23:59:59Z", "after=9999-12-31T23:59:59Z", "before=0001-01-01T00:00:00Z", "after=0001-01-01T00:00:00Z&before=9999-12-31T23:59:59Z"):
         check(ask("GET", f"/v1/rides/search?from=60,24&to=61,24&{moments}"), (200, 422))
+
+
+@pytest.fixture(scope="module")
+def hungry():
+    """Somebody who offers nothing and has ordered nothing: what they leave out stays nowhere."""
+    return Person("Hanna Korpi")
+
+
+SOMEWHERE = "01999999-9999-7999-8999-999999999999"
+
+
+@pytest.mark.parametrize("wrong, status", [
+    ({"restaurant": None}, 422), ({"restaurant": SOMEWHERE}, 422), ({"restaurant": "Long Table 05"}, 400), ({"restaurant": 4}, 400), ({"dropOff": None}, 422), ({"dropOff": {}}, 422), ({"dropOff": "home"}, 400),
+    ({"dropOff": {"place": SOMEWHERE}}, 422), ({"dropOff": {"name": "Home"}}, 422), ({"dropOff": {**DOOR, "name": None}}, 422), ({"dropOff": {**DOOR, "name": " "}}, 422), ({"dropOff": {**DOOR, "name": "x" * 121}}, 422),
+    ({"dropOff": {**DOOR, "position": {"latitude": 90, "longitude": 0}}}, 422), ({"dropOff": {**DOOR, "position": {"latitude": 0, "longitude": 181}}}, 422), ({"dropOff": {**DOOR, "position": {"latitude": "1e400", "longitude": 0}}}, 400),
+    ({"capacity": 0}, 422), ({"capacity": 5}, 422), ({"capacity": -1}, 422), ({"capacity": 9223372036854775807}, 422), ({"capacity": 1.5}, 400), ({"detour": 1}, 422), ({"detour": -150}, 422), ({"detour": "far"}, 400),
+    ({"minutes": 14}, 422), ({"minutes": 181}, 422), ({"minutes": -9223372036854775808}, 422), ({"minutes": "30"}, 400), ({"leastFee": {"amount": -1, "currency": "SGD"}}, 422), ({"leastFee": {"amount": 9223372036854775807, "currency": "SGD"}}, 422),
+    ({"leastFee": {"amount": 1, "currency": "ABC"}}, 422), ({"leastFee": 1}, 400), ({"isListed": "no"}, 400),
+])
+def test_what_nobody_can_bring_is_not_offered(hungry, wrong, status):
+    answer = hungry.ask("PUT", "/v1/delivery", {**availability(4), **wrong})
+    check(answer, (400, 422) if status == 400 else status, {"malformed", "invalid"})
+
+
+SOUP = {"items": "Soup"}
+
+
+@pytest.mark.parametrize("wrong, status", [
+    ({"from": None}, 422), ({"from": []}, 422), ({"from": [SOUP]}, 422), ({"from": [{"restaurant": SOMEWHERE, **SOUP}]}, 422), ({"from": [{"restaurant": "Long Table 05", **SOUP}]}, 400), ({"from": "here"}, 400),
+    ({"from": [{"restaurant": SOMEWHERE}] * 9}, 422), ({"around": {}}, 422), ({"from": None, "around": {}}, 422), ({"from": None, "around": {"position": DOOR["position"]}}, 422), ({"from": None, "around": SOUP}, 422),
+    ({"from": None, "around": {"position": {"latitude": 0, "longitude": 0}, **SOUP}}, 422), ({"from": None, "around": {"position": {"latitude": 86, "longitude": 0}, **SOUP}}, 422),
+    *(({"from": None, "around": {"position": DOOR["position"], "radius": radius, **SOUP}}, status) for radius, status in ((99, 422), (1001, 422), (-9223372036854775808, 422), ("near", 400))),
+    ({"dropOff": None}, 422), ({"door": "x" * 201}, 422), ({"door": 5}, 400), ({"fee": {"amount": -1, "currency": "SGD"}}, 422), ({"fee": {"amount": 9223372036854775807, "currency": "SGD"}}, 422), ({"fee": {"amount": 1, "currency": "ABC"}}, 422),
+    ({"limit": None}, 422), ({"limit": {"amount": -1, "currency": "SGD"}}, 422), ({"limit": {"amount": 9223372036854775807, "currency": "SGD"}}, 422), ({"limit": 5}, 400), ({"pickUpCode": "A7"}, 422), ({"limit": None, "pickUpCode": "x" * 61}, 422),
+    ({"paidBy": "gold"}, 400), ({"rollsOn": 1}, 400), ({"minutes": 14}, 422), ({"minutes": 181}, 422), ({"minutes": 9223372036854775807}, 422), ({"availability": "anybody"}, 400), ({"availability": SOMEWHERE}, (409, 422)),
+])
+def test_what_nobody_can_bring_is_not_ordered(hungry, wrong, status):
+    answer = hungry.ask("POST", "/v1/orders", {**order(4), **wrong})
+    check(answer, (400, 422) if status == 400 else status, {"malformed", "invalid", "not_there"})
+
+
+def test_one_restaurant_is_not_named_twice_and_words_are_not_too_long(hungry):
+    table = restaurants()[4]
+    for wrong in ([{"restaurant": table, **SOUP}] * 2, [{"restaurant": table}], [{"restaurant": table, "items": " "}], [{"restaurant": table, "items": "x" * 1001}]):
+        check(hungry.ask("POST", "/v1/orders", {**order(4), "from": wrong}), 422, "invalid")
+    assert hungry.ask("GET", "/v1/orders").json()["items"] == []
+
+
+@pytest.mark.parametrize("wrong, status", [
+    ({"minutes": -1}, 422), ({"minutes": 181}, 422), ({"minutes": 1.5}, 400), ({"expected": {"state": "gone"}}, 400), ({"expected": {"fee": "much"}}, 400), ({"expected": {"limit": 9223372036854775808}}, 400), ({"reason": "x" * 1001}, 422), ({"spent": 5}, 400),
+    ({"receipt": 5}, 400), ({"share": "half"}, 400), ({"code": 1234}, 400),
+])
+def test_what_comes_with_an_act_is_looked_at_whole(hungry, wrong, status):
+    """Nothing of it is there: that is said where it can be read, and where not, so is that."""
+    answer = hungry.ask("POST", f"/v1/matches/{SOMEWHERE}/accept", wrong)
+    check(answer, (400, 404, 422), {"malformed", "invalid", "not_found"})
+    assert (answer.status == 400) == (status == 400)
+
+
+@pytest.mark.parametrize("where", [{}, {"position": None}, {"position": "here"}, {"position": {"latitude": 91, "longitude": 0}}, {"position": {"latitude": "1", "longitude": 0}}, {**DOOR, "accuracy": -1}, {**DOOR, "accuracy": 1e300}, {**DOOR, "accuracy": "good"}])
+def test_nobody_is_nowhere(hungry, where):
+    check(hungry.ask("PUT", f"/v1/matches/{SOMEWHERE}/position", where), (400, 404, 422), {"malformed", "invalid", "not_found"})
 
 
 @pytest.mark.parametrize("query, status", [

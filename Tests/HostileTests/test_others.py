@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 
-from hostile import HOME, PASSWORD, Person, ask, at_once, browser, check, days, wait_for
+from hostile import HOME, PASSWORD, Person, ask, at_once, browser, check, days, restaurants, wait_for
 from passkey import Device, add
 
 WHERE = {"latitude": 60.17, "longitude": 24.94}
@@ -25,7 +25,7 @@ class Others:
     """Ada's spot, Cara's claim on another of Ada's, Ada's second session, her passkey, Cara's review of Ada, which Ada cannot read yet: and Ben, who has nothing to do
     with any of them. Cara has written to Ada, who is told of it, also on a device. Dora has blocked Ben. Of each kind of thing Ada shares one, has another in a draft,
     and keeps a day for herself; Cara has asked for her car. Dora shares one of each kind too. Ada and Dora each drive a ride; in Ada's Cara has asked for a seat.
-    Ada drives another one each week: Ben may see its rides, but not the series."""
+    Ada drives another one each week: Ben may see its rides, but not the series. Ada and Dora each are at a restaurant; Ada brings Cara something from there."""
 
     def __init__(self):
         self.ada, self.ben, self.cara, self.dora = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng"), Person("Dora Sand")
@@ -48,6 +48,7 @@ class Others:
         self.notice = self.unread()[0]
         self.things()
         self.rides()
+        self.deliveries()
         self.review = self.reviewed({"subject": {"kind": "spot", "id": parked}, "rating": 2, "text": "Between the two of us."})
 
     def things(self):
@@ -62,6 +63,12 @@ class Others:
         self.seat = check(self.cara.ask("POST", f"/v1/rides/{self.ride}/requests", {"message": "With one bag."}), 201).json()["id"]
         self.series = self.ada.post_series()["id"]
         wait_for(lambda: self.ben.ask("GET", f"/v1/rides/{self.doras_ride}").status == 404)
+
+    def deliveries(self):
+        self.table, self.doras_table = restaurants()[:2]
+        self.ada.offer_delivery(0)
+        self.dora.offer_delivery(1)
+        self.order, self.match = self.ada.accepted_match(self.cara, 0, door="No. 7")
 
     def unread(self):
         """Of what Ada was told, what is about the chat, and unread."""
@@ -116,11 +123,26 @@ def calls_about_rides(others):
     }
 
 
+def calls_about_deliveries(others):
+    """Who is at a restaurant he may see; what others have ordered, and who brings it, is not there for him."""
+    tried = {
+        "orders": (others.order, {("GET", ""): None, ("PATCH", ""): {"rollsOn": True}, ("DELETE", ""): None, ("POST", "/ask"): {}}),
+        "matches": (others.match, {
+            ("GET", ""): None, ("GET", "/contact"): None, ("GET", "/position"): None, ("PUT", "/position"): {"position": WHERE}, ("DELETE", "/position"): None,
+            ("POST", "/{act}"): {}})}
+    return {
+        ("GET", "/v1/restaurants/{id}/deliverers"): [(id, None, 200) for id in (others.table, others.doras_table, NOWHERE)],
+        **{(method, f"/v1/{kind}/{{id}}{rest}"): [(id, body, 404) for id in (theirs, others.ride, NOWHERE)]
+           for kind, (theirs, calls) in tried.items() for (method, rest), body in calls.items()},
+    }
+
+
 def calls(others):
     """What Ben tries, and what he hears. Every call of the document that takes an id is here."""
     return {
         **{key: tries for kind, path in KINDS.items() for key, tries in calls_about(kind, path, others).items()},
         **calls_about_rides(others),
+        **calls_about_deliveries(others),
         ("DELETE", "/v1/date-blocks/{id}"): [(others.block, None, 404), (NOWHERE, None, 404)],
         ("GET", "/v1/rentals/{id}"): [(others.rental, None, 404), (NOWHERE, None, 404)],
         ("GET", "/v1/rentals/{id}/contact"): [(others.rental, None, 404), (NOWHERE, None, 404)],
@@ -167,10 +189,10 @@ def calls(others):
     }
 
 
-# With nobody one has no friendship to end, and no block to lift; who comes back from nowhere has begun nothing; of no ride one has saved or asked for anything.
+# With nobody one has no friendship to end, and no block to lift; who comes back from nowhere has begun nothing; of no ride one has saved or asked for anything; nowhere somebody is to bring something.
 NOTHING = {
     ("DELETE", "/v1/friends/{id}"): 204, ("DELETE", "/v1/blocks/{id}"): 204, ("GET", "/v1/identity-providers/{id}/callback"): 409,
-    ("DELETE", "/v1/saved-rides/{id}"): 204, ("GET", "/v1/rides/{id}/requests"): 200}
+    ("DELETE", "/v1/saved-rides/{id}"): 204, ("GET", "/v1/rides/{id}/requests"): 200, ("GET", "/v1/restaurants/{id}/deliverers"): 200}
 
 
 def test_every_call_that_takes_an_id_is_tried(others):
@@ -198,6 +220,9 @@ def test_what_is_not_his_is_not_his(others):
     ride = others.ada.ask("GET", f"/v1/rides/{others.ride}").json()
     assert (ride["state"], ride["seats"], ride["free"]) == ("open", 3, [3])
     assert others.ada.ask("GET", f"/v1/seat-requests/{others.seat}").json()["state"] == "pending" and others.ben.ask("GET", "/v1/seat-requests").json()["items"] == []
+    assert others.cara.ask("GET", f"/v1/matches/{others.match}").json()["state"] == "accepted" and others.cara.ask("GET", f"/v1/orders/{others.order}").json()["state"] == "matched"
+    assert all(others.ben.ask("GET", path).json()["items"] == [] for path in ("/v1/orders", "/v1/matches"))
+    assert others.doras_table not in others.ben.ask("GET", "/v1/restaurants").text and others.table in others.ben.ask("GET", "/v1/restaurants").text
     room = others.ada.ask("GET", f"/v1/rooms/{others.room}").json()
     assert room["last"]["text"] == "Is it by the door?" and room["unread"] == 1 and not room["archived"]
     assert others.ben.ask("GET", "/v1/rooms").json()["items"] == [] and others.ben.ask("GET", "/v1/rooms?q=door").json()["items"] == []
@@ -241,7 +266,7 @@ def test_no_device_leads_inside(others, endpoint):
 def test_who_is_blocked_hears_to_the_letter_what_those_hear_who_ask_for_nobody(others):
     for (method, path), tries in calls(others).items():
         for id, body, _ in tries:
-            if id not in (others.dora.id, others.doras, others.doras_ride, *others.doras_things.values()):
+            if id not in (others.dora.id, others.doras, others.doras_ride, others.doras_table, *others.doras_things.values()):
                 continue
             answers = [others.ben.ask(method, at(path, asked), body) for asked in (id, NOWHERE)]
             assert answers[0].status == answers[1].status and answers[0].text == answers[1].text, (method, path)
@@ -307,6 +332,9 @@ PAGES = [
     *((method, f"/rides/commutes/{{series}}/{act}", 404) for method in ("GET", "POST") for act in ("change", "end")), ("GET", "/rides/commutes/{series}", 404), ("GET", "/rides/commutes/{series}/offered", 404), ("GET", "/rides/commutes/{ride}", 404), ("GET", "/rides/commutes/nonsense", 404),
     ("GET", "/seats/{seat}", 404), ("GET", "/seats/{seat}/withdraw", 404), ("GET", "/seats/{seat}/settle", 404), ("GET", "/seats/{ride}", 404), ("GET", "/seats/nonsense", 404), ("GET", "/moderation/seats", (403, 404)),
     *(("POST", f"/seats/{{seat}}/{act}", 404) for act in ("accept", "reject", "approve", "withdraw", "keep", "leave", "remove", "no-show", "dispute", "settle")),
+    ("GET", "/matches/{match}", 404), ("GET", "/matches/{match}/live", 303), ("GET", "/matches/{match}/cancel", 404), ("GET", "/matches/{match}/settle", 404), ("GET", "/matches/{ride}", 404), ("GET", "/matches/nonsense", 404), ("GET", "/moderation/deliveries", (403, 404)),
+    *(("POST", f"/matches/{{match}}/{act}", 404) for act in ("accept", "decline", "cancel", "pick-up", "give-up", "postpone", "complete", "undo", "no-show", "dispute", "explain", "settle", "tip", "raise-limit")),
+    ("GET", "/orders/{order}", 404), ("GET", "/orders/{order}/change", 404), ("POST", "/orders/{order}/change", 404), ("GET", "/orders/{order}/cancel", 404), ("POST", "/orders/{order}/cancel", 404), ("POST", "/orders/{order}/ask", 404), ("GET", "/orders/nonsense", 404),
     ("GET", "/messages/{room}/foot", 404), ("GET", "/messages/{room}/seen?number=1", 404), ("GET", "/messages/{spot}", 404), ("GET", "/messages/nonsense", 404),
 ]
 
@@ -314,7 +342,8 @@ PAGES = [
 @pytest.mark.parametrize("method, path, status", PAGES)
 def test_pages_of_others(others, method, path, status):
     path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review, passkey=others.passkey, room=others.room, device=others.device, notice=others.notice,
-                       car=others.shared["car"], draft=others.drafts["space"], block=others.block, doras_car=others.doras_things["car"], rental=others.rental, ride=others.ride, doras_ride=others.doras_ride, series=others.series, seat=others.seat)
+                       car=others.shared["car"], draft=others.drafts["space"], block=others.block, doras_car=others.doras_things["car"], rental=others.rental, ride=others.ride, doras_ride=others.doras_ride, series=others.series, seat=others.seat,
+                       order=others.order, match=others.match)
     form = {"name": "Mine", "latitude": "60", "longitude": "24", "state": "gone", "text": "Mine", **others.ben.form("/share")} if method == "POST" else None
     answer = check(others.ben.page(method, path, form), status)
     assert others.ada.email not in answer.text and "No. 7" not in answer.text
@@ -329,7 +358,7 @@ def test_pages_of_others(others, method, path, status):
 
 
 def test_what_is_not_there_for_him_is_not_reported_and_whose_it_is_hears_nothing(others):
-    for kind, id, status in (("post", others.doras, 404), ("spot", others.doras, 404), ("thing", others.doras_things["car"], 404), ("thing", others.spot, 404), ("ride", others.doras_ride, 404), ("ride", others.seat, 404), ("person", others.dora.id, 404), ("review", others.review, 404), ("person", others.ben.id, 403), ("post", NOWHERE, 404)):
+    for kind, id, status in (("post", others.doras, 404), ("spot", others.doras, 404), ("thing", others.doras_things["car"], 404), ("thing", others.spot, 404), ("ride", others.doras_ride, 404), ("ride", others.seat, 404), ("match", others.match, 404), ("match", others.order, 404), ("person", others.dora.id, 404), ("review", others.review, 404), ("person", others.ben.id, 403), ("post", NOWHERE, 404)):
         check(others.ben.ask("POST", "/v1/reports", {"subject": {"kind": kind, "id": id}, "reason": "spam"}), status)
     report = {"subject": {"kind": "post", "id": others.spot}, "reason": "spam"}
     check(others.ben.ask("POST", "/v1/reports", report), 201)
@@ -345,7 +374,7 @@ def test_nobody_opens_a_chat_where_they_have_none_to_open(others):
     about = lambda kind, id, person: {"subject": {"kind": kind, "id": id}, "with": person.id}
     for draft, status in (
         # Dora has blocked him, and what is hers is not there for him.
-        (about("person", others.dora.id, others.dora), 404), (about("spot", others.doras, others.dora), 404), (about("ride", others.doras_ride, others.dora), 404), (about("spot", NOWHERE, others.ada), 404),
+        (about("person", others.dora.id, others.dora), 404), (about("spot", others.doras, others.dora), 404), (about("ride", others.doras_ride, others.dora), 404), (about("match", others.match, others.ada), 404), (about("spot", NOWHERE, others.ada), 404),
         ({"subject": {"kind": "person", "id": NOWHERE}, "with": NOWHERE}, 404),
         # Whose it is, and whom it concerns, and not just anybody.
         (about("spot", others.spot, others.cara), (403, 404, 422)), (about("person", others.ben.id, others.ben), (403, 404, 409, 422)), (about("person", others.ada.id, others.cara), (403, 404, 422)),

@@ -232,6 +232,10 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         *(("POST", "/v1/ride-series", {field: text}) for field in ("ride", "weekdays", "until", "skips", "version")), ("POST", "/v1/ride-series/quote", {"ride": {"departsAt": text}, "weekdays": [text], "until": text, "skips": [text]}),
         ("DELETE", "/v1/ride-series/01999999-9999-7999-8999-999999999999", {"reason": text}), ("POST", "/v1/rides/01999999-9999-7999-8999-999999999999/requests", {"riders": [text], "message": text}),
         ("POST", "/v1/seat-requests/01999999-9999-7999-8999-999999999999/dispute", {"reason": text}),
+        *(("PUT", "/v1/delivery", {field: text}) for field in ("restaurant", "dropOff", "detour", "leastFee")), ("PUT", "/v1/delivery", {"dropOff": {"place": text, "name": text, "position": text}}),
+        *(("POST", "/v1/orders", {field: text}) for field in ("from", "around", "dropOff", "door", "fee", "limit", "paidBy", "pickUpCode", "availability")), ("POST", "/v1/orders", {"from": [{"restaurant": text, "items": text}]}),
+        ("POST", "/v1/orders", {"around": {"items": text}}), ("POST", "/v1/orders/01999999-9999-7999-8999-999999999999/ask", {"availability": text}),
+        ("POST", "/v1/matches/01999999-9999-7999-8999-999999999999/give-up", {"reason": text, "receipt": text, "code": text, "expected": {"state": text}}),
         ("POST", "/v1/rooms", {"subject": {"kind": text, "id": text}, "with": text}), ("POST", "/v1/rooms/01999999-9999-7999-8999-999999999999/messages", {"id": text, "text": text}),
         ("POST", "/v1/spots/01999999-9999-7999-8999-999999999999/observations", {"state": text}),
     ]
@@ -252,6 +256,8 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         *(f"/v1/rides/search?from=60,24&to=60.2,24&{name}={quote(text)}" for name in ("at", "after", "before", "seats", "luggage", "onlyFree", "cursor")),
         f"/v1/ride-series?cursor={quote(text)}", f"/v1/ride-series/{quote(text, safe='')}", f"/v1/places/route?point={quote(text)}&point=60,24", f"/v1/places/distances?from=60,24&to=60,24&towards={quote(text)}",
         *(f"/v1/seat-requests?{name}={quote(text)}" for name in ("ride", "role", "state", "cursor")), f"/v1/seat-requests/{quote(text, safe='')}",
+        *(f"/v1/restaurants?{name}={quote(text)}" for name in ("near", "cursor")), f"/v1/restaurants/{quote(text, safe='')}/deliverers", f"/v1/restaurants/01999999-9999-7999-8999-999999999999/deliverers?to={quote(text)}",
+        *(f"/v1/orders?{name}={quote(text)}" for name in ("isOver", "cursor")), f"/v1/orders/{quote(text, safe='')}", *(f"/v1/matches?{name}={quote(text)}" for name in ("role", "isOver", "disputed", "cursor")), f"/v1/matches/{quote(text, safe='')}",
         f"/v1/rooms?shelf={quote(text)}", f"/v1/rooms?cursor={quote(text)}", f"/v1/rooms/{quote(text, safe='')}",
     )
     at_once(lambda path: check(ada.ask("GET", path), (400, 404, 422), {"malformed", "invalid", "not_found"}), addresses)

@@ -12,7 +12,7 @@ extension LedgerTests {
 
         @Test func whatever_dies_who_erases_themselves_is_gone_and_who_asks_gets_everything() async throws {
             let guests = GuestsSubject()
-            let others: [any LedgerSubject] = [PeerRole.listings, .rides, .chat, .notification].map {
+            let others: [any LedgerSubject] = [PeerRole.listings, .rides, .matching, .chat, .notification].map {
                 BystanderSubject(service: $0)
             }
             try await Village.with(subjects: [guests] + others, weights: [1]) { village in

@@ -134,12 +134,12 @@ extension LedgerTests {
     /// Two of a kind, side by side.
     @Suite(LedgerTurn.replicas.inTurn) struct ReplicaTests {
         @Test func two_replicas_of_a_service_share_the_work_and_nothing_is_done_twice() async throws {
-            try await Village.with({ $0.replicas = [.listings: 2, .rides: 2, .gateway: 2] }) { village in
+            try await Village.with({ $0.replicas = [.listings: 2, .rides: 2, .matching: 2, .gateway: 2] }) { village in
                 let pairs = village.stack.members.filter { $0.role != .auth }
                 var havoc = Havoc(pairs.map { .member($0, of: village.stack) }, seed: Wishes.seed)
                 let settled = try await village.run.load { _ = try await havoc.run(for: .seconds(12)) }
                 try await village.expectNothingWrong(
-                    after: "havoc among two listings, two rides and two gateways", settled)
+                    after: "havoc among two listings, rides, matchings and gateways", settled)
 
                 let begin = village.run.ledger.now
                 let restarted = try await village.run.load { try await village.restartEverything() }

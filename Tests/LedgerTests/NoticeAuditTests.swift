@@ -5,7 +5,8 @@ import WireProtocol
 
 /// The audit of what people are told can fail.
 @Suite struct NoticeAuditTests {
-    /// A request that was accepted, a claim that was given back, two messages of which the first was read alone, and a seat that was left.
+    /// A request that was accepted, a claim that was given back, two messages of which the first was read alone, a seat that was left, and a delivery that
+    /// was picked up.
     private struct Past {
         let owner = PersonID.new()
         let renter = PersonID.new()
@@ -13,8 +14,10 @@ import WireProtocol
         let spot = SpotID.new()
         let room = RoomID.new()
         let seat = SeatRequestID.new()
+        let match = MatchID.new()
         var listings = ServiceEvidence()
         var rides = ServiceEvidence()
+        var matching = ServiceEvidence()
         var chat = ServiceEvidence()
         var notification = ServiceEvidence()
         var notices: [NoticeHistory.Row] = []
@@ -37,6 +40,27 @@ import WireProtocol
             try keep(owner, .spotReleased, spot.uuid, moments[3])
             try keep(owner, .message, room.uuid, 2)
             try ride()
+            try bring()
+        }
+
+        private mutating func bring() throws {
+            try deliver(NewMatch(match: delivery(.offered, by: nil)))
+            try deliver(MatchUpdate(match: delivery(.accepted, by: owner), what: .accepted))
+            try deliver(MatchUpdate(match: delivery(.pickedUp, by: owner), what: .pickedUp))
+            let moments = matching.events.map { Int64(($0.header.occurredAt.timeIntervalSince1970 * 1000).rounded()) }
+            try keep(owner, .matchOffered, match.uuid, moments[0], isRead: true)
+            try keep(renter, .matchChanged, match.uuid, moments[2])
+        }
+
+        mutating func deliver(_ event: some Event) throws {
+            try matching.publish(event, about: "match/\(match)", to: .nobody, matching.head)
+        }
+
+        func delivery(_ state: MatchState, by person: PersonID?) -> MatchNews {
+            MatchNews(
+                id: match, order: .new(), state: state, orderState: .matched,
+                orderer: PersonSummary(id: renter, name: "Ben"), deliverer: PersonSummary(id: owner, name: "Ada"),
+                restaurant: "Canteen", dropOff: "Hall", by: person)
         }
 
         private mutating func ride() throws {
@@ -98,8 +122,8 @@ import WireProtocol
 
         func rules() -> Set<Finding.Rule> {
             let history = NoticeHistory(
-                notices: notices, listings: listings.events, rides: rides.events, chat: chat.events,
-                said: notification.events)
+                notices: notices, listings: listings.events, rides: rides.events, matching: matching.events,
+                chat: chat.events, said: notification.events)
             return Set(history.findings().map(\.rule))
         }
     }
@@ -135,6 +159,30 @@ import WireProtocol
         #expect(past.rules() == [.lost])
         let moment = Int64((past.rides.events[3].header.occurredAt.timeIntervalSince1970 * 1000).rounded())
         try past.keep(past.renter, .seatChanged, past.seat.uuid, moment)
+        #expect(past.rules() == [])
+    }
+
+    @Test func what_becomes_of_a_delivery_is_told_to_who_has_not_done_it() throws {
+        var past = try Past()
+        try past.deliver(MatchUpdate(match: past.delivery(.received, by: past.renter), what: .received))
+        #expect(past.rules() == [.lost])
+        past = try Past()
+        past.notices[past.notices.count - 2].read = false
+        #expect(past.rules() == [.rowsDiffer], "who has accepted is asked no more")
+    }
+
+    @Test func an_offer_that_has_lapsed_asks_nobody_any_more() throws {
+        var past = try Past()
+        var offer = past.delivery(.offered, by: past.renter)
+        offer.id = .new()
+        try past.deliver(NewMatch(match: offer))
+        let moment = Int64((past.matching.events[3].header.occurredAt.timeIntervalSince1970 * 1000).rounded())
+        try past.keep(past.owner, .matchOffered, offer.id.uuid, moment)
+        #expect(past.rules() == [])
+        (offer.state, offer.by) = (.expired, nil)
+        try past.deliver(MatchUpdate(match: offer, what: .expired))
+        #expect(past.rules() == [.rowsDiffer])
+        past.notices[past.notices.count - 1].read = true
         #expect(past.rules() == [])
     }
 

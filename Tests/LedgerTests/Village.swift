@@ -26,6 +26,9 @@ struct Village: Sendable {
         settings["KAMPONG_RENTALS_THINGS"] = "1000"
         settings["KAMPONG_RENTALS_REQUESTS"] = "1000"
         settings["KAMPONG_RENTALS_AHEAD"] = "1000"
+        // Short, so that some offers are not answered in time.
+        settings["KAMPONG_DELIVERIES_OFFER"] = "5"
+        settings["KAMPONG_DELIVERIES_REQUEST"] = "5"
         settings["KAMPONG_CHAT_MESSAGES_PERMINUTE"] = "100000"
         settings["KAMPONG_CHAT_ROOMS_PERDAY"] = "100000"
         // Short, so that tokens expire while things break, and are exchanged where auth may be away.
@@ -35,9 +38,10 @@ struct Village: Sendable {
 
     /// Who keeps an offset in whose stream: all who may, but for gateways, which begin with what is newest.
     static let subscriptions: [(subscriber: String, publisher: String)] = [
-        ("listings", "auth"), ("rides", "auth"), ("chat", "auth"), ("notification", "auth"),
+        ("listings", "auth"), ("rides", "auth"), ("matching", "auth"), ("chat", "auth"), ("notification", "auth"),
         ("auth", "listings"), ("chat", "listings"), ("notification", "listings"),
         ("auth", "rides"), ("chat", "rides"), ("notification", "rides"),
+        ("auth", "matching"), ("chat", "matching"), ("notification", "matching"),
         ("auth", "chat"), ("notification", "chat"),
         ("auth", "notification"),
     ]
@@ -75,23 +79,29 @@ struct Village: Sendable {
         await server.remove()
     }
 
-    /// - Parameter subjects: what people do instead of renaming themselves and dealing in spots, things and rides, as often as `weights` says.
+    /// - Parameters:
+    ///   - subjects: what people do instead of renaming themselves and dealing in spots, things, rides and deliveries.
+    ///   - weights: how often they turn to each of them.
     static func begin(
         on stack: Stack, _ options: LedgerRun.Options, _ subjects: [any LedgerSubject]?, _ weights: [Int]
     ) async throws -> LedgerRun {
         let spots = SpotsSubject()
         var random = SeededGenerator(seed: options.seed)
+        let all = subjects == nil ? try await everything(spots, on: stack) : []
         // Spots more often, because there is more to ask about them; encounters come of those.
         return try await LedgerRun.begin(
-            on: stack,
-            with: subjects ?? [
-                PeopleSubject(), spots, EncountersSubject(), RoomsSubject(), RentalsSubject(), RidesSubject(),
-                NoticesSubject(),
-            ],
-            weights: subjects == nil ? [1, 4, 0, 4, 4, 4, 0] : weights,
+            on: stack, with: subjects ?? all,
+            weights: weights.isEmpty ? [1, 4, 0, 4, 4, 4, 4, 0] : weights,
             subscriptions: subscriptions, options: options,
             requestID: { Idempotency.requestID(key: $0, caller: Caller(person: $1))! },
             join: { _ in JoinCommand() }, hello: { _ in spots.post(using: &random) })
+    }
+
+    private static func everything(_ spots: SpotsSubject, on stack: Stack) async throws -> [any LedgerSubject] {
+        [
+            PeopleSubject(), spots, EncountersSubject(), RoomsSubject(), RentalsSubject(), RidesSubject(),
+            DeliveriesSubject(street: try await EatingStreet(on: stack)), NoticesSubject(),
+        ]
     }
 
     /// Expects that nothing is wrong, and says what was done.
@@ -136,6 +146,8 @@ enum Wishes {
     /// How many rooms people write in, and for how long they are hurt meanwhile.
     static let rooms = number("ROOMS") ?? 60
     static let chatter = Duration.seconds(max(6, rooms / 16))
+    /// Of nothing but orders and who brings them.
+    static let deliveries = Duration.seconds(number("DELIVERIES") ?? 20)
     static let directory = environment["KAMPONG_LEDGER_DIRECTORY"]
     /// The same one chooses the same commands and faults; only their timing differs.
     static let seed = number("SEED").map(UInt64.init) ?? UInt64.random(in: 1...999_999)

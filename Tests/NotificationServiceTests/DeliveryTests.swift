@@ -211,6 +211,28 @@ import WireProtocol
         }
     }
 
+    @Test func what_is_of_use_for_a_moment_rings_at_once_in_quiet_hours_too_and_not_later() async throws {
+        try await with { bench in
+            try await bench.choose {
+                $0.quiet = QuietHours(from: "11:00", to: "13:00")
+                $0.timeZone = "UTC"
+            }
+            let news = MatchNews(
+                id: .new(), order: .new(), state: .offered, orderState: .offered,
+                orderer: PersonSummary(id: InboxBench.ben, name: "Ben"),
+                deliverer: PersonSummary(id: InboxBench.maya, name: "Maya"), restaurant: "Unicafe", dropOff: "Exactum")
+            try await bench.tell(NewMatch(match: news), from: "matching")
+            #expect(try await bench.rounds.push() == 1)
+            let taken = try await claim(bench)
+            #expect(taken.count == 2 && taken.allSatisfy { $0.expiresAt == bench.clock.now + 120 })
+            for delivery in taken { try await bench.deliveries.settle(delivery, again: bench.clock.now + 119) }
+            bench.wait(119)
+            #expect(try await claim(bench).count == 2)
+            bench.wait(60)
+            #expect(try await claim(bench).isEmpty, "it is over")
+        }
+    }
+
     @Test func what_comes_again_in_quiet_hours_waits_for_their_end() async throws {
         try await with { bench in
             try await bench.choose {

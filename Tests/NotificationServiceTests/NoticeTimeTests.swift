@@ -116,6 +116,12 @@ import WireProtocol
         #expect(
             sleeper.pushTime(of: .spotClaimed, at: night, seen: nil, now: night, policy) == at("2026-06-02T05:00:00Z"))
         #expect(sleeper.pushTime(of: .account, at: happened, seen: happened, now: happened, policy) == happened + 90)
+        // Who is asked to bring something has a minute, and has said that they are there.
+        #expect(sleeper.pushTime(of: .matchOffered, at: night, seen: night, now: night, policy) == night)
+        #expect(sleeper.pushAgainTime(of: .matchOffered, now: night) == night)
+        let none = NoticeChoice(kind: .matchOffered, mail: false, push: false)
+        let deaf = preferences { $0.choices[.matchOffered] = none }
+        #expect(deaf.pushTime(of: .matchOffered, at: night, seen: nil, now: night, policy) == nil)
     }
 
     @Test func a_change_says_everything_that_is_wrong_and_keeps_what_it_leaves_out() throws {

@@ -51,7 +51,7 @@ extension StackTests {
             let left = { try await parts().filter { $0.doneAt == nil }.map(\.service) }
             // The pictures, which are the gateway's part, follow below.
             #expect(try await eventually { try await Set(left()).isSubset(of: ["gateway"]) })
-            let others: Set = ["chat", "listings", "notification", "rides"]
+            let others: Set = ["chat", "listings", "matching", "notification", "rides"]
             #expect(try await Set(parts().map(\.service)).isSuperset(of: others))
             let atListings = try await parts().first { $0.service == "listings" }
             #expect(atListings?.records.contains(ErasedRecords(.unnamed, 1)) == true)

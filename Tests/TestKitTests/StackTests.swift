@@ -38,7 +38,7 @@ struct LocalStackTests {
         try await stack.resume(.auth)
         #expect(await HTTPProbe.get(frozen, within: .seconds(10))?.status == 200)
 
-        for service in ["auth", "listings", "rides", "notification", "chat", "gateway"] {
+        for service in ["auth", "listings", "rides", "matching", "notification", "chat", "gateway"] {
             #expect(stack.logs().contains("--- \(service)"))
         }
         let exit = try await stack.terminate(.gateway)

@@ -37,6 +37,8 @@ actor Neighbourhood {
                 while true {
                     try await Task.sleep(for: .seconds(pace * .random(in: 0.4...1.6, using: &random)))
                     try await doSomething()
+                    try await Delivering(neighbours: neighbours, currency: currency, center: center)
+                        .goOn(now: Date())
                 }
             } catch let problem as Problem {
                 let wait = problem.status == 429 ? 60.0 : 10
@@ -215,6 +217,11 @@ actor Neighbourhood {
             let rental = try? await someone.client.rental(RentalID(encounter.subject.id.uuid))
             return rental?.role == .owner
                 ? Opinion.ofRenter(using: &random) : Opinion.ofOwner(of: encounter.title, using: &random)
+        }
+        if encounter.subject.kind == .match {
+            let match = try? await someone.client.match(MatchID(encounter.subject.id.uuid))
+            return match?.role == .orderer
+                ? Opinion.ofDeliverer(of: encounter.title, using: &random) : Opinion.ofOrderer(using: &random)
         }
         let spot = try? await someone.client.spot(SpotID(encounter.subject.id.uuid))
         return spot?.postedBy.id == me

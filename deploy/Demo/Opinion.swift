@@ -1,6 +1,6 @@
 import WireProtocol
 
-/// What a neighbour says of another one once the two are through with a spot.
+/// What a neighbour says of another one once the two are through with a spot, a rental or a delivery.
 struct Opinion: Hashable, Sendable {
     var rating: Int
     var text: String
@@ -46,6 +46,24 @@ struct Opinion: Hashable, Sendable {
                 Opinion(rating: 4, text: "Easy to agree with. Any time again."),
             ], or: Opinion(rating: 3, text: "Came back later than we had said; a message would have been nice."),
             using: &random)
+    }
+
+    static func ofDeliverer(of title: String, using random: inout some RandomNumberGenerator) -> Opinion {
+        choose(
+            from: [
+                Opinion(rating: 5, text: "\(title): still hot, and nothing spilt. Thank you!"),
+                Opinion(rating: 5, text: "Said when it would be there, and it was."),
+                Opinion(rating: 4, text: "All there, down to the napkins."),
+            ], or: Opinion(rating: 3, text: "Good, but I had stood at the wrong door for a while."), using: &random)
+    }
+
+    static func ofOrderer(using random: inout some RandomNumberGenerator) -> Opinion {
+        choose(
+            from: [
+                Opinion(rating: 5, text: "Was at the door with the money in hand."),
+                Opinion(rating: 5, text: "Wrote where the lift is. That saved me four flights."),
+                Opinion(rating: 4, text: "All went well."),
+            ], or: Opinion(rating: 3, text: "Nice, but I waited ten minutes at the door."), using: &random)
     }
 
     private static func choose(

@@ -135,8 +135,11 @@ section_browser() {
   # Mails of what nobody has read come within seconds.
   set_setting KAMPONG_NOTICES_MAIL_DELAY_SECONDS 5
   set_setting KAMPONG_NOTICES_MAIL_AWAY_SECONDS 5
+  # Pages are looked at while somebody thinks about an offer.
+  set_setting KAMPONG_DELIVERIES_OFFER 300
+  set_setting KAMPONG_DELIVERIES_REQUEST 300
   # The provider is there for these tests only.
-  trap 'unset_setting KAMPONG_IDENTITY_FILE; unset_setting KAMPONG_PHOTOS_REST; unset_setting KAMPONG_SPOTS_LIFETIME; unset_setting KAMPONG_AUTH_ACCESS_LIFETIME; unset_setting KAMPONG_NOTICES_MAIL_DELAY_SECONDS; unset_setting KAMPONG_NOTICES_MAIL_AWAY_SECONDS' EXIT
+  trap 'unset_setting KAMPONG_DELIVERIES_OFFER; unset_setting KAMPONG_DELIVERIES_REQUEST; unset_setting KAMPONG_IDENTITY_FILE; unset_setting KAMPONG_PHOTOS_REST; unset_setting KAMPONG_SPOTS_LIFETIME; unset_setting KAMPONG_AUTH_ACCESS_LIFETIME; unset_setting KAMPONG_NOTICES_MAIL_DELAY_SECONDS; unset_setting KAMPONG_NOTICES_MAIL_AWAY_SECONDS' EXIT
   bring_up
   # Streets, houses and restaurants to be found, as the demo has them.
   run_places import - --name extract --source campus --format osm --if-changed <"$cache/data/extract.geojsonseq" >&2
@@ -162,6 +165,9 @@ section_hostile() {
   set_setting KAMPONG_AUTH_ACCESS_LIFETIME 30
   trap 'unset_setting KAMPONG_AUTH_ACCESS_LIFETIME' EXIT
   bring_up
+  # To bring something from.
+  run_places import - --name restaurants.csv --source hostile --licence CC0 --attribution "Tests/HostileTests" --if-changed \
+    <"$root/Tests/HostileTests/restaurants.csv" >&2
   [ -z "${KAMPONG_TURN:-}" ] || printf 'hostile text in a field: each text in half of the fields, and each field with half of the texts\n' >>"$home/run/left-out"
   KAMPONG_URL=http://127.0.0.1:$(setting http.port) KAMPONG_HOME=$home PYTHONDONTWRITEBYTECODE=1 \
     "$python" -m pytest -q -p no:cacheprovider --durations=25 "$root/Tests/HostileTests"

@@ -2,5 +2,5 @@
 # shellcheck shell=bash disable=SC2034  # what is set here is used by those who source it
 
 # Those that own a schema and publish events; and all that run, which is one more: the gateway owns nothing.
-stateful_services=(auth listings rides notification places chat)
+stateful_services=(auth listings rides matching notification places chat)
 services=("${stateful_services[@]}" gateway)

@@ -1,6 +1,6 @@
 /// The verticals that there are, in the order in which pages show them. One more is one value more here.
 enum Verticals {
-    static let all: [any Vertical] = [RidesVertical(), ThingsVertical(), SpotsVertical()]
+    static let all: [any Vertical] = [RidesVertical(), ThingsVertical(), SpotsVertical(), DeliveriesVertical()]
 }
 
 extension APIRoute {

@@ -4,7 +4,11 @@ package import WireProtocol
 /// A body that may name a photo, which then has to be one that is kept here.
 protocol NamesPhoto: Sendable {
     var namedPhoto: String? { get }
+    /// Where in the body.
+    static var photoField: String { get }
 }
+
+extension NamesPhoto { static var photoField: String { "photo" } }
 
 /// The same of several.
 protocol NamesPhotos: Sendable {
@@ -19,6 +23,10 @@ extension SignUp: NamesPhoto { var namedPhoto: String? { photo } }
 extension IdentitySignUp: NamesPhoto { var namedPhoto: String? { photo } }
 extension MessageDraft: NamesPhoto { var namedPhoto: String? { photo } }
 extension ProfileChange: NamesPhoto { var namedPhoto: String? { photo.given ?? nil } }
+extension MatchActDraft: NamesPhoto {
+    var namedPhoto: String? { receipt }
+    static var photoField: String { "receipt" }
+}
 
 /// The way to the services for what people send: a photo that was never uploaded goes no further.
 ///
@@ -37,7 +45,7 @@ package struct PhotoCheck: Backend {
         _ method: Method<Parameters, Body, Reply>, _ parameters: Parameters, _ body: Body, as caller: Caller, id: UUID,
         deadline: Date
     ) async throws -> Reply {
-        if let body = body as? any NamesPhoto { try check(body.namedPhoto) }
+        if let body = body as? any NamesPhoto { try check(body.namedPhoto, at: type(of: body).photoField) }
         if let body = body as? any NamesPhotos { try check(body.namedPhotos) }
         return try await next.call(method, parameters, body, as: caller, id: id, deadline: deadline)
     }
@@ -47,8 +55,10 @@ package struct PhotoCheck: Backend {
         deadline: Date
     ) async throws -> ServiceReply {
         // What cannot be read is the service's to refuse, with the place of the mistake.
-        if Body.self is any NamesPhoto.Type, let named = try? WireJSON.decode(Named.self, from: body) {
-            try check(named.photo)
+        if let type = Body.self as? any NamesPhoto.Type,
+            let fields = try? WireJSON.decode([String: FieldText].self, from: body)
+        {
+            try check(fields[type.photoField]?.text, at: type.photoField)
         }
         if Body.self is any NamesPhotos.Type, let named = try? WireJSON.decode(NamedTogether.self, from: body) {
             try check(named.photos ?? [])
@@ -56,12 +66,17 @@ package struct PhotoCheck: Backend {
         return try await next.forward(method, parameters, body: body, as: caller, id: id, deadline: deadline)
     }
 
-    private struct Named: Decodable { var photo: String? }
+    /// A field's text, whatever else may stand there.
+    private struct FieldText: Decodable {
+        let text: String?
+
+        init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
+    }
     private struct NamedTogether: Decodable { var photos: [String]? }
 
-    private func check(_ photo: String?) throws(ServiceError) {
+    private func check(_ photo: String?, at field: String) throws(ServiceError) {
         guard let photo, isMissing(photo) else { return }
-        throw .invalid([FieldError("photo", "not_a_photo", "There is no such photo here. Upload it first.")])
+        throw .invalid([FieldError(field, "not_a_photo", "There is no such photo here. Upload it first.")])
     }
 
     /// How many there may be is the service's to judge; no more than that are looked for.

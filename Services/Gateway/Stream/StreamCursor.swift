@@ -31,6 +31,9 @@ package struct StreamCursor: Sendable {
 
     package func opening() -> ByteBuffer { StreamText.opening(id) }
 
+    /// What says nothing of now once it is missed: that somebody was writing then, or was somewhere else.
+    private static let ofItsMoment: Set = [Typing.type, MatchMoved.type]
+
     /// An event that was missed; nil where it is not for this listener or came already.
     package mutating func replay(
         _ header: EventHeader, of publisher: String, at place: StreamPositions.Place,
@@ -38,8 +41,7 @@ package struct StreamCursor: Sendable {
     ) -> ByteBuffer? {
         if let had = positions[publisher], had.epoch == place.epoch, had.position >= place.position { return nil }
         positions[publisher] = place
-        // That somebody was writing then says nothing of now.
-        guard header.type != Typing.type, audience.admits(header) else { return nil }
+        guard !Self.ofItsMoment.contains(header.type), audience.admits(header) else { return nil }
         return StreamText.withID(id, frame())
     }
 

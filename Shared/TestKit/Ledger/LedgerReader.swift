@@ -49,25 +49,62 @@ struct LedgerReader: Sendable {
         }
     }
 
-    /// What is there at this moment, but for the rows that subjects ask for.
+    /// What the services have, but for the rows that subjects ask for.
     func services() async throws -> [String: ServiceEvidence] {
-        var found: [String: ServiceEvidence] = [:]
-        for name in services { found[name] = try await service(name) }
-        return found
+        try await inOneMoment { try await evidence(in: $0) }
     }
 
     func rows(_ queries: [String: String]) async throws -> [String: [String]] {
+        try await inOneMoment { try await rows(queries, in: $0) }
+    }
+
+    /// What the services have, the rows that these queries select, and what was written down of changes.
+    func moment(_ queries: [String: String]) async throws -> LedgerMoment {
+        try await inOneMoment { transaction in
+            LedgerMoment(
+                services: try await evidence(in: transaction), rows: try await rows(queries, in: transaction),
+                taps: try await taps(in: transaction))
+        }
+    }
+
+    /// How far each stream is by now.
+    func heads() async throws -> [String: Int64] {
+        var heads: [String: Int64] = [:]
+        for name in services {
+            let rows = try await administrator.pool.query("SELECT head FROM \(unescaped: name).outbox_head")
+            heads[name] = try rows[0].get("head", as: Int64.self)
+        }
+        return heads
+    }
+
+    /// Nothing that is committed meanwhile is seen, however long it takes.
+    private func inOneMoment<Value: Sendable>(
+        _ body: @Sendable (PostgresTransaction) async throws -> Value
+    ) async throws -> Value {
+        try await administrator.pool.transaction { transaction in
+            try await transaction.pipeline([
+                "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+                // What was read is decoded between two statements, and there may be much of it.
+                "SET LOCAL idle_in_transaction_session_timeout = 0",
+            ])
+            return try await body(transaction)
+        }
+    }
+
+    private func rows(
+        _ queries: [String: String], in transaction: PostgresTransaction
+    ) async throws -> [String: [String]] {
         var found: [String: [String]] = [:]
         for (name, query) in queries {
-            found[name] = try await administrator.pool.query(
+            found[name] = try await transaction.query(
                 "SELECT to_jsonb(found)::text AS row FROM (\(unescaped: query)) AS found"
             ).map { try $0.get("row") }
         }
         return found
     }
 
-    func taps() async throws -> [TappedChange] {
-        try await administrator.pool.query(
+    private func taps(in transaction: PostgresTransaction) async throws -> [TappedChange] {
+        try await transaction.query(
             "SELECT transaction::text::bigint AS transaction, name, old::text, new::text FROM ledger.taps ORDER BY number"
         ).map {
             TappedChange(
@@ -101,12 +138,17 @@ struct LedgerReader: Sendable {
         return nil
     }
 
-    private func service(_ name: String) async throws -> ServiceEvidence {
-        let pool = administrator.pool
-        let head = try await pool.query("SELECT epoch, head, floor FROM \(unescaped: name).outbox_head")[0]
+    private func evidence(in transaction: PostgresTransaction) async throws -> [String: ServiceEvidence] {
+        var found: [String: ServiceEvidence] = [:]
+        for name in services { found[name] = try await evidence(of: name, in: transaction) }
+        return found
+    }
+
+    private func evidence(of name: String, in transaction: PostgresTransaction) async throws -> ServiceEvidence {
+        let head = try await transaction.query("SELECT epoch, head, floor FROM \(unescaped: name).outbox_head")[0]
         var evidence = ServiceEvidence(
             epoch: try head.get("epoch"), head: try head.get("head"), floor: try head.get("floor"))
-        evidence.events = try await pool.query(
+        evidence.events = try await transaction.query(
             """
             SELECT id, position, (extract(epoch FROM created_at) * 1000000)::bigint AS mark, header::text, payload::text
             FROM \(unescaped: name).outbox ORDER BY id
@@ -117,16 +159,16 @@ struct LedgerReader: Sendable {
                 header: try WireJSON.decode(from: Array(try row.get("header", as: String.self).utf8)),
                 payload: try row.get("payload"))
         }
-        for row in try await pool.query(
+        for row in try await transaction.query(
             "SELECT id, (extract(epoch FROM answered_at) * 1000000)::bigint AS mark FROM \(unescaped: name).requests")
         {
             evidence.requests[try row.get("id", as: UUID.self)] = try row.get("mark", as: Int64.self)
         }
-        for row in try await pool.query("SELECT publisher, epoch, position FROM \(unescaped: name).offsets") {
+        for row in try await transaction.query("SELECT publisher, epoch, position FROM \(unescaped: name).offsets") {
             evidence.offsets[try row.get("publisher", as: String.self)] = StreamOffset(
                 epoch: try row.get("epoch"), position: try row.get("position"))
         }
-        let dead = try await pool.query("SELECT count(*) AS count FROM \(unescaped: name).dead_letters")
+        let dead = try await transaction.query("SELECT count(*) AS count FROM \(unescaped: name).dead_letters")
         evidence.deadLetters = Int(try dead[0].get("count", as: Int64.self))
         return evidence
     }

@@ -80,7 +80,7 @@ package final class LedgerRun: Sendable {
             try await Task.sleep(for: .milliseconds(300))
             return listeners.allSatisfy { !$0.stream.messages.isEmpty }
         }
-        let heads = try await reader.services().mapValues(\.head)
+        let heads = try await reader.heads()
         return LedgerRun(
             ledger: ledger, subjects: subjects,
             choices: zip(subjects, weights).flatMap { Array(repeating: $0, count: $1) },
@@ -189,37 +189,32 @@ package final class LedgerRun: Sendable {
     package func evidence() async throws -> LedgerEvidence {
         var queries: [String: String] = [:]
         for subject in subjects { queries.merge(subject.rows) { first, _ in first } }
-        let (services, heard) = try await publishedAndHeard()
+        let (moment, heard) = try await momentAndHeard(queries)
         return LedgerEvidence(
-            ledger: ledger.all, services: services, subscriptions: subscriptions,
-            taps: try await reader.taps(), heard: heard, rows: try await reader.rows(queries))
+            ledger: ledger.all, services: moment.services, subscriptions: subscriptions, taps: moment.taps,
+            heard: heard, rows: moment.rows)
     }
 
-    /// Of one moment. Some events come by themselves (spots expire, notices of messages wait), so it is tried again where one came between the
-    /// two, or was not taken yet by those who follow: what nobody handles moves an offset a quarter of a second later.
-    private func publishedAndHeard() async throws -> ([String: ServiceEvidence], [HeardStream]) {
+    /// A moment at which nothing waited, and what was heard by then. Some things happen by themselves (spots expire, offers lapse, notices of messages
+    /// wait), so it is tried again where one came before all was heard, or was not taken yet by those who follow: what nobody handles moves an offset
+    /// a quarter of a second later.
+    private func momentAndHeard(_ queries: [String: String]) async throws -> (LedgerMoment, [HeardStream]) {
         let deadline = ContinuousClock.now + options.settleTimeout
-        var services = try await reader.services()
+        let left = { max(.milliseconds(100), deadline - .now) }
         while true {
-            let published = services
-            // Who has not heard it by then is found by the audit.
-            try? await eventually("every listener to have heard it", within: max(.milliseconds(100), deadline - .now)) {
-                lacking(published).isEmpty
+            // Who is behind for good, or has not heard it by then, is found by the audit.
+            try? await eventually("every event to be taken", within: left()) {
+                try await reader.unsettled(subscriptions) == nil
+            }
+            let moment = try await reader.moment(queries)
+            try? await eventually("every listener to have heard it", within: left()) {
+                lacking(moment.services).isEmpty
             }
             let heard = heard
-            services = try await reader.services()
-            let isStill = services.mapValues(\.head) == published.mapValues(\.head) && isCaughtUp(services)
-            if isStill || ContinuousClock.now > deadline { return (services, heard) }
+            let heads = try await reader.heads()
+            let isStill = heads == moment.services.mapValues(\.head) && moment.isSettled(among: subscriptions)
+            if isStill || ContinuousClock.now > deadline { return (moment, heard) }
             try await Task.sleep(for: .milliseconds(50))
-        }
-    }
-
-    /// Whether nobody had anything left to number or to take. Of one who is behind for good the audit tells, when the time is over.
-    private func isCaughtUp(_ services: [String: ServiceEvidence]) -> Bool {
-        guard services.values.allSatisfy({ $0.events.allSatisfy { $0.position != nil } }) else { return false }
-        return subscriptions.allSatisfy { subscriber, publisher in
-            guard let stream = services[publisher] else { return true }
-            return stream.isTaken(by: services[subscriber]?.offsets[publisher])
         }
     }
 

@@ -87,7 +87,7 @@ def run(stack):
 def look(stack, services, statements, before, use, wait):
     """Reports the plans of what these services run while they are used, which must be these statements at least.
 
-    Services that plan once for a session (listings, notification, places, rides) say so when they connect, and what they want planned with its values says so
+    Services that plan once for a session (listings, matching, notification, places, rides) say so when they connect, and what they want planned with its values says so
     itself: that counts more than what the database is told here, so that both ways are the same for them.
     """
     schemas = ", ".join(f"'{service}'" for service in services)

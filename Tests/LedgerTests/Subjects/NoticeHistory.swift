@@ -5,7 +5,7 @@ import WireProtocol
 /// What people were told, by the events of which they had to be told and by the rows of their inboxes: each thing once to each of them, whatever
 /// died meanwhile, and read where they have seen to it. Written from the table in `Services/Notification/README.md`. Pure.
 ///
-/// Reminders are left out: they come by themselves, at any moment, also while it is looked.
+/// Reminders are left out: they come by themselves. So does the end of an offer that nobody answers; its event says that its notice is read.
 struct NoticeHistory {
     struct Row: Decodable {
         var id: InboxNoticeID
@@ -43,12 +43,13 @@ struct NoticeHistory {
 
     private static let kinds: Set<InboxNoticeKind> = [
         .message, .spotClaimed, .spotReleased, .reviewPossible, .rentalRequested, .rentalAnswered, .rentalChanged,
-        .seatRequested, .seatAnswered, .seatChanged,
+        .seatRequested, .seatAnswered, .seatChanged, .matchOffered, .matchChanged,
     ]
 
     let notices: [Row]
     let listings: [PublishedEvent]
     let rides: [PublishedEvent]
+    let matching: [PublishedEvent]
     let chat: [PublishedEvent]
     /// What notification said on the live streams.
     let said: [PublishedEvent]
@@ -85,7 +86,7 @@ struct NoticeHistory {
 
     private func due() -> [Key: Due] {
         var due: [Key: Due] = [:]
-        for event in inOrder(listings) + inOrder(rides) { take(event, &due) }
+        for event in inOrder(listings) + inOrder(rides) + inOrder(matching) { take(event, &due) }
         for event in inOrder(chat) {
             if let sent = event.decoded(as: MessageSent.self), event.type == MessageSent.type {
                 tell(sent.to, .message, sent.message.room.uuid, Int64(sent.message.number), &due)
@@ -105,6 +106,10 @@ struct NoticeHistory {
         let moment = Int64((event.header.occurredAt.timeIntervalSince1970 * 1000).rounded())
         if let news = event.rental { return take(news, event.type, moment, &due) }
         if let news = event.seat { return take(news, event, moment, &due) }
+        if let offer = event.newMatch {
+            return tell(offer.deliverer.id, .matchOffered, offer.id.uuid, moment, &due)
+        }
+        if let update = event.matchUpdate { return take(update, moment, &due) }
         switch event.type {
         case ClaimChanged.type:
             guard let claim = event.decoded(as: ClaimChanged.self) else { return }
@@ -170,6 +175,16 @@ struct NoticeHistory {
         for person in isAsked || isOfRide ? [rider] : [driver, rider] where person != news.by {
             tell(person, .seatChanged, seat, moment, &due)
         }
+    }
+
+    /// Whatever became of an offer, it asks nobody any more. Of a delivery each hears what the other one, or time, does; what became of offers that
+    /// came to nothing, and what an order is answered with, is left out.
+    private func take(_ update: MatchUpdate, _ moment: Int64, _ due: inout [Key: Due]) {
+        let (match, both) = (update.match.id.uuid, [update.match.orderer.id, update.match.deliverer.id])
+        for person in both { due[Key(person: person, kind: .matchOffered, subject: match)]?.isRead = true }
+        let quiet: Set<MatchUpdate.Change> = [.accepted, .declined, .expired, .withdrawn, .shared, .hidden]
+        guard !quiet.contains(update.what) else { return }
+        for person in both where person != update.match.by { tell(person, .matchChanged, match, moment, &due) }
     }
 
     /// What is not later than what was told is the same again.

@@ -18,12 +18,13 @@ struct NoticesSubject: LedgerSubject {
 
     func audit(_ evidence: LedgerEvidence, _ work: AttributedWork) -> [Finding] {
         // Where one of these went back to an older backup, people have been told what did not happen.
-        let tellers = [PeerRole.listings, .rides, .chat].map(\.rawValue)
+        let tellers = [PeerRole.listings, .rides, .matching, .chat].map(\.rawValue)
         guard evidence.restored.map({ !tellers.contains($0) }) ?? true else { return [] }
         do {
             let history = NoticeHistory(
                 notices: try evidence.rows("notices", as: NoticeHistory.Row.self),
                 listings: evidence.services["listings"]?.events ?? [], rides: evidence.services["rides"]?.events ?? [],
+                matching: evidence.services["matching"]?.events ?? [],
                 chat: evidence.services["chat"]?.events ?? [],
                 said: (evidence.services["notification"]?.events ?? []).filter { $0.type == Noticed.type })
             return history.findings()

@@ -21,3 +21,6 @@ hear(document.body.dataset.now, Date.now() - loading);
 document.addEventListener("htmx:beforeSwap", ({ detail: { xhr } }) => {
   if (xhr.getResponseHeader("Cache-Control")?.includes("no-store")) hear(xhr.getResponseHeader("Date"), Date.now());
 });
+
+/** `4:07`, of so many seconds. */
+export const countdown = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

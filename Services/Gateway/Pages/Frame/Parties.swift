@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WireProtocol
 
-// What the pages of what two have agreed on have in common: rentals, and seats in rides.
+// What the pages of what two have agreed on have in common: rentals, seats in rides, and deliveries.
 
 /// One of the two, and as what.
 struct PartyView {

@@ -48,7 +48,8 @@ struct HomePage {
         async let me = try? visit.ask(AuthMethods.me, Nothing(), Nothing(), within: 1)
         let shelves = HomeShelf.inTurn(try await newest)
         let page = HomePage(of: await me, shelves, await waiting, in: visit)
-        let frame = PageFrame(title: visit.words["home.title"], tab: .home, width: "middle", styles: ["rides"])
+        let frame = PageFrame(
+            title: visit.words["home.title"], tab: .home, width: "middle", styles: ["rides", "deliveries"])
         return try await visit.page("home/home", page, frame)
     }
 

@@ -23,9 +23,14 @@ struct PlaceField {
     var attribution: String?
     /// What of the text was left out, as it is said.
     var leftOut: String?
+    /// Nothing else is suggested.
+    var kind: String?
 
     /// - Parameter field: the text field, with what is wrong with it.
-    init(_ field: Field, _ answer: PlaceAnswer, near: Position, mayKeep: Bool = false, in visit: Visit) {
+    init(
+        _ field: Field, _ answer: PlaceAnswer, near: Position, mayKeep: Bool = false, of kind: PlaceKind? = nil,
+        in visit: Visit
+    ) {
         self.field = field.with {
             $0.value = answer.text
             $0.maxlength = "100"
@@ -43,6 +48,7 @@ struct PlaceField {
         self.mayKeep = mayKeep
         attribution = answer.matches.attribution
         leftOut = answer.leftOut
+        self.kind = kind?.rawValue
     }
 }
 

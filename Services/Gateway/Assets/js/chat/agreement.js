@@ -1,4 +1,4 @@
-// In a chat about a thing or a ride: what runs between the two, with the number to call, as it is now.
+// In a chat about a thing, a ride or a delivery: what runs between the two, with the number to call, as it is now.
 
 import { persistent } from "../persistent.js";
 import { request, settled } from "../request.js";
@@ -8,8 +8,8 @@ const head = document.querySelector(".room-head");
 /** The path of what the chat is about. */
 const subject = head.querySelector(".topic-link")?.getAttribute("href") ?? "";
 
-/** Whether a rental, or a request for seats, is of what the chat is about. */
-export const isAbout = ({ rental, request: seat } = {}) => subject === `/things/${rental?.thing}` || subject === `/rides/${seat?.ride.id}`;
+/** Whether a rental, a request for seats or a delivery is of what the chat is about. */
+export const isAbout = ({ rental, request: seat, match } = {}) => [`/things/${rental?.thing}`, `/rides/${seat?.ride.id}`, `/matches/${match?.id}`].includes(subject);
 
 const renew = persistent(async () => {
   const answer = settled(await request(`/messages/${room}`));
@@ -23,4 +23,4 @@ const renew = persistent(async () => {
 });
 
 /** Shows it where there is one, and with it the number as long as that may be known. */
-export const renewAgreement = () => (/^\/(things|rides)\//.test(subject) ? renew() : Promise.resolve());
+export const renewAgreement = () => (/^\/(things|rides|matches)\//.test(subject) ? renew() : Promise.resolve());

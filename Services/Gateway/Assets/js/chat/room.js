@@ -13,7 +13,7 @@ import { begin, settle } from "./waiting.js";
 import { hear } from "./wire.js";
 
 /** What is told of what runs between two. */
-const AGREEMENTS = ["rentalAnswered", "rentalChanged", "seatRequested", "seatAnswered", "seatChanged"];
+const AGREEMENTS = ["rentalAnswered", "rentalChanged", "seatRequested", "seatAnswered", "seatChanged", "matchUpdate"];
 /** Milliseconds after which somebody who was writing is not any more. */
 const PAUSE = 6000;
 const typing = document.getElementById("typing");

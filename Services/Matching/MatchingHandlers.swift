@@ -1,0 +1,27 @@
+import DurableMessaging
+import People
+import Postgres
+import WireProtocol
+
+/// What auth says of people, and what becomes of deliveries. Of what moderators hide it has nothing: see MatchingModeration.swift.
+struct MatchingHandlers: Sendable {
+    let store: DeliveryStore
+
+    func follow(_ community: Community, on consumer: DurableConsumer) {
+        community.follow(
+            on: consumer,
+            erase: { person, transaction in try await store.deliveries(in: transaction).erase(person) },
+            parted: { pair, transaction in
+                // Two who are together again have nothing left to end.
+                if try await areApart(pair, in: transaction) { try await store.deliveries(in: transaction).part(pair) }
+            },
+            suspended: { person, transaction in
+                _ = try await store.deliveries(in: transaction).reconcile(person, atMost: 1)
+            })
+    }
+
+    private func areApart(_ pair: BlockedPair, in transaction: CommandTransaction) async throws -> Bool {
+        try await transaction.query(
+            "SELECT NOT \(BlockProjection.isTogetherHere("\(pair.high)", with: pair.low)) AS apart")[0].get("apart")
+    }
+}
