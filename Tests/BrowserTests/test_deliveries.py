@@ -89,7 +89,7 @@ def test_it_is_offered_ordered_accepted_brought_and_completed(window, restaurant
     expect(deliverer).to_have_url(re.compile("/matches/"))
     expect(deliverer.get_by_role("heading", name="Can you bring this?")).to_be_visible()
     expect(deliverer.get_by_text("No coriander, please.")).to_be_visible()
-    expect(deliverer.get_by_role("timer")).to_have_text(re.compile(r"^\d+ seconds? left$"))
+    expect(deliverer.get_by_role("timer")).to_have_text(re.compile(r"^\d:\d\d left$"))
     expect(deliverer.get_by_text("Behind the blue door")).to_have_count(0)
     stage(orderer, "offered", of="order")
     expect(orderer.locator("#said")).to_contain_text("We ask Dagny Holm")

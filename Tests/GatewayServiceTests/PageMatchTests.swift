@@ -29,8 +29,9 @@ import WireProtocol
             let two = try await Self.two(door) { $0.isTurn = true }
             let page = try await two.deliverer.get(two.path).text
             for text in [
-                "Mei asks you to bring this. Answer by <time", "seconds left", "Your turn", "Two soups &lt;b&gt;",
-                "Cafe &lt;b&gt;", "Exactum", "Physicum", "+140 m on foot, 2 minutes", "at most €12", "€2",
+                "Mei asks you to bring this. Answer by <time", "data-left>", " left</p>", "Your turn",
+                "Two soups &lt;b&gt;", "Cafe &lt;b&gt;", "Exactum", "Physicum", "+140 m on foot, 2 minutes",
+                "at most €12", "€2",
                 "data-state=\"offered\"", "data-role=\"deliverer\"", "data-until=", "The food is ready in",
                 "action=\"\(two.path)/accept\"", "action=\"\(two.path)/decline\"",
             ] { #expect(page.contains(text), "\(text)") }
