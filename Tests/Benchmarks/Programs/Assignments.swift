@@ -2,7 +2,7 @@ import ArgumentParser
 import Glibc
 import MatchEngine
 
-/// A whole round of orders: the assignment of an instance that `suite/deliveries.py` wrote, by the engine's auction with the engine's settings.
+/// A whole round of orders: the assignment of an instance that `suite/instances.py` wrote, by the engine's auction with the engine's settings.
 struct AssignOrders: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assign-orders", abstract: "Assigns the orders of an instance to its deliverers.")

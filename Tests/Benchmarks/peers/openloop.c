@@ -69,7 +69,8 @@ static int is_complete(struct connection *c) {
     }
     if (c->have < (size_t)(end + 4 - c->bytes) + strtoul(field + 17, NULL, 10)) return 0;
     if (c->posts && !strncmp(c->bytes, "HTTP/1.1 409", 12)) refused++;
-    else if (strncmp(c->bytes, c->posts ? "HTTP/1.1 201" : "HTTP/1.1 200", 12)) errors++;
+    /* Something new is answered with 201, what is done to something with 200. */
+    else if (strncmp(c->bytes, "HTTP/1.1 200", 12) && (!c->posts || strncmp(c->bytes, "HTTP/1.1 201", 12))) errors++;
     return 1;
 }
 

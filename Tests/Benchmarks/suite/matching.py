@@ -11,7 +11,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-import deliveries
+import instances
 from figures import Figure, alone, compare, interleaved
 
 REACH, AIM = "≤ 0.2 %", "≤ 0.05 %"
@@ -20,7 +20,7 @@ REACH, AIM = "≤ 0.2 %", "≤ 0.05 %"
 def run(stack):
     figures, rounds = [], []
     with tempfile.TemporaryDirectory() as folder:
-        for name, instance in deliveries.seven():
+        for name, instance in instances.seven():
             results = measure(stack, folder, instance, {"OR-Tools": flow})
             rounds.append(results["kampong"])
             figures += large(name, instance, results)
@@ -58,8 +58,8 @@ def small(stack, folder):
     """As a round of a day is: two solvers that we did not write have to agree on what is exact."""
     figures = []
     for name, instance in (
-        ("2,000 × 2,000, sixteen edges", deliveries.anywhere(2000, 2000, (1, 1), 2)),
-        ("2,000 × 400, sixteen edges", deliveries.anywhere(2000, 400, (1, 4), 3)),
+        ("2,000 × 2,000, sixteen edges", instances.anywhere(2000, 2000, (1, 1), 2)),
+        ("2,000 × 400, sixteen edges", instances.anywhere(2000, 400, (1, 4), 3)),
     ):
         results = measure(stack, folder, instance, {"scipy": sparse, "OR-Tools": flow})
         figures += compare(name, "ms", results, "milliseconds", ["scipy", "OR-Tools"])
@@ -68,7 +68,7 @@ def small(stack, folder):
 
 
 def plane(stack, folder):
-    instance = deliveries.plane(2000, 1)
+    instance = instances.plane(2000, 1)
     results = measure(stack, folder, instance, {"scipy": dense})
     least = walked(results["scipy"][0])
     for result in results["kampong"]:
@@ -83,7 +83,7 @@ def plane(stack, folder):
 
 
 def walked(result):
-    return result["served"] * deliveries.PLANE_SERVED - result["value"]
+    return result["served"] * instances.PLANE_SERVED - result["value"]
 
 
 def one_at_a_time(stack):

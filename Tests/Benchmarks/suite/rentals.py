@@ -179,12 +179,12 @@ TWICE = """
     WHERE one.message = 'Beside the others' AND one.holds AND other.holds AND one.starts_at < other.ends_at AND other.starts_at < one.ends_at"""
 
 
-def settle(stack, seconds=120):
-    """Until all services have heard of all that was told: what is measured next has the machine to itself."""
+def settle(stack, publisher="listings", seconds=120):
+    """Until all services have heard of all that one of them has told: what is measured next has the machine to itself."""
     schemas = stack.psql("SELECT table_schema FROM information_schema.tables WHERE table_name = 'offsets'").split()
-    behind = " UNION ALL ".join(f"SELECT position < (SELECT head FROM listings.outbox_head) AS is_behind FROM {schema}.offsets WHERE publisher = 'listings'" for schema in schemas)
+    behind = " UNION ALL ".join(f"SELECT position < (SELECT head FROM {publisher}.outbox_head) AS is_behind FROM {schema}.offsets WHERE publisher = '{publisher}'" for schema in schemas)
     end = time.monotonic() + seconds
-    while stack.psql(f"SELECT EXISTS (SELECT FROM listings.outbox WHERE position IS NULL) OR coalesce((SELECT bool_or(is_behind) FROM ({behind}) AS one), false)") != "f\n":
+    while stack.psql(f"SELECT EXISTS (SELECT FROM {publisher}.outbox WHERE position IS NULL) OR coalesce((SELECT bool_or(is_behind) FROM ({behind}) AS one), false)") != "f\n":
         if time.monotonic() > end:
             raise RuntimeError(f"not all was heard of within {seconds} seconds")
         time.sleep(0.2)
