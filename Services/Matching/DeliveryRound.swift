@@ -34,8 +34,6 @@ struct WayQuestion: Hashable, Sendable {
 /// What is to be done after a round.
 struct RoundOutcome: Sendable {
     var offers: [ProposedOffer] = []
-    /// None of their restaurants is open any more, or their time is over.
-    var lapsed: [PlacedOrder] = []
     var questions: [WayQuestion] = []
     /// Those that changed, to be kept.
     var credits: [(person: PersonID, credit: Credit)] = []
@@ -97,10 +95,9 @@ struct DeliveryRound: Sendable {
         for directive in engine.decide(at: now) {
             switch directive {
             case .offer(let proposal): outcome.offers += offer(proposal).map { [$0] } ?? []
-            case .lapse(let id, _): outcome.lapsed += orders[id].map { [$0] } ?? []
             case .ask(let hops): outcome.questions += hops.compactMap(question)
-            // Each of them waits for anybody, and goes on doing so.
-            case .keepWaiting: break
+            // Each of them waits for anybody, and goes on doing so; what time ends is ended by another round.
+            case .keepWaiting, .lapse: break
             }
         }
         outcome.credits = engine.takeCredits()

@@ -31,7 +31,7 @@ extension FreeDeliverer {
 }
 
 extension Decline {
-    /// Nobody is asked twice for one order; but for those from whom an offer was withdrawn, who have not refused it.
+    /// Nobody is asked twice for one order. Where an offer was withdrawn, nobody has refused it, and the same person may be asked again.
     init?(_ match: MatchAgreement) {
         guard match.state != .withdrawn else { return nil }
         self.init(order: ID(match.order.uuid), person: match.deliverer)

@@ -1,6 +1,7 @@
 import DurableMessaging
 import FoundationEssentials
 import Logging
+import Metrics
 import Postgres
 import Reactor
 import ServiceKit
@@ -18,6 +19,8 @@ struct MatchRounds: Service, CustomStringConvertible {
     var pause = Duration.milliseconds(100)
     /// Where rounds are decided in which many wait: others are answered meanwhile.
     private let pool = BlockingPool(name: "rounds", limit: 1)
+    /// What the last round may have missed of the best there is, as a share of it.
+    private let gap = Gauge(label: "kampong_matching_gap")
 
     var description: String { "match rounds" }
 
@@ -33,7 +36,7 @@ struct MatchRounds: Service, CustomStringConvertible {
         guard try await store.database.read("SELECT FROM marks LIMIT 1").first != nil else { return false }
         return try await store.transaction { deliveries in
             guard let area = try await deliveries.takeMarks() else { return false }
-            let isWhole = try await deliveries.match(in: area, within: limits, on: pool)
+            let isWhole = try await deliveries.match(in: area, within: limits, on: pool) { gap.record($0) }
             try await deliveries.tellRestaurants(in: area)
             if !isWhole { try await deliveries.mark([area]) }
             return isWhole
@@ -58,11 +61,12 @@ extension DeliveryTransaction {
 
     /// - Returns: whether nothing was left out, that somebody else was at or that was too much.
     fileprivate func match(
-        in area: Int64, within limits: DeliveryLimits, on pool: BlockingPool
+        in area: Int64, within limits: DeliveryLimits, on pool: BlockingPool, telling gap: (Double) -> Void
     ) async throws -> Bool {
         guard let scene = try await scene(of: area) else { return true }
         let (round, now) = (scene.round, now)
         let outcome = try await round.isLarge ? pool.run { round.decided(at: now) } : round.decided(at: now)
+        gap(outcome.gap)
         for offer in outcome.offers { try await make(offer, within: limits) }
         let credits = outcome.credits.map { ($0.person, $0.credit) }
         try await keep(Dictionary(credits) { _, later in later }, since: scene.credits)

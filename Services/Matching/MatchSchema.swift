@@ -4,8 +4,7 @@ import WireProtocol
 // The table of orders with those to whom they were offered, in the schema `matching`.
 
 extension MatchingSchema {
-    /// An order has one match at most that is open or came to something, and nobody is asked twice for one, but for those from whom an offer was
-    /// withdrawn. A trigger counts the hands of the deliverer: upwards only while they are there. `code` is sealed. `talk_until` is until when the two of
+    /// An order has one match at most that is open or came to something. Nobody is asked twice for one, unless the first offer was withdrawn. A trigger counts the hands of the deliverer: upwards only while they are there. `code` is sealed. `talk_until` is until when the two of
     /// what is over may write to each other about it; gone when that was told.
     static let matches = """
         CREATE TABLE matches (

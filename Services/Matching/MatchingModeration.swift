@@ -4,7 +4,7 @@ import WireProtocol
 // What moderators have to do with matches. Nothing of one is hidden: nobody sees it but the two.
 
 extension SubjectSnapshot {
-    /// What there is to judge of a match; nil where the one whom it is about has gone.
+    /// What there is to judge of a match. Nil where that person has erased themselves.
     /// - Parameter viewer: who reports it; nil for moderators, who are shown what both have said.
     init?(_ match: MatchAgreement, for viewer: PersonID?) {
         let role = match.role(of: viewer)

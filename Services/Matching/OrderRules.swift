@@ -8,8 +8,6 @@ enum OrderParty: String, CaseIterable, Hashable, Sendable {
     case orderer
     /// It finds somebody; or the one is there who was asked for by name.
     case engine
-    /// None of those is open any more that it could come from.
-    case restaurants
     /// What became of the offer, or of the delivery.
     case match
     /// Nobody: its time has come.
@@ -53,7 +51,6 @@ extension OrderRule {
         .init(.waiting, .orderer, .change, .beforeItLapses, .waiting),
         .init(.waiting, .orderer, .cancel, .beforeItLapses, .cancelled),
         .init(.waiting, .engine, nil, .beforeItLapses, .offered),
-        .init(.waiting, .restaurants, nil, .always, .lapsed, hasLapsed: true),
         .init(.waiting, .time, nil, .afterItLapses, .lapsed, hasLapsed: true),
         .init(.waiting, .community, nil, .always, .cancelled),
         .init(.asking, .orderer, .change, .beforeItLapses, .waiting),

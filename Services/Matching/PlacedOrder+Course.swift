@@ -50,9 +50,6 @@ extension PlacedOrder {
     /// What time has done to it; nil where nothing.
     func pass(at now: Date) -> OrderDecision? { become(by: .time, at: now) }
 
-    /// None of its restaurants is open any more; nil where that does not matter any more.
-    func lapse(at now: Date) -> OrderDecision? { become(by: .restaurants, at: now) }
-
     /// Its orderer may not take part any more, or has gone; nil where it is over, or somebody brings it.
     /// - Parameter match: the offer that is open.
     func callOff(_ match: MatchAgreement?, at now: Date) -> OrderDecision? {

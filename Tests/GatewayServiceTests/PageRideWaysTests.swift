@@ -61,7 +61,7 @@ import WireProtocol
             #expect(straight.text.contains("data-straight") && straight.text.contains("Drawn in straight lines"))
             let shape = [60.1, 60.2, 60.3, 60.4].map { Position(latitude: $0, longitude: 25) }
             door.services.on(PlacesMethods.route) { request in
-                #expect(request.parameters == PlaceRouteQuery(points: ride.stops.map(\.position)))
+                #expect(request.parameters == PlaceRouteQuery(points: ride.stops.map(\.position), mode: .driving))
                 let leg = PlaceDistance(metres: 30_000, seconds: 1800, alongStreets: true)
                 return PlaceRoute(legs: [leg, leg], shape: shape, attribution: ["© Mappers & <friends>"])
             }

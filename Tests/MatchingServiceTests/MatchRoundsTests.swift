@@ -136,6 +136,8 @@ struct MatchRoundsTests {
             try await deliveries.act(.decline, on: first, by: maya)
             try await deliveries.decide()
             #expect(try await deliveries.asked(maya) == nil)
+            // What happens in one millisecond has no order.
+            deliveries.clock.advance(by: .milliseconds(1))
             try await deliveries.bringing(by: lin)
             try await deliveries.decide()
             #expect(try await deliveries.asked(lin) != nil)

@@ -87,10 +87,9 @@ struct OrderCourseTests {
         }
     }
 
-    @Test(arguments: OrderRule.table.filter { $0.who == .community || $0.who == .restaurants })
-    func others_end_it(_ rule: OrderRule) throws {
-        let order = Self.example(rule)
-        let decision = try #require(rule.who == .community ? order.callOff(nil, at: noon) : order.lapse(at: noon))
+    @Test(arguments: OrderRule.table.filter { $0.who == .community })
+    func the_community_ends_it(_ rule: OrderRule) throws {
+        let decision = try #require(Self.example(rule).callOff(nil, at: noon))
         #expect(decision.order.state == rule.next && decision.hasLapsed == rule.hasLapsed)
     }
 
@@ -125,7 +124,6 @@ struct OrderCourseTests {
             }
             if !stands(state, .time) { #expect(order.pass(at: .distantFuture) == nil && order.dueAt == nil) }
             if !stands(state, .community) { #expect(order.callOff(nil, at: noon) == nil) }
-            if !stands(state, .restaurants) { #expect(order.lapse(at: noon) == nil) }
             if !stands(state, .match) {
                 for match in MatchState.allCases { #expect(order.follow(Example.match(match), at: noon) == nil) }
             }

@@ -38,7 +38,7 @@ struct MatchLive {
         }
     }
 
-    /// Whoever is none of the two is told what those are to whom it is not shown.
+    /// Others than the two read that it is not shown.
     init(of id: MatchID, _ visit: Visit) async throws {
         let (words, asked) = (visit.words, MatchReference(id: id))
         match = id.description

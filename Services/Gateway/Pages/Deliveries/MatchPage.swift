@@ -34,7 +34,7 @@ struct MatchPage {
     var live: MatchLive?
     var showing: MatchShowing?
     var stops: [MatchStop]
-    var map: MatchMap?
+    var map: WayMap?
     var facts: MatchFacts
     /// What was said with what was done last, and by whom.
     var reason: String?
@@ -70,7 +70,7 @@ struct MatchPage {
     ) async throws -> Response {
         async let phone = contact(of: match, visit)
         async let mayReview = mayReview(match, visit)
-        async let map = match.role == nil || match.state.isOver ? nil : MatchMap(of: match, in: visit)
+        async let map = match.role == nil || match.state.isOver ? nil : WayMap(of: match, in: visit)
         async let live = isSeen(match) ? try? MatchLive(of: match.id, visit) : nil
         async let noted: Void = visit.markRead(about: Subject(match.id))
         var page = MatchPage(match, in: visit)

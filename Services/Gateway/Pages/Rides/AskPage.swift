@@ -25,7 +25,7 @@ struct AskPage {
     var kept: [AskValues.Kept]
     var form: AskForm
     var quote: AskQuote
-    var map: RideMap?
+    var map: WayMap?
     var riders: String?
     var message: String?
     var within: String
@@ -114,7 +114,7 @@ struct AskPage {
         _ asked: AskPage, _ rides: AskRides, _ visit: Visit, _ refusal: ErrorCode? = nil
     ) async throws -> Response {
         var page = asked
-        page.map = await RideMap(of: rides.ride, in: visit)
+        page.map = await WayMap(of: rides.ride, in: visit)
         let frame = PageFrame(
             title: visit.words["seats.ask.title", ["title": page.title]], tab: .home, width: "middle", usesMap: true,
             scripts: ["combobox", "seat", "elsewhere", "ridemap"], styles: ["rentals", "rides"])

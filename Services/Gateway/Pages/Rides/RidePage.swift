@@ -39,7 +39,7 @@ struct RidePage {
     var since: String
     var ride: RideView
     var way: RideWayView
-    var map: RideMap
+    var map: WayMap
     /// The other one of outward and return.
     var other: RideOther?
     var series: RideSeriesDays?
@@ -84,7 +84,7 @@ struct RidePage {
     ) async throws -> Response {
         async let driver = RideDriver(of: ride, in: visit)
         async let requests = ride.mine ? try? RideRequests.asked(for: ride, in: visit) : nil
-        async let map = RideMap(of: ride, in: visit)
+        async let map = WayMap(of: ride, in: visit)
         async let series = RideSeriesDays(of: ride, in: visit)
         var page = RidePage(ride, await driver, await requests, await map, in: visit)
         page.series = await series
@@ -96,7 +96,7 @@ struct RidePage {
     }
 
     private init(
-        _ ride: Ride, _ driver: RideDriver, _ requests: [SeatRequest]?, _ map: RideMap, in visit: Visit
+        _ ride: Ride, _ driver: RideDriver, _ requests: [SeatRequest]?, _ map: WayMap, in visit: Visit
     ) {
         let (words, part) = (visit.words, SoughtPart(reading: visit))
         id = ride.id.description
