@@ -11,6 +11,10 @@ let sending = false;
 /** The offer that is opened as soon as somebody looks. */
 let offer;
 
+/** What was just done by a form of this page comes as news a moment later, and the page has said it: nobody's page jumps for that. */
+const isSaid = (kind, { what } = {}) =>
+  kind === "availabilityChanged" && ["began", "changed"].includes(what) && performance.now() < 5000 && document.querySelector("[data-toast]") !== null;
+
 addEventListener("submit", (event) => (sending ||= !event.defaultPrevented));
 addEventListener("pageshow", () => (sending = false));
 
@@ -26,7 +30,7 @@ if (page) {
   hear((kind, data) => {
     if (kind === "newMatch" && data?.match?.deliverer?.id === me) offer = data.match.id;
     else if (!KINDS.includes(kind) && !(kind === "opened" && data?.isLost)) return;
-    renew();
+    if (!isSaid(kind, data)) renew();
   });
   dialog.addEventListener("close", () => document.getElementById("changed").hidden || renew());
 }
