@@ -2,6 +2,7 @@
 
 import { hear } from "./chat/wire.js";
 import { onceLookedAt } from "./looking.js";
+import { isJustSaid } from "./renewal.js";
 import { me } from "./session.js";
 
 const KINDS = ["matchUpdate", "availabilityChanged"];
@@ -11,9 +12,8 @@ let sending = false;
 /** The offer that is opened as soon as somebody looks. */
 let offer;
 
-/** What was just done by a form of this page comes as news a moment later, and the page has said it: nobody's page jumps for that. */
-const isSaid = (kind, { what } = {}) =>
-  kind === "availabilityChanged" && ["began", "changed"].includes(what) && performance.now() < 5000 && document.querySelector("[data-toast]") !== null;
+/** Nobody else begins or changes it. */
+const doer = (kind, { what, match } = {}) => (kind === "availabilityChanged" && ["began", "changed"].includes(what) ? me : match?.by);
 
 addEventListener("submit", (event) => (sending ||= !event.defaultPrevented));
 addEventListener("pageshow", () => (sending = false));
@@ -30,7 +30,7 @@ if (page) {
   hear((kind, data) => {
     if (kind === "newMatch" && data?.match?.deliverer?.id === me) offer = data.match.id;
     else if (!KINDS.includes(kind) && !(kind === "opened" && data?.isLost)) return;
-    if (!isSaid(kind, data)) renew();
+    if (!isJustSaid(doer(kind, data))) renew();
   });
   dialog.addEventListener("close", () => document.getElementById("changed").hidden || renew());
 }
