@@ -1,5 +1,6 @@
 import DurableMessaging
 import FoundationEssentials
+import People
 import Postgres
 import WireProtocol
 
@@ -22,7 +23,21 @@ extension DeliveryTransaction {
     /// An order is offered to somebody, whose availability is locked.
     private func make(_ offer: MatchAgreement, of order: PlacedOrder) async throws {
         _ = try await transaction.query(try offer.insertion(words, at: now))
-        let news = try await news(of: offer, in: order, by: order.orderer)
+        tell(offer, of: order, among: try await people([offer.orderer, offer.deliverer], for: nil))
+    }
+
+    /// Offers that were decided at once, each with its order as it was. All of it is locked.
+    func make(_ decisions: [(decision: OrderDecision, before: PlacedOrder)]) async throws {
+        let offers = decisions.compactMap { made in made.decision.offer.map { (offer: $0, of: made.decision.order) } }
+        if offers.isEmpty { return }
+        let updates = try decisions.map { try $0.decision.order.update(after: $0.before, words) }
+        try await transaction.pipeline(updates + (try offers.map { try $0.offer.insertion(words, at: now) }))
+        let known = try await people(Set(offers.flatMap { [$0.offer.orderer, $0.offer.deliverer] }), for: nil)
+        for (offer, order) in offers { tell(offer, of: order, among: known) }
+    }
+
+    private func tell(_ offer: MatchAgreement, of order: PlacedOrder, among known: KnownPeople) {
+        let news = MatchNews(offer, of: order, by: order.orderer, among: known)
         publish(NewMatch(match: news), about: offer, to: [offer.deliverer])
     }
 

@@ -2,64 +2,61 @@ import DurableMessaging
 import Postgres
 import WireProtocol
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+// What may be possible that was not before: rounds look at it.
 
-// Where something may be possible that was not before: rounds look there.
+/// Marks of one area that a round has taken.
+struct DeliveryMarks: Hashable, Sendable {
+    let area: Int64
+    /// These wait, or say something else now.
+    var orders: Set<OrderID> = []
+    /// Somebody is there with a free hand, or not any more, or says something else now.
+    var restaurants: Set<PlaceID> = []
+    /// All that waits there is to be looked at.
+    var isAll = false
 
-/// Tiles of a tenth of a degree. What lies in one of them is matched in one round.
-enum DeliveryArea {
-    private static let tilesPerDegree = 10.0
-    private static let columns = Int64(3600)
-    private static let rows = Int64(1800)
-
-    static func of(_ position: Position) -> Int64 {
-        number(row: row(position.latitude), column: column(position.longitude))
-    }
-
-    /// All tiles in which a restaurant of that circle may be.
-    static func touched(by circle: OrderedAround) -> [Int64] {
-        let (latitude, longitude) = (circle.position.latitude, circle.position.longitude)
-        // A metre more, as those inside are found by whole metres.
-        let height = Double(circle.radius + 1) / Earth.radius * 180 / .pi
-        let width = height / cos(min(abs(latitude) + height, 89) * .pi / 180)
-        let (south, north) = (row(latitude - height), row(latitude + height))
-        let (west, east) = (column(longitude - width), column(longitude + width))
-        return (south...north).flatMap { row in (west...east).map { number(row: row, column: $0) } }
-    }
-
-    private static func row(_ latitude: Double) -> Int64 {
-        min(max(Int64(((latitude + 90) * tilesPerDegree).rounded(.down)), 0), rows - 1)
-    }
-
-    private static func column(_ longitude: Double) -> Int64 {
-        Int64(((longitude + 180) * tilesPerDegree).rounded(.down))
-    }
-
-    /// East of the date line the columns begin anew.
-    private static func number(row: Int64, column: Int64) -> Int64 {
-        row * columns + (column % columns + columns) % columns
-    }
-}
-
-extension PlacedOrder {
-    /// Where somebody may be who brings it.
-    var areas: [Int64] {
-        let areas = around.map { DeliveryArea.touched(by: $0) } ?? from.map { DeliveryArea.of($0.restaurant.position) }
-        return Set(areas).sorted()
-    }
+    /// So many are taken at once; the next round takes more.
+    fileprivate static let most = 5000
 }
 
 extension DeliveryTransaction {
-    /// A round looks there once this is committed.
+    /// Takes marks of one area, in which nobody else matches until this is committed.
+    /// - Returns: Nil where there are none that nobody is at.
+    func takeMarks() async throws -> DeliveryMarks? {
+        // By chance: one area where a round fails does not keep the others from theirs.
+        let first = try await transaction.query(
+            "SELECT area FROM marks ORDER BY random() LIMIT 1 FOR UPDATE SKIP LOCKED")
+        guard let area: Int64 = try first.first?.get("area") else { return nil }
+        let taken = try await transaction.pipeline([
+            .lock("round", area),
+            """
+            DELETE FROM marks WHERE id IN (
+                SELECT id FROM marks WHERE area = \(area) ORDER BY id LIMIT \(unescaped: "\(DeliveryMarks.most)")
+                FOR UPDATE SKIP LOCKED)
+            RETURNING "order", restaurant
+            """,
+        ])[1]
+        return try taken.reduce(into: DeliveryMarks(area: area)) { marks, row in
+            if let order: OrderID = try row.get("order") {
+                marks.orders.insert(order)
+            } else if let restaurant: PlaceID = try row.get("restaurant") {
+                marks.restaurants.insert(restaurant)
+            } else {
+                marks.isAll = true
+            }
+        }
+    }
+
+    /// A round looks at all that waits there once this is committed.
     func mark(_ areas: some Sequence<Int64>) async throws {
         let areas = Set(areas).sorted()
         if areas.isEmpty { return }
         _ = try await transaction.query("INSERT INTO marks (area) SELECT unnest(\(areas))")
+    }
+
+    /// The next round looks at these once more.
+    func mark(_ orders: some Collection<OrderID>, in area: Int64) async throws {
+        if orders.isEmpty { return }
+        _ = try await transaction.query(
+            "INSERT INTO marks (area, \"order\") SELECT \(area), unnest(\(orders.sorted()))")
     }
 }

@@ -62,13 +62,10 @@ extension DeliveryUseCases {
         let matches = try await store.matches(of: orders.map(\.id))
         let deliverers = Set(matches.values.joined().map(\.deliverer))
         let names = try await people.summaries(of: deliverers, for: person)
-        var answers: [DeliveryOrder] = []
-        for order in orders {
-            let own = matches[order.id] ?? []
-            let possible = try await store.possible(for: order, after: own, at: now)
-            answers.append(DeliveryOrder(order, own, possible: possible, among: names, at: now))
+        let possible = try await store.possible(for: orders, at: now)
+        return orders.map { order in
+            DeliveryOrder(order, matches[order.id] ?? [], possible: possible[order.id] ?? 0, among: names, at: now)
         }
-        return answers
     }
 
     // MARK: Matches

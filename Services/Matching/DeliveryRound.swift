@@ -83,7 +83,7 @@ struct DeliveryRound: Sendable {
     mutating func separate(_ one: PersonID, _ other: PersonID) { engine.learn(one, isApartFrom: other) }
 
     /// Whether deciding it takes longer than somebody should wait who only asks something.
-    var isLarge: Bool { orders.count > 500 }
+    var isLarge: Bool { orders.count > 100 }
 
     func decided(at now: Date) -> RoundOutcome {
         var round = self
@@ -137,17 +137,5 @@ extension DeliveryRound {
         round.add(availability, of: nil)
         round.add(order, of: nil)
         return round.decide(at: now).offers.first?.fit
-    }
-
-    /// How many of those who are there could bring it and were not asked yet.
-    /// - Parameter availabilities: those of people whom the orderer may meet.
-    static func possible(
-        for order: PlacedOrder, after matches: [MatchAgreement], among availabilities: [OfferedAvailability],
-        ways: KnownWays, at now: Date
-    ) -> Int {
-        let asked = Set(matches.filter { $0.state != .withdrawn }.map(\.deliverer))
-        return availabilities.count {
-            $0.isThere(at: now) && !asked.contains($0.deliverer) && fit(order, $0, ways: ways, at: now) != nil
-        }
     }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Messaging
 import People
 import Postgres
+import ServiceKit
 import WireProtocol
 
 /// What people bring, want and agree on, in the tables `availabilities`, `orders` and `matches`.
@@ -10,6 +11,8 @@ struct DeliveryStore: Sendable {
     let database: Database
     let people: PeopleProjection
     let words: SealedWords
+    /// Rung for the rounds that match, where something was done.
+    let bell = RoundBell()
 
     // MARK: Reading, as it is stored: time may have done something since
 
@@ -53,17 +56,6 @@ struct DeliveryStore: Sendable {
         try await database.read(MatchAgreement.selection(heldBy: availability)).map { try MatchAgreement($0, words) }
     }
 
-    /// How many who are there could bring an order and were not asked yet.
-    /// - Parameter matches: all of it.
-    func possible(for order: PlacedOrder, after matches: [MatchAgreement], at now: Date) async throws -> Int {
-        guard order.isLookedFor(at: now) else { return 0 }
-        let there = try await database.read(
-            OfferedAvailability.selection(for: order, at: now, people.campuses)
-        ).map(OfferedAvailability.init)
-        let ways = try await ways(among: order.places(with: there))
-        return DeliveryRound.possible(for: order, after: matches, among: there, ways: ways, at: now)
-    }
-
     // MARK: Writing
 
     /// Does what a person asked for (`PeopleProjection.command`); their others wait until it is done.
@@ -71,11 +63,13 @@ struct DeliveryStore: Sendable {
         _ request: RequestContext,
         _ body: @Sendable @escaping (DeliveryTransaction, PersonID) async throws -> Reply
     ) async throws -> Reply {
-        try await people.command(
+        let reply = try await people.command(
             request, asking: { person, _ in [.lock("person", person)] }, meaning: Self.refusal(of:)
         ) { transaction, person, _ in
             try await body(deliveries(in: transaction), person)
         }
+        bell.ring()
+        return reply
     }
 
     /// What the tables refuse though nothing spoke against it before.

@@ -59,16 +59,6 @@ struct DeliveryTransaction: Sendable {
             """)[0].get("open")
     }
 
-    /// How many who are there could bring an order and were not asked yet.
-    func possible(for order: PlacedOrder, after matches: [MatchAgreement]) async throws -> Int {
-        guard order.isLookedFor(at: now) else { return 0 }
-        let there = try await transaction.query(
-            OfferedAvailability.selection(for: order, at: now, people.campuses)
-        ).map(OfferedAvailability.init)
-        let ways = try await ways(among: order.places(with: there))
-        return DeliveryRound.possible(for: order, after: matches, among: there, ways: ways, at: now)
-    }
-
     // MARK: Turns
 
     /// Keeps the credits of some, in the order of their ids, as everybody does.

@@ -76,6 +76,16 @@ enum DeliveryTurns {
             })
     }
 
+    /// Credits without what came of offers that were decided and not made.
+    static func taken(
+        _ offers: [ProposedOffer], from credits: [PersonID: Credit], at now: Date
+    ) -> [PersonID: Credit] {
+        offers.reduce(credits) { credits, offer in
+            let before = givenBack(offer.fit.chances, by: offer.availability.deliverer, credits, at: now)
+            return credits.merging(before) { _, later in later }
+        }
+    }
+
     /// An offer was made to one of several, and the orderer has ended it: all are as before.
     /// - Parameters:
     ///   - chances: who could have been asked.

@@ -20,6 +20,30 @@ struct KnownWays: Hashable, Sendable {
         return few
     }
 
+    /// Between any two of some places.
+    static func hops(among places: [DeliveryPlace]) -> Set<Hop> {
+        let ids = Set(places.map(\.stop.id)).sorted()
+        return Set(ids.enumerated().flatMap { index, one in ids[(index + 1)...].map { Hop(one, $0) } })
+    }
+
+    /// Those on which it depends which of these fit.
+    static func hops(between orders: [PlacedOrder], and availabilities: [OfferedAvailability]) -> Set<Hop> {
+        let goals = Dictionary(grouping: availabilities, by: \.restaurant.id).mapValues { there in
+            Set(there.map(\.dropOff.stop.id))
+        }
+        var hops = Set(
+            availabilities.filter { $0.trip == nil }.map { Hop($0.restaurant.id, $0.dropOff.stop.id) })
+        for order in orders {
+            let to = order.dropOff.stop.id
+            for restaurant in order.around == nil ? order.from.map(\.restaurant.id) : Array(goals.keys) {
+                guard let goals = goals[restaurant] else { continue }
+                hops.insert(Hop(restaurant, to))
+                for goal in goals { hops.insert(Hop(to, goal)) }
+            }
+        }
+        return hops.filter { $0.one != $0.other }
+    }
+
     func way(from one: DeliveryPlace, to other: DeliveryPlace) -> KnownWay? {
         one.stop.id == other.stop.id ? KnownWay(metres: 0, isAlongStreets: true) : ways[Hop(one.stop.id, other.stop.id)]
     }

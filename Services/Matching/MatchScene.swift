@@ -5,36 +5,65 @@ import People
 import Postgres
 import WireProtocol
 
-/// Who waits and who is free around some restaurants, locked, before a round.
+/// A row that was read, and is not locked.
+struct FoundRow<Value: Sendable>: Sendable {
+    let value: Value
+    /// Where its person belongs, where campuses are kept apart.
+    let campus: String?
+    /// Which making of the row this is: another one after each change.
+    let version: String
+}
+
+/// Who waits and who is free, before a round.
 struct MatchScene: Sendable {
     var round: DeliveryRound
     /// Of those who are free, as the round knows them.
     var credits: [PersonID: Credit] = [:]
     /// Ways from restaurants to where people go anyway, as far as nobody has said how long they are.
     var trips: [WayQuestion]
-    /// Whether these are all.
-    var isWhole: Bool
+    /// Of orders and availabilities, by their ids.
+    fileprivate var versions: [UUID: String]
 }
 
 extension DeliveryTransaction {
-    /// Nil where nobody waits, or nobody is free.
-    func scene(of area: Int64) async throws -> MatchScene? {
-        guard let wanted = try await wanted(in: area) else { return nil }
-        let free = try await free(in: area, at: wanted)
-        let waiting = try await waiting(in: area, for: free.rows.map(\.value.restaurant.id))
-        let isWhole = free.isWhole && waiting.isWhole
-        if isWhole, free.rows.isEmpty || waiting.rows.isEmpty { return nil }
-        return try await scene(free, waiting, isWhole: isWhole)
+    /// So many orders are looked at in one round.
+    private static let mostWaiting = 500
+
+    /// Orders that wait and were marked, or wait where something was, the earliest first. What is more is marked for the next round.
+    func waiting(of marks: DeliveryMarks) async throws -> [FoundRow<PlacedOrder>] {
+        let (area, limit) = (marks.area, Self.mostWaiting)
+        let waits: SQLQuery = """
+            \(marks.found) AND state = 'waiting' AND areas @> \([area]) AND waits_until > \(now) \(isKnown)
+                AND NOT \(SuspensionProjection.isSuspended("orders.orderer", at: now))
+            """
+        let found = try await transaction.query(
+            """
+            SELECT \(PlacedOrder.columns), campus AS belongs, xmin::text AS version FROM orders
+            WHERE \(waits) ORDER BY id LIMIT \(unescaped: "\(limit)")
+            """
+        ).map { try row($0, PlacedOrder($0, words)) }
+        if found.count == limit, let last = found.last?.value.id {
+            _ = try await transaction.query(
+                "INSERT INTO marks (area, \"order\") SELECT \(area), id FROM orders WHERE \(waits) AND id > \(last)")
+        }
+        return found
     }
 
-    private func scene(
-        _ free: LockedRows<OfferedAvailability>, _ waiting: LockedRows<PlacedOrder>, isWhole: Bool
+    /// - Parameter candidates: those who may bring some of the orders.
+    func scene(
+        _ waiting: [FoundRow<PlacedOrder>], _ candidates: Set<AvailabilityID>
     ) async throws -> MatchScene {
-        let (availabilities, orders) = (free.rows.map(\.value), waiting.rows.map(\.value))
-        let places = availabilities.flatMap { [$0.restaurant.shown, $0.dropOff] } + orders.map(\.dropOff)
+        let free = try await transaction.query(
+            """
+            SELECT \(OfferedAvailability.columns), campus AS belongs, xmin::text AS version FROM availabilities
+            WHERE id = ANY(\(candidates.sorted())) AND state = 'available' AND taken < capacity AND until > \(now) \(isKnown)
+            """
+        ).map { try row($0, OfferedAvailability($0)) }
+        let (availabilities, orders) = (free.map(\.value), waiting.map(\.value))
+        let hops = KnownWays.hops(between: orders, and: availabilities)
         let deliverers = availabilities.map(\.deliverer)
         let answers = try await transaction.pipeline([
-            KnownWays.selection(among: places), MatchAgreement.selection(inHandOf: availabilities.map(\.id)),
+            KnownWays.selection(of: hops), MatchAgreement.selection(inHandOf: availabilities.map(\.id)),
             MatchAgreement.selection(of: orders.map(\.id)),
             "SELECT person, credit, as_of FROM credits WHERE person = ANY(\(deliverers))",
             "SELECT person, other FROM blocks WHERE person = ANY(\(orders.map(\.orderer))) AND other = ANY(\(deliverers))",
@@ -42,112 +71,93 @@ extension DeliveryTransaction {
         let ways = try KnownWays(answers[0])
         var round = DeliveryRound(ways: ways)
         let carried = Dictionary(grouping: try matches(answers[1]), by: \.availability)
-        for (availability, campus) in free.rows {
-            round.add(availability, carrying: carried[availability.id, default: []].map(\.dropOff), of: campus)
+        for each in free {
+            round.add(each.value, carrying: carried[each.value.id, default: []].map(\.dropOff), of: each.campus)
         }
         let before = Dictionary(grouping: try matches(answers[2]), by: \.order)
-        for (order, campus) in waiting.rows { round.add(order, after: before[order.id, default: []], of: campus) }
+        for each in waiting { round.add(each.value, after: before[each.value.id, default: []], of: each.campus) }
         var credits: [PersonID: Credit] = [:]
         for row in answers[3] {
             credits[try row.get("person")] = Credit(value: try row.get("credit"), asOf: try row.get("as_of"))
         }
         for (person, credit) in credits { round.add(credit, of: person) }
         for row in answers[4] { round.separate(try row.get("person"), try row.get("other")) }
-        let trips = availabilities.compactMap { $0.unknownTrip(ways) }
-        return MatchScene(round: round, credits: credits, trips: trips, isWhole: isWhole)
+        let versions = free.map { ($0.value.id.uuid, $0.version) } + waiting.map { ($0.value.id.uuid, $0.version) }
+        return MatchScene(
+            round: round, credits: credits, trips: availabilities.compactMap { $0.unknownTrip(ways) },
+            versions: Dictionary(uniqueKeysWithValues: versions))
     }
 
     private func matches(_ rows: PostgresRows) throws -> [MatchAgreement] {
         try rows.map { try MatchAgreement($0, words) }
     }
 
-    // MARK: Who is locked
+    private func row<Value>(_ row: PostgresRow, _ value: Value) throws -> FoundRow<Value> {
+        FoundRow(
+            value: value, campus: people.campuses.isOn ? try row.get("belongs") : nil, version: try row.get("version"))
+    }
 
-    /// How many at most are in one round. Where there are more, chance says who: nobody is left out of all rounds.
-    private static let (mostWaiting, mostFree) = (1000, 5000)
+    /// Who belongs nowhere that is known is together with nobody, where campuses are kept apart.
+    private var isKnown: SQLQuery { people.campuses.isOn ? "AND campus IS NOT NULL" : "" }
 
-    /// Where somebody waits for something: nobody is locked who is elsewhere. Nil where nobody waits.
-    private func wanted(in area: Int64) async throws -> WantedRestaurants? {
-        let row = try await transaction.query(
+    // MARK: What was decided
+
+    /// Locks what offers are about, without waiting for anybody. Once it is locked, nobody can have become apart or suspended without waiting for this.
+    /// - Returns: those of which all is as it was read, and the others.
+    func locked(
+        _ offers: [ProposedOffer], of scene: MatchScene
+    ) async throws -> (kept: [ProposedOffer], missed: [ProposedOffer]) {
+        if offers.isEmpty { return ([], []) }
+        let answers = try await transaction.pipeline([
+            Self.locking("availabilities", Set(offers.map(\.availability.id.uuid))),
+            Self.locking("orders", Set(offers.map(\.order.id.uuid))),
             """
-            SELECT bool_or(restaurants = '{}') AS anywhere,
-                coalesce(array_agg(DISTINCT restaurant) FILTER (WHERE restaurant IS NOT NULL), '{}') AS wanted
-            FROM orders LEFT JOIN LATERAL unnest(restaurants) AS place (restaurant) ON true
-            WHERE \(PlacedOrder.waits(in: area, at: now))
-            """)[0]
-        guard let isAnywhere: Bool = try row.get("anywhere") else { return nil }
-        return isAnywhere ? .any : .these(try row.get("wanted"))
-    }
-
-    private func free(
-        in area: Int64, at wanted: WantedRestaurants
-    ) async throws -> LockedRows<OfferedAvailability> {
-        try await lockedWhereFree(
-            OfferedAvailability.columns, of: "availabilities", atMost: Self.mostFree,
-            where: """
-                area = \(area) AND state = 'available' AND taken < capacity AND until > \(now) \(wanted.condition)
-                    AND NOT \(SuspensionProjection.isSuspended("availabilities.person", at: now))
-                """
-        ) { row in try OfferedAvailability(row) }
-    }
-
-    /// Those that take something from one of these restaurants, or from any of a circle.
-    private func waiting(in area: Int64, for restaurants: [PlaceID]) async throws -> LockedRows<PlacedOrder> {
-        let restaurants = Set(restaurants).sorted()
-        return try await lockedWhereFree(
-            PlacedOrder.columns, of: "orders", atMost: Self.mostWaiting,
-            where: """
-                \(PlacedOrder.waits(in: area, at: now)) AND (restaurants = '{}' OR restaurants && \(restaurants))
-                    AND NOT \(SuspensionProjection.isSuspended("orders.orderer", at: now))
-                """
-        ) { row in try PlacedOrder(row, words) }
-    }
-
-    /// Locks what nobody else is at. Who belongs nowhere that is known is together with nobody, where campuses are kept apart.
-    private func lockedWhereFree<Value>(
-        _ columns: SQLQuery, of table: SQLQuery, atMost limit: Int, where condition: SQLQuery,
-        _ read: (PostgresRow) throws -> Value
-    ) async throws -> LockedRows<Value> {
-        let known: SQLQuery = people.campuses.isOn ? "AND campus IS NOT NULL" : ""
-        let rows = try await transaction.query(
-            """
-            SELECT \(columns), campus AS belongs FROM \(table) WHERE \(condition) \(known)
-            ORDER BY random() LIMIT \(unescaped: "\(limit)") FOR NO KEY UPDATE SKIP LOCKED
-            """)
-        let ids = try rows.map { try $0.get("id", as: UUID.self) }
-        let others = try await transaction.query(
-            "SELECT FROM \(table) WHERE \(condition) \(known) AND id <> ALL(\(ids)) LIMIT 1")
-        return LockedRows(
-            rows: try rows.map { row in
-                (try read(row), people.campuses.isOn ? try row.get("belongs") : nil)
-            }, isWhole: others.first == nil)
-    }
-}
-
-/// Where orders may come from that wait in an area.
-private enum WantedRestaurants {
-    /// Of a circle.
-    case any
-    case these([PlaceID])
-
-    var condition: SQLQuery {
-        switch self {
-        case .any: ""
-        case .these(let restaurants): "AND restaurant = ANY(\(restaurants))"
+            SELECT "order" FROM unnest(\(offers.map(\.order.id)), \(offers.map(\.order.orderer)), \(offers.map(\.availability.deliverer)))
+                AS pair ("order", orderer, deliverer)
+            WHERE EXISTS (SELECT FROM blocks WHERE person = orderer AND other = deliverer)
+                OR \(SuspensionProjection.isSuspended("orderer", at: now)) OR \(SuspensionProjection.isSuspended("deliverer", at: now))
+            """,
+        ])
+        let unchanged = Set(
+            try (answers[0].map { $0 } + answers[1].map { $0 }).compactMap { row in
+                let id: UUID = try row.get("id")
+                return try row.get("version") == scene.versions[id] ? id : nil
+            })
+        let apart: Set<OrderID> = Set(try answers[2].map { try $0.get("order") })
+        var (kept, missed): ([ProposedOffer], [ProposedOffer]) = ([], [])
+        for offer in offers {
+            let isSo =
+                unchanged.isSuperset(of: [offer.order.id.uuid, offer.availability.id.uuid])
+                && !apart.contains(offer.order.id)
+            if isSo { kept.append(offer) } else { missed.append(offer) }
         }
+        return (kept, missed)
+    }
+
+    private static func locking(_ table: SQLQuery, _ ids: Set<UUID>) -> SQLQuery {
+        """
+        SELECT id, xmin::text AS version FROM \(table) WHERE id = ANY(\(ids.sorted { $0.uuidString < $1.uuidString }))
+        ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+        """
     }
 }
 
-/// Rows that are locked, each with where its person belongs, where campuses are kept apart.
-private struct LockedRows<Value> {
-    var rows: [(value: Value, campus: String?)]
-    /// Whether there are no others, that somebody else was at or that were too many.
-    var isWhole: Bool
-}
-
-extension PlacedOrder {
-    fileprivate static func waits(in area: Int64, at now: Date) -> SQLQuery {
-        "state = 'waiting' AND areas @> \([area]) AND waits_until > \(now)"
+extension DeliveryMarks {
+    /// A condition on orders: each by an index.
+    fileprivate var found: SQLQuery {
+        if isAll { return "true" }
+        let (orders, restaurants) = (orders.sorted(), restaurants.sorted())
+        if restaurants.isEmpty { return "id = ANY(\(orders))" }
+        return """
+            id IN (
+                SELECT id FROM orders WHERE id = ANY(\(orders))
+                UNION ALL SELECT id FROM orders WHERE state = 'waiting' AND restaurants && \(restaurants)
+                UNION ALL SELECT orders.id FROM restaurants
+                    JOIN orders ON state = 'waiting' AND middle IS NOT NULL
+                        AND earth_box(restaurants.globe, \(Double(DeliveryLimits.radii.upperBound + 1))) @> middle
+                        AND middle <-> restaurants.globe <= radius + 1
+                WHERE restaurants.id = ANY(\(restaurants)))
+            """
     }
 }
 

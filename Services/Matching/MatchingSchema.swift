@@ -11,6 +11,7 @@ enum MatchingSchema {
         Migration(5, "rounds of matching", rounds),
         Migration(6, "ways, and where deliverers are", ways),
         Migration(7, "lists of deliveries", lists),
+        Migration(8, "what rounds of matching look at", looks),
     ]
 
     /// SQL of triggers that write into each row of a table where its person belongs, in the column `campus`: empty for nowhere.

@@ -27,11 +27,11 @@ extension PlacedOrder {
 
     func insertion(_ words: SealedWords) throws -> SQLQuery {
         """
-        INSERT INTO orders (\(Self.columns), areas, restaurants, due_at)
+        INSERT INTO orders (\(Self.columns), areas, restaurants, due_at, middle, radius)
         VALUES (\(id), \(orderer), \(placedAt), \(state.rawValue), \(wanted), \(around.map { JSON($0) }), \(dropOff.values),
             \(try words.seal(door, as: .door(id))), \(terms.fee?.amount), \(terms.limit?.amount), \(terms.currency),
             \(terms.paidBy.rawValue), \(terms.isPrepaid), \(try words.seal(pickUpCode, as: .pickUpCode(id))), \(asked),
-            \(rollsOn), \(waitsUntil), \(changedAt), \(areas), \(restaurants), \(dueAt))
+            \(rollsOn), \(waitsUntil), \(changedAt), \(areas), \(restaurants), \(dueAt), \(circle))
         """
     }
 
@@ -51,13 +51,19 @@ extension PlacedOrder {
                 fee = \(terms.fee?.amount), spend_limit = \(terms.limit?.amount), currency = \(terms.currency),
                 paid_by = \(terms.paidBy.rawValue), is_prepaid = \(terms.isPrepaid), asked = \(asked),
                 rolls_on = \(rollsOn), waits_until = \(waitsUntil), changed_at = \(changedAt), areas = \(areas),
-                restaurants = \(restaurants), due_at = \(dueAt)
+                restaurants = \(restaurants), due_at = \(dueAt), (middle, radius) = (\(circle))
             WHERE id = \(id)
             """
     }
 
     private var wanted: JSON<[OrderedFrom]> {
         JSON(from.map { OrderedFrom(restaurant: $0.restaurant.shown, items: $0.items) })
+    }
+
+    /// Where somebody may be who brings it, while they are looked for.
+    private var circle: SQLQuery {
+        guard [.waiting, .asking, .offered].contains(state), let around else { return "NULL, NULL" }
+        return "\(around.position.globe), \(around.radius)"
     }
 
     /// From which alone it may come; none where from any of a circle.

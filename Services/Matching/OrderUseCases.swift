@@ -137,7 +137,6 @@ extension DeliveryTransaction {
     fileprivate func answer(_ order: PlacedOrder) async throws -> DeliveryOrder {
         let matches = try await matches(of: order.id)
         let names = try await people(Set(matches.map(\.deliverer)), for: order.orderer)
-        return DeliveryOrder(
-            order, matches, possible: try await possible(for: order, after: matches), among: names, at: now)
+        return DeliveryOrder(order, matches, possible: try await possible(for: order), among: names, at: now)
     }
 }

@@ -13,8 +13,10 @@ private struct ToldRestaurant: Hashable {
 }
 
 extension DeliveryTransaction {
-    /// Tells what changed since it was told last: that the first one is there who has a free hand, or that the last one is not.
-    func tellRestaurants(in area: Int64) async throws {
+    /// Tells what changed of some restaurants since it was told last: that the first one is there who has a free hand, or that the last one is not.
+    func tellRestaurants(_ marked: Set<PlaceID>, in area: Int64) async throws {
+        if marked.isEmpty { return }
+        let restaurants = marked.sorted()
         let campus: SQLQuery = people.campuses.isOn ? "campus" : "''::text"
         let answers = try await transaction.pipeline([
             """
@@ -22,11 +24,14 @@ extension DeliveryTransaction {
                 max(restaurant_address) AS address, max(restaurant_latitude) AS latitude,
                 max(restaurant_longitude) AS longitude
             FROM availabilities
-            WHERE area = \(area) AND state = 'available' AND taken < capacity AND is_listed AND until > \(now)
-                AND \(campus) IS NOT NULL
+            WHERE restaurant = ANY(\(restaurants)) AND state = 'available' AND taken < capacity AND is_listed
+                AND until > \(now) AND \(campus) IS NOT NULL
             GROUP BY 1, 2 ORDER BY 1, 2
             """,
-            "SELECT restaurant, campus AS belongs, place FROM restaurants_told WHERE area = \(area) ORDER BY 1, 2",
+            """
+            SELECT restaurant, campus AS belongs, place FROM restaurants_told
+            WHERE restaurant = ANY(\(restaurants)) ORDER BY 1, 2
+            """,
         ])
         let there = Set(try answers[0].map(ToldRestaurant.init))
         let told = Set(try answers[1].map(ToldRestaurant.init))

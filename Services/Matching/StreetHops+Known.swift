@@ -7,13 +7,11 @@ import WireProtocol
 // What is known of ways, and what is asked of them while somebody waits.
 
 extension KnownWays {
-    /// Those between any two of some places.
-    static func selection(among places: [DeliveryPlace]) -> SQLQuery {
-        let ids = Set(places.map(\.stop.id)).sorted()
-        return """
-            SELECT one, other, metres, along_streets FROM hops
-            WHERE one = ANY(\(ids)) AND other = ANY(\(ids)) AND metres IS NOT NULL
-            """
+    static func selection(of hops: Set<Hop>) -> SQLQuery {
+        """
+        SELECT one, other, metres, along_streets FROM unnest(\(hops.map(\.one)), \(hops.map(\.other))) AS wanted (one, other)
+        JOIN hops USING (one, other) WHERE metres IS NOT NULL
+        """
     }
 
     init(_ rows: PostgresRows) throws {
@@ -36,8 +34,12 @@ extension KnownWays {
 }
 
 extension DeliveryStore {
+    func ways(of hops: Set<Hop>) async throws -> KnownWays {
+        hops.isEmpty ? KnownWays() : try KnownWays(try await database.read(KnownWays.selection(of: hops)))
+    }
+
     func ways(among places: [DeliveryPlace]) async throws -> KnownWays {
-        try KnownWays(try await database.read(KnownWays.selection(among: places)))
+        try await ways(of: KnownWays.hops(among: places))
     }
 
     /// Keeps what Places has said. Once more is no harm.
@@ -58,8 +60,12 @@ extension DeliveryStore {
 }
 
 extension DeliveryTransaction {
+    func ways(of hops: Set<Hop>) async throws -> KnownWays {
+        hops.isEmpty ? KnownWays() : try KnownWays(try await transaction.query(KnownWays.selection(of: hops)))
+    }
+
     func ways(among places: [DeliveryPlace]) async throws -> KnownWays {
-        try KnownWays(try await transaction.query(KnownWays.selection(among: places)))
+        try await ways(of: KnownWays.hops(among: places))
     }
 }
 

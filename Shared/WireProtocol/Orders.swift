@@ -26,7 +26,7 @@ public struct DeliveryOrder: Codable, Hashable, Sendable {
     public var steps: [OrderStep]
     /// Who is asked now.
     public var asked: AskedDeliverer?
-    /// How many who are there now could bring it and were not asked yet.
+    /// How many who are there now could bring it and were not asked yet: 100 at most, and as long as ways are guessed to be.
     public var possibleDeliverers: Int
     public var placedAt: Date
     /// Until when somebody may come; then it lapses.

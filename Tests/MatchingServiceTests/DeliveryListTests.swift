@@ -66,6 +66,35 @@ struct DeliveryListTests {
         }
     }
 
+    @Test func who_could_bring_it_is_who_has_a_hand_goes_there_and_was_not_asked() async throws {
+        try await Deliveries.with { deliveries in
+            let people = crowd(8)
+            func count(_ id: OrderID) async throws -> Int { try await deliveries.seen(id).possibleDeliverers }
+            try await deliveries.bringing(by: people[0])
+            try await deliveries.bringing(by: people[1]) { $0.isListed = false }
+            try await deliveries.bringing(by: people[2]) { $0.restaurant = chemicum.id }
+            try await deliveries.bringing(by: people[3]) {
+                $0.dropOff = DropOffDraft(name: "The other way", position: position(-1000))
+            }
+            try await deliveries.bringing(by: people[4])
+            _ = try await deliveries.database.query(
+                "UPDATE availabilities SET state = 'paused' WHERE person = \(people[4])")
+            let order = try await deliveries.ordering().id
+            #expect(try await count(order) == 2)
+            let around = try await deliveries.ordering { draft in
+                draft.from = nil
+                draft.around = OrderedAroundDraft(position: position(0, 200), radius: 250, items: "Anything warm")
+            }
+            #expect(around.possibleDeliverers == 3, "the answer says it at once")
+            try await deliveries.decide()
+            #expect(try await deliveries.seen(around.id).state == .offered)
+            #expect(try await count(around.id) == 1, "of three one is asked, and one for the other order")
+            try await deliveries.useCases.cancelOrder(around.id, .from(tom))
+            #expect(try await deliveries.seen(order).state == .offered)
+            #expect(try await count(order) == 1)
+        }
+    }
+
     @Test func offers_that_came_to_nothing_are_in_no_list() async throws {
         try await Deliveries.with { deliveries in
             let first = try await deliveries.accepted()

@@ -21,6 +21,20 @@ struct DeliveryTurnTests: DecidingRounds {
         #expect(DeliveryTurns.givenBack([], by: kim, credits, at: noon) == [:], "there was no choice")
     }
 
+    @Test func what_was_decided_and_not_offered_costs_no_turn() throws {
+        let availability = Example.availability { $0.taken = 0 }
+        let chances = [maya, kim]
+        func offer(_ fit: DeliveryFit) -> ProposedOffer {
+            ProposedOffer(order: Example.order(), availability: availability, fit: fit)
+        }
+        let before = [maya: Credit(value: -0.5, asOf: noon), kim: Credit(value: 0.5, asOf: noon)]
+        let missed = offer(DeliveryFit(detour: 0, walk: 0, chances: chances))
+        let after = DeliveryTurns.taken([missed], from: before, at: noon)
+        #expect(after[maya]?.value == 0 && after[kim]?.value == 0 && after.count == 2)
+        #expect(DeliveryTurns.taken([offer(Example.fit)], from: before, at: noon) == before, "there was no choice")
+        #expect(DeliveryTurns.taken([], from: before, at: noon) == before)
+    }
+
     @Test func credits_are_older_when_they_come_back() throws {
         let week = noon + 7 * 86_400
         let back = DeliveryTurns.givenBack([maya, kim], by: kim, [kim: Credit(value: -1, asOf: noon)], at: week)
@@ -40,19 +54,6 @@ struct DeliveryTurnTests: DecidingRounds {
     }
 
     // MARK: One and one
-
-    @Test func who_could_bring_it_is_counted() {
-        let all = [
-            availability(1), availability(2, of: kim), availability(3, of: lin) { $0.restaurant = chemicum },
-            availability(4, of: lin) { $0.taken = 1 }, availability(5, of: lin) { $0.state = .paused },
-            availability(6, of: lin) { $0.leastFee = euros(300) },
-        ]
-        func count(_ matches: [MatchAgreement]) -> Int {
-            DeliveryRound.possible(
-                for: Example.order(), after: matches, among: all, ways: KnownWays(), at: noon)
-        }
-        #expect(count([]) == 2 && count([Example.match(.declined)]) == 1 && count([Example.match(.withdrawn)]) == 2)
-    }
 
     @Test func ways_between_others_make_no_difference_for_two() {
         var ways = way(unicafe.shown, exactum.shown, 1100)

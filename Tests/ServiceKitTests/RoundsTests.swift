@@ -48,4 +48,37 @@ import Testing
         running.cancel()
         await running.value
     }
+
+    @Test func after_a_ring_the_next_round_does_not_wait_for_the_pause() async throws {
+        let (rounds, bell) = (Rounds(), RoundBell())
+        let running = Task {
+            await repeatRounds(
+                every: .seconds(3600), ringing: bell, gathering: .milliseconds(1), logger: .quiet,
+                failing: "a round failed"
+            ) {
+                if rounds.begin() == 2 { throw Broken() }
+                return false
+            }
+        }
+        // The first one comes by itself; one that fails does not end them.
+        for count in 1...3 {
+            try await eventually("round \(count)") { rounds.count >= count }
+            bell.ring()
+        }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func without_a_ring_a_round_comes_after_the_pause() async throws {
+        let rounds = Rounds()
+        let running = Task {
+            await repeatRounds(
+                every: .milliseconds(20), ringing: RoundBell(), gathering: .zero, logger: .quiet,
+                failing: "a round failed"
+            ) { rounds.begin() < 0 }
+        }
+        try await eventually("the third round") { rounds.count >= 3 }
+        running.cancel()
+        await running.value
+    }
 }

@@ -1,5 +1,6 @@
 """A town in which 20,000 people can bring something now: its restaurants and buildings as Places knows them, the ways between them as Matching has learned them, and who is
-where. A thousand of them have accounts, and are alone at the first fifty restaurants. The same each time but for the hour; nothing of it stays.
+where; and 100,000 orders that others have had brought before. A thousand of them have accounts, and are alone at the first fifty restaurants. The same each time but for the
+hour; nothing of it stays.
 
 An order asks for what the server can find somebody for: where it is brought, twelve or more of the twenty deliverers go by without more than the detour that they allow.
 """
@@ -15,6 +16,7 @@ from rides_fill import RADIUS
 # Within one field of the map that a round looks at, and a kilometre wide.
 MIDDLE, HALF = (60.15, 24.85), 500
 AVAILABLE, CARRIERS, RESTAURANTS, SERVED, BUILDINGS = 20_000, 1000, 200, 50, 80
+PAST = 100_000
 HANDS, DETOUR, FITTING = 4, 500, 12
 AREA = math.floor((MIDDLE[0] + 90) * 10) * 3600 + math.floor((MIDDLE[1] + 180) * 10)
 SEED, SOURCE = 1, "bench_deliveries"
@@ -102,7 +104,8 @@ def fill(stack, town, people):
         for kind, name, points in (("restaurant", restaurant, town.restaurants), ("building", building, town.buildings))
         for number, (latitude, longitude) in enumerate(points) for id in [name(number)])
     stack.psql(FILL.format(places=places, people=",".join(id for id, _ in people)))
-    for table in ("matching.availabilities", "matching.hops", "matching.restaurants", "places.places"):
+    stack.psql(BROUGHT)
+    for table in ("matching.availabilities", "matching.orders", "matching.matches", "matching.hops", "matching.restaurants", "places.places"):
         stack.psql(f"VACUUM ANALYZE {table}")
     stack.psql("CHECKPOINT")
     quiet(stack)
@@ -169,8 +172,38 @@ FILL = f"""
     ORDER BY n;
     COMMIT"""
 
+# As tables are where people have brought each other things for a while: without, PostgreSQL would plan for empty ones.
+BROUGHT = f"""
+    BEGIN;
+    SET LOCAL search_path = matching, public;
+    SET LOCAL session_replication_role = replica;
+    CREATE TEMPORARY TABLE past ON COMMIT DROP AS
+    SELECT n, now() - n * interval '1 minute' AS at, {MIDDLE[0]}::float8 AS latitude, {MIDDLE[1]}::float8 AS longitude,
+        ('0195bb05-0000-7000-8000-' || lpad(to_hex(n % 3000), 12, '0'))::uuid AS orderer, ('0195bb06-0000-7000-8000-' || lpad(to_hex(n % 3000 / 2), 12, '0'))::uuid AS deliverer
+    FROM generate_series(1, {PAST}) AS n;
+    INSERT INTO availabilities (id, person, began_at, state, restaurant, restaurant_name, restaurant_latitude, restaurant_longitude, drop_name, drop_latitude,
+        drop_longitude, capacity, detour, until, is_listed, unanswered, changed_at, area, globe)
+    SELECT ('0195bb07-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, deliverer, at, 'ended', '{restaurant(0)}', 'Bench restaurant', latitude, longitude,
+        'Bench past', latitude, longitude, 2, {DETOUR}, at + interval '1 hour', true, 0, at, {AREA}, ll_to_earth(latitude, longitude)::cube
+    FROM past;
+    INSERT INTO orders (id, orderer, placed_at, state, wanted, drop_name, drop_latitude, drop_longitude, spend_limit, currency, paid_by, is_prepaid, rolls_on,
+        waits_until, changed_at, areas, restaurants)
+    SELECT ('0195bb08-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, orderer, at, 'completed', '[]', 'Bench past', latitude, longitude, 1500, 'EUR', 'cash',
+        false, false, at + interval '1 hour', at, '{{{AREA}}}', '{{{restaurant(0)}}}'
+    FROM past;
+    INSERT INTO matches (id, "order", availability, orderer, deliverer, restaurant, restaurant_name, restaurant_latitude, restaurant_longitude, items, drop_name,
+        drop_latitude, drop_longitude, goes_name, goes_latitude, goes_longitude, spend_limit, currency, paid_by, is_prepaid, detour, walk, is_turn, chances, code,
+        offered_at, expires_at, accepted_at, picked_up_at, share, is_shared, is_undone, state, changed_at, statements)
+    SELECT ('0195bb09-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ('0195bb08-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+        ('0195bb07-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, orderer, deliverer, '{restaurant(0)}', 'Bench restaurant', latitude, longitude, 'Soup',
+        'Bench past', latitude, longitude, 'Bench past', latitude, longitude, 1500, 'EUR', 'cash', false, 0, 60, false, '{{}}', '',
+        at, at + interval '1 minute', at, at, 100, false, false, 'completed', at, '[]'
+    FROM past;
+    COMMIT"""
+
 EMPTY = f"""
     SET search_path = matching, public;
+    DELETE FROM matches WHERE drop_name = 'Bench past'; DELETE FROM orders WHERE drop_name = 'Bench past'; DELETE FROM availabilities WHERE drop_name = 'Bench past';
     DELETE FROM credits WHERE person IN (SELECT person FROM availabilities WHERE {OURS});
     DELETE FROM notification.notices WHERE title LIKE 'Bench restaurant %';
     DELETE FROM availabilities WHERE {OURS};
