@@ -16,7 +16,7 @@ extension DeliveryUseCases {
                 asking: await deliveries.requested(named, by: person, to: to), among: places, at: deliveries.now,
                 within: limits)
             try await deliveries.add(decision)
-            return try await deliveries.answer(decision.order)
+            return try await deliveries.answer(decision.order, decision.offer.map { [$0] } ?? [])
         }
     }
 
@@ -64,7 +64,8 @@ extension DeliveryUseCases {
         try await store.command(request) { deliveries, person in
             let held = try await deliveries.orderAsItIs(id, of: person, naming: named)
             let decision = try await decide(held, deliveries)
-            return try await deliveries.answer(deliveries.keep(decision, insteadOf: held.order))
+            let order = try await deliveries.keep(decision, insteadOf: held.order)
+            return try await deliveries.answer(order, deliveries.matches(of: order.id))
         }
     }
 
@@ -134,8 +135,8 @@ extension DeliveryTransaction {
     }
 
     /// An order as its orderer sees it who has just done something to it.
-    fileprivate func answer(_ order: PlacedOrder) async throws -> DeliveryOrder {
-        let matches = try await matches(of: order.id)
+    /// - Parameter matches: all of it.
+    fileprivate func answer(_ order: PlacedOrder, _ matches: [MatchAgreement]) async throws -> DeliveryOrder {
         let names = try await people(Set(matches.map(\.deliverer)), for: order.orderer)
         return DeliveryOrder(order, matches, possible: try await possible(for: order), among: names, at: now)
     }

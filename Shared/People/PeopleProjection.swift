@@ -96,6 +96,7 @@ package struct PeopleProjection: Sendable {
     /// - Parameter viewer: Who is told, where the service keeps `BlockProjection` and those who are apart from them may be among `ids`: for
     ///   them those are "Someone".
     package func summaries(of ids: Set<PersonID>, for viewer: PersonID? = nil) async throws -> KnownPeople {
+        if ids.isEmpty { return KnownPeople() }
         let known = try KnownPeople(rows: try await database.read(selection(of: ids, for: viewer)))
         let unknown = inquiries.begin(known.unknown(among: ids.subtracting([.nobody])), at: clock())
         return unknown.isEmpty ? known : known.adding(await learn(unknown))
@@ -105,7 +106,8 @@ package struct PeopleProjection: Sendable {
     package func summaries(
         of ids: Set<PersonID>, for viewer: PersonID? = nil, in transaction: CommandTransaction
     ) async throws -> KnownPeople {
-        try KnownPeople(rows: try await transaction.query(selection(of: ids, for: viewer)))
+        if ids.isEmpty { return KnownPeople() }
+        return try KnownPeople(rows: try await transaction.query(selection(of: ids, for: viewer)))
     }
 
     /// Asks for somebody who is not known yet, before they do something. Not within a transaction, where nothing waits for the network. Of who was
