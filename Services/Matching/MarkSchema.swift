@@ -38,7 +38,10 @@ extension MatchingSchema {
 
         ALTER TABLE orders ADD COLUMN middle cube, ADD COLUMN radius integer;
         UPDATE orders SET radius = (around->>'radius')::integer,
-            middle = ll_to_earth((around->'position'->>'latitude')::float8, (around->'position'->>'longitude')::float8)::cube
+            middle = ll_to_earth(
+                -- As `Position.settled`: the arithmetic of the earth refuses the smallest numbers that there are.
+                round((around->'position'->>'latitude')::numeric, 12)::float8,
+                round((around->'position'->>'longitude')::numeric, 12)::float8)::cube
         WHERE state IN ('waiting', 'asking', 'offered') AND around IS NOT NULL;
         ALTER TABLE orders ADD CHECK ((middle IS NOT NULL) = (state IN ('waiting', 'asking', 'offered') AND around IS NOT NULL)),
             ADD CHECK ((middle IS NULL) = (radius IS NULL));
@@ -46,6 +49,9 @@ extension MatchingSchema {
         CREATE INDEX orders_waiting_for ON orders USING gin (restaurants) WHERE state = 'waiting';
         CREATE INDEX orders_waiting_around ON orders USING gist (middle) WHERE state = 'waiting' AND middle IS NOT NULL;
 
+        -- What rounds looked at until now.
+        DROP INDEX availabilities_free;
+        DROP INDEX restaurants_told_of_area;
         DROP INDEX availabilities_here;
         CREATE INDEX availabilities_at ON availabilities (restaurant, id) WHERE state = 'available' AND taken < capacity;
         """

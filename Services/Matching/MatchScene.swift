@@ -119,7 +119,7 @@ extension DeliveryTransaction {
             """,
         ])
         let unchanged = Set(
-            try (answers[0].map { $0 } + answers[1].map { $0 }).compactMap { row in
+            try answers.prefix(2).joined().compactMap { row in
                 let id: UUID = try row.get("id")
                 return try row.get("version") == scene.versions[id] ? id : nil
             })
@@ -136,7 +136,7 @@ extension DeliveryTransaction {
 
     private static func locking(_ table: SQLQuery, _ ids: Set<UUID>) -> SQLQuery {
         """
-        SELECT id, xmin::text AS version FROM \(table) WHERE id = ANY(\(ids.sorted { $0.uuidString < $1.uuidString }))
+        SELECT id, xmin::text AS version FROM \(table) WHERE id = ANY(\(Array(ids)))
         ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
         """
     }

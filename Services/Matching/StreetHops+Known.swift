@@ -34,12 +34,8 @@ extension KnownWays {
 }
 
 extension DeliveryStore {
-    func ways(of hops: Set<Hop>) async throws -> KnownWays {
-        hops.isEmpty ? KnownWays() : try KnownWays(try await database.read(KnownWays.selection(of: hops)))
-    }
-
     func ways(among places: [DeliveryPlace]) async throws -> KnownWays {
-        try await ways(of: KnownWays.hops(among: places))
+        try KnownWays(try await database.read(KnownWays.selection(of: KnownWays.hops(among: places))))
     }
 
     /// Keeps what Places has said. Once more is no harm.
@@ -60,12 +56,8 @@ extension DeliveryStore {
 }
 
 extension DeliveryTransaction {
-    func ways(of hops: Set<Hop>) async throws -> KnownWays {
-        hops.isEmpty ? KnownWays() : try KnownWays(try await transaction.query(KnownWays.selection(of: hops)))
-    }
-
     func ways(among places: [DeliveryPlace]) async throws -> KnownWays {
-        try await ways(of: KnownWays.hops(among: places))
+        try KnownWays(try await transaction.query(KnownWays.selection(of: KnownWays.hops(among: places))))
     }
 }
 

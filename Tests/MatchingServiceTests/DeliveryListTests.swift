@@ -68,7 +68,7 @@ struct DeliveryListTests {
 
     @Test func who_could_bring_it_is_who_has_a_hand_goes_there_and_was_not_asked() async throws {
         try await Deliveries.with { deliveries in
-            let people = crowd(8)
+            let people = crowd(5)
             func count(_ id: OrderID) async throws -> Int { try await deliveries.seen(id).possibleDeliverers }
             try await deliveries.bringing(by: people[0])
             try await deliveries.bringing(by: people[1]) { $0.isListed = false }

@@ -41,6 +41,7 @@ struct Deliveries: Sendable {
         places: @escaping AskForPlaces = { ids in ids.compactMap { known[$0] } },
         restaurants: @escaping AskForRestaurants = { _, _ in known.around },
         ways: @escaping AskForWays = { _, _ in throw ServiceError(.unavailable, "No streets are known.") },
+        migrations: [Migration] = MatchingSchema.migrations,
         isolation: isolated (any Actor)? = #isolation, _ body: (Deliveries) async throws -> Void
     ) async throws {
         try await TestDatabase.with(configure: { $0.poolSize = 8 }) { test in
@@ -48,7 +49,7 @@ struct Deliveries: Sendable {
                 limits: limits, campuses: campuses, ask: ask, phone: phone, places: places, restaurants: restaurants,
                 ways: ways)
             let deliveries = Deliveries(on: test.pool, FixedClock(noon), Lines(), settings)
-            try await deliveries.database.migrate(MatchingSchema.migrations)
+            try await deliveries.database.migrate(migrations)
             try await body(deliveries)
         }
     }

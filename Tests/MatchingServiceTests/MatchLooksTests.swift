@@ -1,6 +1,7 @@
 import DurableMessaging
 import FoundationEssentials
 import MatchEngine
+import People
 import Postgres
 import TestKit
 import Testing
@@ -99,7 +100,7 @@ struct MatchLooksTests {
         }
     }
 
-    @Test func of_all_areas_those_alone_are_told_of_where_something_changed() async throws {
+    @Test func those_restaurants_alone_are_told_of_where_something_changed() async throws {
         try await Deliveries.with { deliveries in
             try await deliveries.bringing()
             try await deliveries.bringing(by: lin) { $0.restaurant = chemicum.id }
@@ -112,6 +113,75 @@ struct MatchLooksTests {
             try await deliveries.decide()
             let told = try await deliveries.told(RestaurantsChanged.self).dropFirst(2)
             #expect(told.map(\.restaurant.name) == ["Chemicum"] && told.first?.deliverers == 0)
+        }
+    }
+}
+
+// MARK: What was there before
+
+extension MatchLooksTests {
+    /// Orders that waited when rounds looked at whole areas: of one restaurant, and of a circle whose middle has the smallest number that there is.
+    @Test func what_waits_is_found_after_the_tables_became_others() async throws {
+        let old = Array(MatchingSchema.migrations.prefix { $0.number < 8 })
+        try await Deliveries.with(migrations: old) { deliveries in
+            let area = DeliveryArea.of(unicafe.position)
+            let circle = #"{"position": {"latitude": 1, "longitude": 4.9e-324}, "radius": 400, "items": "Soup"}"#
+            let rows: [(String?, [PlaceID], String)] = [
+                (nil, [unicafe.id], "waiting"), (circle, [], "waiting"), (circle, [], "completed"),
+            ]
+            for (around, restaurants, end) in rows {
+                _ = try await deliveries.database.query(
+                    """
+                    INSERT INTO orders (id, orderer, placed_at, state, wanted, around, drop_place, drop_name, drop_latitude, drop_longitude, paid_by,
+                        is_prepaid, spend_limit, currency, rolls_on, waits_until, changed_at, areas, restaurants, due_at)
+                    VALUES (gen_random_uuid(), \(tom), \(noon), \(end), \(JSON([OrderedFrom(restaurant: unicafe.shown, items: "Soup")])), \(around)::text::jsonb,
+                        \(exactum.id), 'Exactum', \(exactum.position.latitude), \(exactum.position.longitude), 'cash', false, 1200, 'EUR', false,
+                        \(after(minutes: 60)), \(noon), \([area]), \(restaurants), \(end == "waiting" ? after(minutes: 60) : nil))
+                    """)
+            }
+            try await deliveries.database.migrate(MatchingSchema.migrations)
+            let circles = try await deliveries.database.query(
+                "SELECT count(*) AS circles FROM orders WHERE middle IS NOT NULL AND radius = 400")
+            #expect(try circles[0].get("circles") == 1)
+            try await deliveries.bringing()
+            try await deliveries.decide()
+            #expect(try await deliveries.asked(maya) != nil)
+            #expect(try await deliveries.marks() == 0)
+        }
+    }
+}
+
+// MARK: Between reading and locking
+
+extension MatchLooksTests {
+    enum Meanwhile: CaseIterable { case nothing, apart, suspended, changed, cancelled }
+
+    /// Nothing is locked while a round decides: what happens then is seen before an offer is made.
+    @Test(arguments: Meanwhile.allCases) func an_offer_is_about_what_is_so_still(meanwhile: Meanwhile) async throws {
+        try await Deliveries.with { deliveries in
+            try await deliveries.bringing()
+            let order = try await deliveries.ordering().id
+            let kept = try await deliveries.store.transaction { round in
+                let marks = DeliveryMarks(area: DeliveryArea.of(unicafe.position), orders: [order])
+                let waiting = try await round.waiting(of: marks)
+                let candidates = try await round.candidates(for: [order], atMost: MatchCandidates.usual)
+                let scene = try await round.scene(waiting, Set(candidates.values.joined()))
+                let offers = scene.round.decided(at: noon).offers
+                #expect(offers.count == 1)
+                switch meanwhile {
+                case .nothing: break
+                case .apart: try await deliveries.part(maya, tom)
+                case .suspended:
+                    _ = try await deliveries.database.query(
+                        "INSERT INTO suspensions (person, until, generation) VALUES (\(maya), 'infinity', 1)")
+                case .changed: try await deliveries.bringing { $0.leastFee = euros(500) }
+                case .cancelled: try await deliveries.useCases.cancelOrder(order, .from(tom))
+                }
+                let (kept, missed) = try await round.locked(offers, of: scene)
+                #expect(kept.count + missed.count == 1)
+                return kept.count
+            }
+            #expect(kept == (meanwhile == .nothing ? 1 : 0))
         }
     }
 }
