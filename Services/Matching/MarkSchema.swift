@@ -55,4 +55,11 @@ extension MatchingSchema {
         DROP INDEX availabilities_here;
         CREATE INDEX availabilities_at ON availabilities (restaurant, id) WHERE state = 'available' AND taken < capacity;
         """
+
+    /// A list of restaurants counts who is at each, and names where they go. It reads all of that in this index, and no row of `availabilities`.
+    static let presence = """
+        DROP INDEX availabilities_at;
+        CREATE INDEX availabilities_at ON availabilities (restaurant, drop_name) INCLUDE (until, person, campus, is_listed)
+        WHERE state = 'available' AND taken < capacity;
+        """
 }

@@ -102,7 +102,7 @@ struct MatchCandidates {
                 AND NOT EXISTS (
                     SELECT FROM matches WHERE matches."order" = waiting.id
                         AND matches.deliverer = availabilities.person AND matches.state <> 'withdrawn' OFFSET 0)
-                AND NOT \(SuspensionProjection.isSuspendedHere("availabilities.person", at: now))
+                AND NOT \(SuspensionProjection.isAmongSuspended("availabilities.person", at: now))
             """
     }
 }

@@ -12,6 +12,7 @@ enum MatchingSchema {
         Migration(6, "ways, and where deliverers are", ways),
         Migration(7, "lists of deliveries", lists),
         Migration(8, "what rounds of matching look at", looks),
+        Migration(9, "who is at a restaurant", presence),
     ]
 
     /// SQL of triggers that write into each row of a table where its person belongs, in the column `campus`: empty for nowhere.

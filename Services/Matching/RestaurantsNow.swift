@@ -104,7 +104,7 @@ extension OfferedAvailability {
         """
         state = 'available' AND taken < capacity AND is_listed AND availabilities.until > \(now)
             AND availabilities.person <> \(viewer) AND \(BlockProjection.isTogether("availabilities.person", with: viewer))
-            AND NOT \(SuspensionProjection.isSuspendedHere("availabilities.person", at: now))
+            AND NOT \(SuspensionProjection.isAmongSuspended("availabilities.person", at: now))
             \(campuses.condition("availabilities.campus", isOf: viewer))
         """
     }

@@ -11,7 +11,7 @@ import uuid
 import zlib
 
 import axe_playwright_python
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 URL = os.environ.get("KAMPONG_URL", "").rstrip("/")
 SCREENSHOTS = os.environ.get("KAMPONG_SCREENSHOTS")
@@ -183,6 +183,21 @@ def listen(page):
     }""")
 
 
+def through_reloads(act):
+    """What is done with a page that loads itself anew every few seconds, as pages do without scripts: where it does so just then, it is done once more."""
+    for is_last in (False, False, True):
+        try:
+            return act()
+        except Error as error:
+            if is_last or not any(words in error.message for words in ("ERR_ABORTED", "context was destroyed")):
+                raise
+
+
+def go(page, path):
+    """To another page from one that may load itself anew."""
+    through_reloads(lambda: page.goto(URL + path))
+
+
 def until(page, found):
     """What comes of `found` once that is anything. As long as a busy machine may take; where nothing comes, that is what is given."""
     for _ in range(300):
@@ -268,13 +283,17 @@ SETTLED = """async () => {
 }"""
 
 
-def photograph(page, name, check=lambda: None):
-    """Checks the page, and that it is no wider than its window, when all else has come that came meanwhile. A picture where somebody wants pictures."""
+def check_settled(page, check):
     page.wait_for_load_state("load")
     page.evaluate(SETTLED)
     check()
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0, f"{page.url} is {wide} px wider than the window"
+
+
+def photograph(page, name, check=lambda: None):
+    """Checks the page, and that it is no wider than its window, when all else has come that came meanwhile. A picture where somebody wants pictures."""
+    through_reloads(lambda: check_settled(page, check))
     if name and SCREENSHOTS:
         page.screenshot(path=pathlib.Path(SCREENSHOTS) / f"{name}.png")
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PHONE, SIZES, URL, call, check_facts, check_focus, check_touch, hear, listen, look_at, photograph
+from kampong import DESKTOP, PHONE, SIZES, URL, call, check_facts, check_focus, check_touch, go, hear, listen, look_at, photograph
 from test_friends import newcomer
 from test_rides import choose
 
@@ -296,14 +296,14 @@ def test_who_orders_again_is_asked_whether_they_still_deliver(window, restaurant
 def test_without_scripts_all_of_it_works(window, restaurant, house):
     place = restaurant()
     deliverer, orderer = two(window, "Dagmar Vik", "Ondine Petit", script=False)
-    deliverer.goto(URL + "/deliver")
+    go(deliverer, "/deliver")
     deliverer.get_by_label("Restaurant where you are", exact=True).fill(place["name"])
     deliverer.get_by_label("Where you go from there", exact=True).fill(house["name"])
     send(deliverer, "Able to deliver")
     expect(deliverer.get_by_text("You can bring something along.")).to_be_visible()
     photograph(deliverer, "deliver-on-plain-phone-light")
 
-    orderer.goto(f"{URL}/orders/new?restaurant={place['id']}")
+    go(orderer, f"/orders/new?restaurant={place['id']}")
     fill_order(orderer, None)
     orderer.get_by_label("Where do you want it?", exact=True).fill(house["name"])
     photograph(orderer, "order-new-plain-phone-light")
@@ -311,18 +311,18 @@ def test_without_scripts_all_of_it_works(window, restaurant, house):
     expect(orderer.get_by_text("Ordered. You read here who is asked.")).to_be_visible()
     photograph(orderer, "order-plain-phone-light")
 
-    deliverer.goto(URL + offered(deliverer))
+    go(deliverer, offered(deliverer))
     photograph(deliverer, "match-offer-plain-phone-light")
     send(deliverer, "Accept")
     stage(deliverer, "accepted")
     # A browser without scripts looks again by itself.
     expect(orderer).to_have_url(re.compile("/matches/"))
     match = orderer.url.removeprefix(URL).split("?")[0]
-    deliverer.goto(f"{URL}{match}/pick-up")
+    go(deliverer, f"{match}/pick-up")
     deliverer.get_by_label(re.compile("^What you have paid")).fill("9.50")
     send(deliverer, "I have it")
     stage(deliverer, "pickedUp")
-    deliverer.goto(f"{URL}{match}/complete")
+    go(deliverer, f"{match}/complete")
     photograph(deliverer, "match-complete-plain-phone-light")
     send(deliverer, "It is there")
     stage(deliverer, "delivered")

@@ -117,7 +117,7 @@ import WireProtocol
             #expect(try await maya.post("\(order.path)/cancel", form)["Location"] == "\(order.path)?done=order.cancel")
             #expect(try door.services.done(MatchingMethods.cancelOrder).map(\.parameters.id) == [order.id])
             let over = try await maya.get(order.path).text
-            #expect(over.contains("This order was called off.") && over.contains("/orders/new?again=\(order.id)"))
+            #expect(over.contains("This order was cancelled.") && over.contains("/orders/new?again=\(order.id)"))
             #expect(!over.contains("\(order.path)/cancel"))
             #expect(try await maya.get("\(order.path)/cancel").status == 409)
         }
