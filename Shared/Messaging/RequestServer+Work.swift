@@ -31,6 +31,13 @@ extension RequestServer {
         var started: ContinuousClock.Instant
         var timer: TimerID?
         var task: Task<Void, Never>?
+
+        /// Whether it is the same request, which may have another deadline when it is sent again.
+        func isFor(_ other: RequestEnvelope) -> Bool {
+            var other = other
+            (other.deadline, other.trace) = (request.deadline, request.trace)
+            return other == request
+        }
     }
 
     struct Sender: Hashable {
@@ -104,10 +111,10 @@ extension RequestServer {
     /// The same request is being handled already: its answer goes to both. The same id with another content is another request.
     private func joins(_ admitted: Admitted) -> Bool {
         let sender = Sender(peer: admitted.peer, id: admitted.request.id)
-        guard let serial = bySender[sender], var work = running[serial] else { return false }
-        var request = admitted.request
-        (request.deadline, request.trace) = (work.request.deadline, work.request.trace)
-        guard request == work.request else { return false }
+        let serials = bySender[sender] ?? []
+        guard let serial = serials.first(where: { running[$0]?.isFor(admitted.request) == true }),
+            var work = running[serial]
+        else { return false }
         if !work.paths.contains(admitted.path) { work.paths.append(admitted.path) }
         if admitted.request.deadline > work.request.deadline {
             if let timer = work.timer { reactor.cancel(timer) }
@@ -135,7 +142,7 @@ extension RequestServer {
         }
         running[serial] = work
         reactor.begins()
-        bySender[Sender(peer: admitted.peer, id: request.id)] = serial
+        bySender[Sender(peer: admitted.peer, id: request.id), default: []].insert(serial)
         metrics.inFlight.set(running.count)
     }
 
@@ -186,7 +193,8 @@ extension RequestServer {
         guard let work = running.removeValue(forKey: serial) else { return }
         reactor.ends()
         let sender = Sender(peer: work.peer, id: work.request.id)
-        if bySender[sender] == serial { bySender[sender] = nil }
+        bySender[sender]?.remove(serial)
+        if bySender[sender]?.isEmpty == true { bySender[sender] = nil }
         if let timer = work.timer { reactor.cancel(timer) }
         metrics.inFlight.set(running.count)
         metrics.ended(work.request.method, outcome.label, after: .now - work.started)

@@ -39,7 +39,8 @@ package actor RequestServer: Service {
 
     // What is going on; see RequestServer+Work.swift.
     var running: [UInt64: Work] = [:]
-    var bySender: [Sender: UInt64] = [:]
+    /// Several, where ids meet: they are other people's.
+    var bySender: [Sender: Set<UInt64>] = [:]
     var waiting = FairQueue<Admitted>()
     var queued: Set<DeliveryKey> = []
     var lastSerial: UInt64 = 0

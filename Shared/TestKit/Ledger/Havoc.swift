@@ -17,7 +17,7 @@ package struct Victim: Sendable {
     package static func server(_ server: PostgresCluster) -> Victim {
         Victim(
             name: "postgres", kill: { try await server.kill() }, start: { try await server.start() },
-            pause: { try server.pause() }, resume: { try server.resume() })
+            pause: { try await server.pause() }, resume: { try server.resume() })
     }
 
     /// Starts it again. A service that gave up because the database was away is started once more, as a supervisor would.

@@ -139,7 +139,7 @@ package final class PostgresCluster: Sendable {
     }
 
     /// Freezes every process of it: connections stay, and nobody answers.
-    package func pause() throws { _ = ProcessTree.freeze(try demand().pid) }
+    package func pause() async throws { try await ProcessTree.awaitStop(of: ProcessTree.freeze(try demand().pid)) }
 
     package func resume() throws {
         for pid in ProcessTree.members(below: try demand().pid) { _ = Glibc.kill(pid, SIGCONT) }

@@ -96,7 +96,11 @@ final class LocalStack: StackControl {
         await (try demand(member)).stop(grace: .seconds(30))
     }
 
-    func pause(_ member: StackMember) async throws { try demand(member).send(SIGSTOP, toGroup: true) }
+    func pause(_ member: StackMember) async throws {
+        let child = try demand(member)
+        child.send(SIGSTOP, toGroup: true)
+        try await ProcessTree.awaitStop(of: [child.pid])
+    }
 
     func resume(_ member: StackMember) async throws { try demand(member).send(SIGCONT, toGroup: true) }
 
