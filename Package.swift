@@ -265,7 +265,7 @@ let package = Package(
         + service(
             "Listings", uses: [crypto], exclude: ["Rentals/README.md"], resources: [.copy("Data")])
         + service("Rides", uses: [crypto])
-        + service("Matching", uses: ["MatchEngine", crypto], exclude: ["Engine"])
+        + service("Matching", uses: ["MatchEngine", crypto], exclude: ["Engine", "Wanted/README.md"])
         + service("Chat", uses: [crypto])
         + service(
             "Notification",

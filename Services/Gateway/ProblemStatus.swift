@@ -37,6 +37,7 @@ package enum ProblemStatus {
         .notThere: (.conflict, "They are not there any more"),
         .offerGone: (.conflict, "This offer is over"),
         .tooManyOrders: (.conflict, "You have as many open orders as one may"),
+        .tooManyWanted: (.conflict, "You have as many searches as one may"),
         .termsChanged: (.conflict, "The terms have changed"),
         .changedMeanwhile: (.conflict, "This was changed meanwhile"),
         .inHand: (.conflict, "Something has to be over first"),

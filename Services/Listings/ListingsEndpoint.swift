@@ -10,6 +10,7 @@ struct ListingsEndpoint: Sendable {
     func answer(on router: inout RequestRouter) {
         SpotEndpoint(spots: spots).answer(on: &router)
         RentalEndpoint(rentals: rentals).answer(on: &router)
+        SearchedEndpoint(spots: spots, rentals: rentals).answer(on: &router)
         router.on(ListingsEvents.stream.methods.subject) { query, _, _ in
             query.subject.kind == .thing ? try await rentals.subject(query) : try await spots.subject(query)
         }

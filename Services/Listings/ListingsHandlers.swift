@@ -19,6 +19,10 @@ struct ListingsHandlers: Sendable {
                 let records = ErasedRecords.sum(ofSpots.records + ofThings.records)
                 return (records, Set(ofSpots.photos + ofThings.photos).sorted())
             },
+            changed: { person, transaction in
+                try await rentals.rentals(in: transaction).tellSearchesOfMoved(person)
+                try await spots.spots(in: transaction).tellSearchesOfMoved(person)
+            },
             suspended: { person, transaction in
                 _ = try await rentals.rentals(in: transaction).reconcile(person, atMost: Self.mostOfOne)
                 _ = try await spots.spots(in: transaction).reconcile(person, atMost: Self.mostOfOne, within: limits)

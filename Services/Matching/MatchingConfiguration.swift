@@ -7,10 +7,12 @@ import WireProtocol
 /// What an operator can set, beside what every service reads.
 struct MatchingConfiguration: Sendable {
     var limits: DeliveryLimits
+    var wanted: WantedLimits
     var campuses: CampusSeparation
 
     init(_ config: ConfigReader) throws(ConfigurationProblem) {
         limits = try DeliveryLimits(config)
+        wanted = try WantedLimits(config)
         campuses = CampusSeparation(isOn: try CampusDirectory(config).areApart)
     }
 }
@@ -29,6 +31,15 @@ extension DeliveryLimits {
         orders = try config.count("deliveries.orders", default: orders, most: 1000)
         offer = try config.answer("deliveries.offer", default: offer)
         request = try config.answer("deliveries.request", default: request)
+    }
+}
+
+extension WantedLimits {
+    init(_ config: ConfigReader) throws(ConfigurationProblem) {
+        self.init()
+        perPerson = try config.count("wanted.perperson", default: perPerson, most: 1000)
+        days = try config.count("wanted.days", default: days, most: 3650)
+        widest = try config.count("wanted.widest", default: widest)
     }
 }
 

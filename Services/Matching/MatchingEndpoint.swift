@@ -6,12 +6,14 @@ import WireProtocol
 /// Request → use case → reply; error → stable code.
 struct MatchingEndpoint: Sendable {
     let deliveries: DeliveryUseCases
+    let wanted: WantedUseCases
 
     func answer(on router: inout RequestRouter) {
         answerAboutAvailabilities(on: &router)
         answerAboutOrders(on: &router)
         answerAboutMatches(on: &router)
         answerAboutPositions(on: &router)
+        WantedEndpoint(wanted: wanted).answer(on: &router)
         answerOthers(on: &router)
     }
 
@@ -94,7 +96,7 @@ struct MatchingEndpoint: Sendable {
             Page(items: try await deliveries.waiting(for: context.caller))
         }
         router.on(methods.commitments) { person, _, _ in try await deliveries.commitments(of: person.id) }
-        let own = PersonalSections(deliveries.ownRecords)
+        let own = PersonalSections(deliveries.ownRecords + wanted.ownRecords)
         router.on(methods.personalData) { query, _, _ in try await own.page(query) }
     }
 }

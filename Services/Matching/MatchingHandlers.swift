@@ -3,14 +3,18 @@ import People
 import Postgres
 import WireProtocol
 
-/// What auth says of people, and what becomes of deliveries. Of what moderators hide it has nothing: see MatchingModeration.swift.
+/// What auth says of people, and what becomes of deliveries and of standing searches. Of what moderators hide it has nothing: see MatchingModeration.swift.
 struct MatchingHandlers: Sendable {
     let store: DeliveryStore
+    let wanted: WantedStore
 
     func follow(_ community: Community, on consumer: DurableConsumer) {
         community.follow(
             on: consumer,
-            erase: { person, transaction in try await store.deliveries(in: transaction).erase(person) },
+            erase: { person, transaction in
+                let (records, photos) = try await store.deliveries(in: transaction).erase(person)
+                return (records + (try await wanted.wanted(in: transaction).erase(person)), photos)
+            },
             parted: { pair, transaction in
                 // Two who are together again have nothing left to end.
                 if try await areApart(pair, in: transaction) { try await store.deliveries(in: transaction).part(pair) }

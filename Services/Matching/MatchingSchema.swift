@@ -13,6 +13,7 @@ enum MatchingSchema {
         Migration(7, "lists of deliveries", lists),
         Migration(8, "what rounds of matching look at", looks),
         Migration(9, "who is at a restaurant", presence),
+        Migration(10, "standing searches", wanted),
     ]
 
     /// SQL of triggers that write into each row of a table where its person belongs, in the column `campus`: empty for nowhere.

@@ -40,7 +40,10 @@ package enum MatchingWiring {
             database: database, people: community.people,
             words: SealedWords(secret: host.sharedSecret, logger: host.logger))
         let consumer = DurableConsumer(database: database)
-        MatchingHandlers(store: store).follow(community, on: consumer)
+        let wanted = WantedWiring(
+            database, community.people, configuration.wanted, asking: others, logger: host.logger)
+        MatchingHandlers(store: store, wanted: wanted.store).follow(community, on: consumer)
+        wanted.follow(on: consumer)
         let deliveries = DeliveryUseCases(
             store: store, people: community.people, limits: configuration.limits,
             askForPlaces: { try await others.places($0) },
@@ -50,14 +53,14 @@ package enum MatchingWiring {
 
         let moderators = ModeratorCheck(asking: others)
         var router = RequestRouter(service: host.name) { try await moderators.caller($0, asking: $1) }
-        MatchingEndpoint(deliveries: deliveries).answer(on: &router)
+        MatchingEndpoint(deliveries: deliveries, wanted: wanted.useCases).answer(on: &router)
         database.answer(on: &router, publishing: MatchingEvents.stream, consumer: consumer)
 
         let publisher = try host.eventPublisher(of: MatchingEvents.stream) { try await database.head() }
         var services = database.background(publishingWith: publisher) + [others]
         services.append(
             try host.eventSubscriber(to: PeerRole.matching.publishers, client: others, consumer: consumer))
-        services += community.snapshots
+        services += community.snapshots + wanted.rounds
         return services + [
             MatchRounds(store: store, limits: configuration.limits, logger: host.logger),
             DeliveryRounds(store: store, logger: host.logger),

@@ -32,6 +32,13 @@ struct NoticePolicy: Hashable, Sendable {
     /// What is of use for a moment rings at once, and no later than that.
     func pushDelay(of kind: InboxNoticeKind) -> TimeInterval { kinds[kind].lasts == nil ? pushDelay : 0 }
     func pushLifetime(of kind: InboxNoticeKind) -> TimeInterval { kinds[kind].lasts ?? pushLifetime }
+
+    /// How much earlier than it came it counts among what waits for devices: what many are told at once holds up nothing that is urgent for one, and nothing
+    /// holds up what is of use for a moment.
+    func pushLead(of kind: InboxNoticeKind) -> TimeInterval {
+        if kinds[kind].lasts != nil { return pushLifetime }
+        return kinds[kind].isUrgent && !kinds[kind].isForMany ? 600 : 0
+    }
 }
 
 extension NoticeKinds {

@@ -106,7 +106,7 @@ struct NoticeRounds: Service, CustomStringConvertible {
                 try await transaction.query($0)
             }
             let seen = try await Presence.last(of: people) { try await transaction.query($0) }
-            var (due, done, later) = ([(InboxNoticeID, Date)](), [InboxNoticeID](), [(InboxNoticeID, Date)]())
+            var (due, done, later) = ([HandedOver](), [InboxNoticeID](), [(InboxNoticeID, Date)]())
             for kept in taken {
                 let preferences = wanted[kept.person] ?? .usual(policy)
                 let time = preferences.pushTime(
@@ -115,7 +115,7 @@ struct NoticeRounds: Service, CustomStringConvertible {
                     later.append((kept.notice.id, time))
                 } else {
                     done.append(kept.notice.id)
-                    if time != nil { due.append((kept.notice.id, now + policy.pushLifetime(of: kept.notice.kind))) }
+                    if time != nil { due.append(HandedOver(kept.notice, now, policy)) }
                 }
             }
             try await transaction.pipeline([
@@ -131,14 +131,30 @@ struct NoticeRounds: Service, CustomStringConvertible {
         }
     }
 
+    /// What is due for devices.
+    private struct HandedOver {
+        let notice: InboxNoticeID
+        /// By which it takes its place among what waits.
+        let since: Date
+        /// When it is of no more use.
+        let until: Date
+
+        init(_ notice: InboxNotice, _ now: Date, _ policy: NoticePolicy) {
+            self.notice = notice.id
+            since = now - policy.pushLead(of: notice.kind)
+            until = now + policy.pushLifetime(of: notice.kind)
+        }
+    }
+
     /// A delivery for each device, due when the device is not left alone any more. Where one of the same notice waits already, it says
     /// what is new by itself.
-    /// - Parameter due: with until when it is of use.
-    private func handOver(_ due: [(InboxNoticeID, Date)], at now: Date) -> SQLQuery {
+    private func handOver(_ due: [HandedOver], at now: Date) -> SQLQuery {
         """
         INSERT INTO deliveries (notice, device, due_at, expires_at)
-        SELECT notices.id, device.id, greatest(\(now), device.rests_until), due.until
-        FROM unnest(\(due.map(\.0))::uuid[], \(due.map(\.1))::timestamptz[]) AS due (notice, until)
+        SELECT notices.id, device.id,
+            CASE WHEN device.rests_until > \(now) THEN device.rests_until ELSE due.since END, due.until
+        FROM unnest(\(due.map(\.notice))::uuid[], \(due.map(\.since))::timestamptz[], \(due.map(\.until))::timestamptz[])
+                AS due (notice, since, until)
             JOIN notices ON notices.id = due.notice JOIN (\(devices.rows)) AS device ON device.person = notices.person
         WHERE notices.told
             AND \(InboxSQL(campuses: book.campuses, now: now).isNews)

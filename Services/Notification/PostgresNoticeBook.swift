@@ -13,6 +13,8 @@ struct PostgresNoticeBook: Sendable {
     static let batch = 2_000
     /// More people than this hear of one thing without their own numbers.
     static let mostNumbered = 100
+    /// Inboxes that are held at once: each is a place in the server's table of locks, which has few thousands.
+    static let mostHeld = 1_000
     /// People of one event.
     private static let mostTogether = 500
 
@@ -20,24 +22,29 @@ struct PostgresNoticeBook: Sendable {
     func apply(_ news: [NoticeNews], in transaction: CommandTransaction) async throws {
         let news = try await addressed(news, in: transaction)
         // All at once and in order: whoever takes one inbox after the other waits for somebody who has taken them the other way round.
-        let people = news.map(\.people).filter { $0.count <= Self.mostNumbered }.flatMap { $0 }
-        if people.count > 1 { try await transaction.query(Self.holding(people)) }
+        let people = Set(news.filter { !Self.isToldToMany($0.item, $0.people) }.flatMap { $0.people })
+        // Where they are too many for that, nobody is counted for, and of what is read the number may be a moment old.
+        let isHolding = people.count <= Self.mostHeld
+        if isHolding, people.count > 1 { try await transaction.query(Self.holding(Array(people))) }
         var notices: [NoticeRound.Telling] = []
         for (item, people) in news {
             if case .raised(let notice) = item {
                 notices.append((notice, people))
                 continue
             }
-            try await tell(notices, in: transaction)
+            try await tell(notices, counting: isHolding, in: transaction)
             notices = []
             switch item {
             case .raised: break
-            case .settled(let event):
-                for person in people { try await settle(event, for: person, in: transaction) }
+            case .settled(let event): try await settle(event, for: people, isHolding: isHolding, in: transaction)
             case .recounted(let event): try await recount(event, in: transaction)
             }
         }
-        try await tell(notices, in: transaction)
+        try await tell(notices, counting: isHolding, in: transaction)
+    }
+
+    private static func isToldToMany(_ item: NoticeNews, _ people: [PersonID]) -> Bool {
+        if case .raised = item { people.count > mostNumbered } else { false }
     }
 
     /// With those whom it concerns. Who moderates is looked up before any inbox is held: whoever hears that somebody moderates no more takes them in
@@ -73,8 +80,10 @@ struct PostgresNoticeBook: Sendable {
     }
 
     /// Tells people of several things: each once, however often it is said, and nobody who is apart from the one who did it.
-    private func tell(_ notices: [NoticeRound.Telling], in transaction: CommandTransaction) async throws {
-        for round in NoticeRound.rounds(of: notices, numbered: Self.mostNumbered) {
+    private func tell(
+        _ notices: [NoticeRound.Telling], counting: Bool, in transaction: CommandTransaction
+    ) async throws {
+        for round in NoticeRound.rounds(of: notices, numbered: counting ? Self.mostNumbered : 0) {
             var rest = round.recipients[...]
             while !rest.isEmpty {
                 let batch = Array(rest.prefix(Self.batch))
@@ -114,21 +123,24 @@ struct PostgresNoticeBook: Sendable {
         }
     }
 
-    /// Somebody has seen to something where it is: its notice is read. Where there is more by now than they have seen, so much less is unread.
-    private func settle(_ event: NoticeSettled, for person: PersonID, in transaction: CommandTransaction) async throws {
-        let theirs: SQLQuery = "person = \(person) AND key = ANY(\(event.keys.map(\.rawValue)))"
+    /// People have seen to something where it is: its notice is read. Where there is more by now than they have seen, so much less is unread.
+    private func settle(
+        _ event: NoticeSettled, for people: [PersonID], isHolding: Bool, in transaction: CommandTransaction
+    ) async throws {
+        guard !people.isEmpty else { return }
+        let theirs: SQLQuery = "person = ANY(\(people)) AND key = ANY(\(event.keys.map(\.rawValue)))"
         guard let last = event.upTo else {
-            try await read(where: theirs, of: person, in: transaction)
+            try await read(where: theirs, of: people, isHolding: isHolding, in: transaction)
             return
         }
-        _ = try await transaction.pipeline([
-            Self.holding([person]),
+        var statements: [SQLQuery] = isHolding ? [Self.holding(people)] : []
+        statements.append(
             """
             UPDATE notices SET count = greatest(1, least(count, latest - \(last)))::int, first = greatest(first, \(last) + 1)
             WHERE \(theirs) AND latest > \(last) AND read_at IS NULL
-            """,
-        ])
-        try await read(where: "\(theirs) AND latest <= \(last)", of: person, in: transaction)
+            """)
+        _ = try await transaction.pipeline(statements)
+        try await read(where: "\(theirs) AND latest <= \(last)", of: people, isHolding: isHolding, in: transaction)
     }
 
     /// Somebody does not moderate: nothing that is for moderators waits for them.
@@ -166,23 +178,37 @@ struct PostgresNoticeBook: Sendable {
     /// - Returns: Whether any was unread.
     @discardableResult
     func read(where condition: SQLQuery, of person: PersonID, in transaction: CommandTransaction) async throws -> Bool {
-        let rows = try await transaction.pipeline([
-            Self.holding([person]),
+        try await read(where: condition, of: [person], isHolding: true, in: transaction)
+    }
+
+    /// The same of several people, by as many statements.
+    @discardableResult
+    private func read(
+        where condition: SQLQuery, of people: [PersonID], isHolding: Bool, in transaction: CommandTransaction
+    ) async throws -> Bool {
+        var statements: [SQLQuery] = isHolding ? [Self.holding(people)] : []
+        statements.append(
             """
             UPDATE notices SET read_at = \(transaction.now), seen_at = coalesce(seen_at, \(transaction.now)),
                 mail_at = NULL, push_at = NULL
-            WHERE \(condition) AND read_at IS NULL RETURNING id, told
-            """,
-        ])[1]
+            WHERE \(condition) AND read_at IS NULL RETURNING id, person, told
+            """)
+        let rows = try await transaction.pipeline(statements)[statements.count - 1]
         guard !rows.isEmpty else { return false }
         let ids: [InboxNoticeID] = try rows.map { try $0.get("id") }
         _ = try await transaction.query("DELETE FROM deliveries WHERE notice = ANY(\(ids))")
-        let shown: [InboxNoticeID] = try rows.filter { try $0.get("told") }.map { try $0.get("id") }
-        guard !shown.isEmpty else { return true }
-        let unread = try await count(of: person, in: transaction).unread
-        transaction.publish(
-            NoticesRead(notices: shown.count > Self.mostNumbered ? nil : shown.sorted(), unread: unread),
-            about: "inbox/\(person)", to: .people([person]))
+        var shown: [PersonID: [InboxNoticeID]] = [:]
+        for row in rows {
+            guard try row.get("told", as: Bool.self) else { continue }
+            let (id, person): (InboxNoticeID, PersonID) = (try row.get("id"), try row.get("person"))
+            shown[person, default: []].append(id)
+        }
+        let counts = try await unread(of: Array(shown.keys), in: transaction)
+        for (person, ids) in shown.sorted(by: { $0.key < $1.key }) {
+            transaction.publish(
+                NoticesRead(notices: ids.count > Self.mostNumbered ? nil : ids.sorted(), unread: counts[person] ?? 0),
+                about: "inbox/\(person)", to: .people([person]))
+        }
         return true
     }
 

@@ -28,6 +28,8 @@ struct RideLimits: Hashable, Sendable {
     static let longestDetour = 50_000
     static let usualDetour = 5_000
     static let seatsAtOnce = 1...8
+    /// What a search may allow of extra metres.
+    static let extra = 0...longestWay
     static let longestDeparture: TimeInterval = 6 * 3600
     /// Hours in which an answer may be wanted.
     static let answers = [3, 6, 12, 24]

@@ -78,12 +78,15 @@ extension RideTransaction {
         }
         try await keep(placed, insteadOf: ride)
         if placed.legs == nil, placed.way.points == known.way.points { placed.legs = known.legs }
-        // By themselves: nobody is told of streets.
+        // By themselves: people are not told of streets, but along them a search may find it no more.
         _ = try await transaction.query(
             """
             UPDATE rides SET leg_metres = \(placed.legs?.map(\.metres)), leg_seconds = \(placed.legs?.map(\.seconds)),
                 regions_due = \(placed.asksPlaces ? now + later : nil)
             WHERE id = \(known.id)
             """)
+        var measured = ride
+        measured.legs = placed.legs
+        tellSearches(of: measured, since: ride)
     }
 }

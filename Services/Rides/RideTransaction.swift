@@ -131,6 +131,7 @@ struct RideTransaction: Sendable {
     /// Tells those who look for rides what became of it among those that can be found. Whoever is apart from its driver does not hear of it.
     /// - Parameter known: the driver among others, where they were asked for already.
     func publish(_ ride: OfferedRide, since before: OfferedRide?, among known: KnownPeople? = nil) async throws {
+        tellSearches(of: ride, since: before)
         switch RideListing(ride, since: before) {
         case .nothing: break
         case .posted: try await publish(RidePosted(ride: try await announced(ride, known)), of: ride)

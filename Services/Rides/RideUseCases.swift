@@ -86,7 +86,7 @@ extension RideUseCases {
     }
 
     /// - Parameter viewer: for whom those are "Someone" who are apart from them, though both ride along.
-    private func company(
+    func company(
         of rides: [SeenRide], _ seats: [SeatAgreement] = [], for viewer: PersonID?, isModerator: Bool = false
     ) async throws -> RideCompany {
         let all = Array(Set(rides.map(\.ride.id)))

@@ -105,7 +105,17 @@ struct RidesEndpoint: Sendable {
         router.on(methods.shelf) { query, _, context in try await rides.shelf(query, for: context.caller) }
         router.on(methods.commitments) { person, _, _ in try await rides.commitments(of: person.id) }
         router.on(methods.calendarEntries) { query, _, _ in try await rides.calendarEntries(query) }
+        answerSearches(on: &router, methods)
         let own = PersonalSections(rides.ownRecords)
         router.on(methods.personalData) { query, _, _ in try await own.page(query) }
+    }
+
+    /// What standing searches ask.
+    private func answerSearches(on router: inout RequestRouter, _ methods: CommonMethods) {
+        router.on(methods.readSearch) { _, query, _ in try rides.readSearch(query) }
+        router.on(methods.searchable) { subject, _, _ in try await rides.searchable(subject) }
+        router.on(methods.judgeSearches) { _, judging, _ in try await rides.judgeSearches(judging) }
+        router.on(methods.look) { _, look, _ in try await rides.look(look) }
+        router.on(methods.foundItems) { _, query, _ in try await rides.foundItems(query) }
     }
 }

@@ -13,6 +13,7 @@ struct RidesHandlers: Sendable {
         community.follow(
             on: consumer,
             erase: { person, transaction in try await store.rides(in: transaction).erase(person) },
+            changed: { person, transaction in try await store.rides(in: transaction).tellSearchesOfMoved(person) },
             parted: { pair, transaction in
                 // Two who are together again have nothing left to end.
                 if try await areApart(pair, in: transaction) { try await store.rides(in: transaction).part(pair) }

@@ -28,6 +28,7 @@ extension KampongClient {
                 ("after", query.after.map(WireJSON.text)), ("before", query.before.map(WireJSON.text)),
                 ("seats", query.seats.map(String.init)), ("luggage", query.luggage?.rawValue),
                 ("onlyFree", query.onlyFree.map(String.init)), ("noDetour", query.noDetour.map(String.init)),
+                ("mostExtra", query.mostExtra.map(String.init)),
                 ("onlyVerified", query.onlyVerified.map(String.init)), ("limit", query.limit.map(String.init)),
                 ("cursor", query.cursor),
             ]))

@@ -67,15 +67,17 @@ package struct Community: Sendable {
     /// Keeps what auth says.
     /// - Parameters:
     ///   - erase: the service's own part, where somebody erases themselves.
+    ///   - changed: what else follows where somebody is called something else, or belongs somewhere else.
     ///   - parted: what else follows where two are apart from now on, or together again.
     ///   - suspended: what else follows where somebody is suspended, or may take part again.
     ///   - left: what else follows for somebody who does not moderate, or does so no more.
     package func follow(
         on consumer: DurableConsumer, erase: @escaping PeopleErasure.Erase,
+        changed: @escaping OfOne = { _, _ in },
         parted: @escaping OfTwo = { _, _ in }, suspended: @escaping OfOne = { _, _ in },
         left: @escaping OfOne = { _, _ in }
     ) {
-        people.follow(on: consumer)
+        people.follow(on: consumer, changed: changed)
         blocks.follow(on: consumer, changed: parted)
         suspensions.follow(on: consumer, changed: suspended)
         moderators?.follow(on: consumer, left: left)

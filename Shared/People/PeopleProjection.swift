@@ -85,10 +85,15 @@ package struct PeopleProjection: Sendable {
     }
 
     /// Keeps what auth says of people.
-    package func follow(on consumer: DurableConsumer) {
+    /// - Parameter changed: what else the service does in the same transaction, once the table says it.
+    package func follow(
+        on consumer: DurableConsumer,
+        changed: @escaping @Sendable (PersonID, CommandTransaction) async throws -> Void = { _, _ in }
+    ) {
         snapshot.follow(on: consumer)
         consumer.on(PersonChanged.self, from: PeerRole.auth.rawValue) { event, _, transaction in
             _ = try await transaction.query(Self.insertion(of: event.person) + Self.replacing)
+            try await changed(event.person.id, transaction)
         }
     }
 

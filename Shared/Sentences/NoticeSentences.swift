@@ -26,14 +26,16 @@ package struct NoticeSentences: Sendable {
         (kinds[kind.rawValue] ?? kinds["other"])?["about"]?.filled([:]) ?? kind.rawValue
     }
 
-    /// - Parameter values: for its places: `name`, `title`, `n`, `community` and those of its typed values, as far as they are there and may be said.
+    /// - Parameters:
+    ///   - values: for its places: `name`, `title`, `n`, `community` and those of its typed values, as far as they are there and may be said.
+    ///   - count: how many things it tells of: which form a sentence has, unless it says a `number` of its own.
     package func text(
         _ purpose: Purpose, of kind: InboxNoticeKind, _ variant: String?, _ values: [String: String], count: Int
     ) -> String {
         let known = kinds[kind.rawValue] ?? kinds["other"]
         guard let sentences = known?[purpose.rawValue] else { return kind.rawValue }
         let found = variant.flatMap { sentences[$0] } ?? sentences["otherwise"] ?? sentences
-        return found.filled(values, count: count) ?? kind.rawValue
+        return found.filled(values, count: values["number"].flatMap { Int($0) } ?? count) ?? kind.rawValue
     }
 }
 

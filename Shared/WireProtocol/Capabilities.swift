@@ -26,6 +26,8 @@ package enum Capability: CaseIterable, Hashable, Sendable {
     case waiting
     /// `CommonMethods.shelf`: what of `SubjectKind.shared` somebody shares now, for their profile.
     case shelf
+    /// `CommonMethods.readSearch` and what stands beside it, and `SearchableChanged`: what standing searches look for.
+    case searched
 }
 
 extension PeerRole {
@@ -40,7 +42,7 @@ extension PeerRole {
         // A ride has no pictures.
         case .rides: Set(Capability.allCases).subtracting([.photosInUse])
         // What is brought is on nobody's shelf, and over before a calendar is read.
-        case .matching: Set(Capability.allCases).subtracting([.shelf, .calendarEntries])
+        case .matching: Set(Capability.allCases).subtracting([.shelf, .calendarEntries, .searched])
         case .notification: [.people, .erasure, .personalData]
         case .places, .operator: []
         }
@@ -53,6 +55,7 @@ extension PeerRole {
         if !capabilities.isDisjoint(with: [.erasure, .encounters]) { subscribers.insert(.auth) }
         if capabilities.contains(.roomSubject) { subscribers.insert(.chat) }
         if capabilities.contains(.notices) { subscribers.insert(.notification) }
+        if capabilities.contains(.searched) { subscribers.insert(.matching) }
         return subscribers
     }
 
@@ -80,7 +83,7 @@ extension SubjectKind {
         case .person, .review, .notice: .auth
         case .spot, .thing, .rental, .post: .listings
         case .ride, .seat: .rides
-        case .order, .match: .matching
+        case .order, .match, .wanted: .matching
         case .room, .message: .chat
         }
     }
@@ -103,10 +106,9 @@ extension SubjectKind {
         switch self {
         case .person: [.reports, .rooms, .notices]
         case .spot: [.reports, .rooms, .encounters, .notices]
-        case .thing: [.reports, .rooms]
-        case .ride: [.reports, .rooms, .notices]
+        case .thing, .ride: [.reports, .rooms, .notices]
         case .seat: [.encounters, .notices]
-        case .order: [.notices]
+        case .order, .wanted: [.notices]
         case .match: [.reports, .rooms, .encounters, .notices]
         case .rental: [.encounters, .notices]
         case .message, .post: [.reports]

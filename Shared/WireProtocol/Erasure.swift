@@ -78,6 +78,8 @@ public struct ErasedRecords: Codable, Hashable, Sendable {
         case rides, seats
         /// What they offered to bring along, what they wanted brought, and who was asked to bring what.
         case availabilities, orders, matches
+        /// What they looked for.
+        case wanted
         /// Where two people wrote to each other.
         case rooms
         /// What they wrote to others; it stays, and names nobody.

@@ -52,6 +52,12 @@ public struct InboxNoticeKind: RawRepresentable, Codable, CaseIterable, Hashable
     public static let availabilityDue: InboxNoticeKind = "availabilityDue"
     /// To moderators: the two of a delivery do not agree.
     public static let matchDisputed: InboxNoticeKind = "matchDisputed"
+    /// A standing search has found a spot; something to rent; a ride.
+    public static let spotFound: InboxNoticeKind = "spotFound"
+    public static let thingFound: InboxNoticeKind = "thingFound"
+    public static let rideFound: InboxNoticeKind = "rideFound"
+    /// A standing search ends, or has; or it has found more than is told of one by one.
+    public static let wantedDue: InboxNoticeKind = "wantedDue"
     /// What moderators did, or what became of the account: see `NoticeKind`.
     public static let account: InboxNoticeKind = "account"
 
@@ -87,13 +93,15 @@ package struct NoticeDescription: Hashable, Sendable {
     /// Whether those of one key are counted together, and wait a moment: whoever looks where it happens reads it meanwhile.
     package var isCounted: Bool
     package var isForModerators: Bool
+    /// Whether many are told of the same: what one person alone waits for goes before it.
+    package var isForMany: Bool
     /// For how many seconds it is of use, where that is not long: it rings at once then, in quiet hours too, and for whoever looks.
     package var lasts: Double?
 
     package init(
         _ kind: InboxNoticeKind, link: String, withoutActor linkWithoutActor: String? = nil, icon: String,
         mail: Mail = .usual, isUrgent: Bool = false, isCounted: Bool = false, isForModerators: Bool = false,
-        lasts: Double? = nil
+        isForMany: Bool = false, lasts: Double? = nil
     ) {
         self.kind = kind
         self.link = link
@@ -103,6 +111,7 @@ package struct NoticeDescription: Hashable, Sendable {
         self.isUrgent = isUrgent
         self.isCounted = isCounted
         self.isForModerators = isForModerators
+        self.isForMany = isForMany
         self.lasts = lasts
     }
 
@@ -164,6 +173,15 @@ package struct NoticeKinds: Hashable, Sendable {
         NoticeDescription(.availabilityDue, link: "/deliver", icon: "clock", mail: .never, isUrgent: true),
         NoticeDescription(.matchDue, link: "/matches/{subject}", icon: "clock", mail: .never, isUrgent: true),
         NoticeDescription(.matchDisputed, link: "/matches/{subject}", icon: "flag", isForModerators: true),
+        NoticeDescription(
+            .spotFound, link: "/spots/{subject}?found=yes", icon: "park", mail: .onWish, isUrgent: true, isForMany: true
+        ),
+        NoticeDescription(
+            .thingFound, link: "/things/{subject}?found=yes", icon: "search", mail: .onWish, isForMany: true),
+        NoticeDescription(
+            .rideFound, link: "/rides/{subject}?found=yes", icon: "ride", mail: .onWish, isUrgent: true, isForMany: true
+        ),
+        NoticeDescription(.wantedDue, link: "/wanted/{subject}", icon: "search"),
         NoticeDescription(.account, link: "/me", icon: "flag", mail: .never, isUrgent: true),
     ])
 }

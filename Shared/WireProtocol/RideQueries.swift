@@ -67,6 +67,9 @@ public struct RideSearchQuery: Codable, Hashable, Sendable {
     public var onlyFree: Bool?
     /// Whether rides that would have to go out of their way are left out.
     public var noDetour: Bool?
+    /// Metres, at most 3,000,000. Those that are more extra are left out (`FoundRide.extra`), also of the week around. A ride that would go too far out of
+    /// its way along streets is shown from stop to stop only where that is not more either.
+    public var mostExtra: Int?
     /// Whether those of drivers who have not shown that they belong to a campus are left out.
     public var onlyVerified: Bool?
     public var limit: Int?
@@ -74,8 +77,8 @@ public struct RideSearchQuery: Codable, Hashable, Sendable {
 
     public init(
         from: Position, to: Position, at: Date? = nil, after: Date? = nil, before: Date? = nil, seats: Int? = nil,
-        luggage: RideLuggage? = nil, onlyFree: Bool? = nil, noDetour: Bool? = nil, onlyVerified: Bool? = nil,
-        limit: Int? = nil, cursor: String? = nil
+        luggage: RideLuggage? = nil, onlyFree: Bool? = nil, noDetour: Bool? = nil, mostExtra: Int? = nil,
+        onlyVerified: Bool? = nil, limit: Int? = nil, cursor: String? = nil
     ) {
         self.from = from
         self.to = to
@@ -86,6 +89,7 @@ public struct RideSearchQuery: Codable, Hashable, Sendable {
         self.luggage = luggage
         self.onlyFree = onlyFree
         self.noDetour = noDetour
+        self.mostExtra = mostExtra
         self.onlyVerified = onlyVerified
         self.limit = limit
         self.cursor = cursor

@@ -26,6 +26,8 @@ public enum SubjectKind: String, Codable, CaseIterable, Hashable, Sendable {
     case ride, seat
     /// What somebody wants brought, and one who brings it, or is asked to.
     case order, match
+    /// A standing search.
+    case wanted
     /// In a chat, one of its messages.
     case room, message
     case review
@@ -51,6 +53,7 @@ extension Ride: SubjectEntity { package static let subjectKind = SubjectKind.rid
 extension SeatRequest: SubjectEntity { package static let subjectKind = SubjectKind.seat }
 extension DeliveryOrder: SubjectEntity { package static let subjectKind = SubjectKind.order }
 extension DeliveryMatch: SubjectEntity { package static let subjectKind = SubjectKind.match }
+extension Wanted: SubjectEntity { package static let subjectKind = SubjectKind.wanted }
 extension Room: SubjectEntity { package static let subjectKind = SubjectKind.room }
 extension Message: SubjectEntity { package static let subjectKind = SubjectKind.message }
 extension Review: SubjectEntity { package static let subjectKind = SubjectKind.review }

@@ -109,6 +109,8 @@ extension RoomQuery: PagedQuery {}
 extension SeatRequestQuery: PagedQuery {}
 extension SpotQuery: PagedQuery {}
 extension ThingQuery: PagedQuery {}
+extension WantedFindQuery: PagedQuery {}
+extension WantedListQuery: PagedQuery {}
 
 /// Nothing to say: an empty body, in either direction.
 public struct Nothing: Codable, Hashable, Sendable {

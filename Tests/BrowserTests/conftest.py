@@ -358,6 +358,25 @@ def delivery(browser, about, ada, ben, house, restaurant):
 
 
 @pytest.fixture(scope="session")
+def search(browser, about, ada, ben, somewhere):
+    """What Ben looks for, and one that he has paused: the address of the former, and of what it has found, which Ada lets."""
+    windows = Windows(browser, about)
+    bens, word = windows(ben), f"lighthouse{RUN}"
+    look = lambda **things: kampong.call(bens, "POST", "/v1/wanted", {"query": {"things": things}})["id"]
+    id, paused = look(kind="space", q=word), look(kind="car", brand="Toyota", model="Yaris", highestPrice=3000, **{"from": kampong.day(20), "until": kampong.day(22)})
+    kampong.call(bens, "PATCH", f"/v1/wanted/{paused}", {"isPaused": True})
+    found = kampong.let_thing(windows(ada), about, "spaces", f"Below the {word}", somewhere())
+    assert kampong.until(bens, lambda: kampong.call(bens, "GET", f"/v1/wanted/{id}")["found"] == 1)
+    # He was told, and knows: others' tests count what he does not.
+    about_it = {"kind": "thing", "id": found.rsplit("/", 1)[1]}
+    assert kampong.until(bens, lambda: any(told["subject"] == about_it for told in kampong.call(bens, "GET", "/v1/notifications")["items"]))
+    kampong.call(bens, "PUT", "/v1/notifications/read", {"about": about_it})
+    windows.close()
+    assert not windows.wrong, "\n".join(windows.wrong)
+    return {"wanted": f"/wanted/{id}", "paused": f"/wanted/{paused}", "found_space": f"{found}?found=yes"}
+
+
+@pytest.fixture(scope="session")
 def neighbour(browser, about, ada, shown):
     """Ada's page, as others see it: its address."""
     windows = Windows(browser, about)

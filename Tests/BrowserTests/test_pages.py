@@ -36,6 +36,8 @@ INSIDE = {
     "offer": "/rides/new", "commutes": "/rides/commutes", "ask": "{ride}/ask", "seat": "{seat}", "seat-withdraw": "{seat}/withdraw", **{f"my-rides-{tab}": f"/rides/mine?tab={tab}" for tab in ("current", "past", "saved", "pending")},
     "deliveries": "/deliveries", "restaurant": "{restaurant}", "order-new": "/orders/new", "orders-none": "/orders", "deliver": "/deliver", "deliver-change": "/deliver?change=yes", "deliver-stop": "/deliver/stop", "deliver-still": "/deliveries/still", "matches": "/matches", "matches-over": "/matches?over=yes",
     "match": "{match}", "match-pick-up": "{match}/pick-up", "match-postpone": "{match}/postpone", "match-give-up": "{match}/give-up", "match-cancel": "{match}/cancel",
+    "searches": "/wanted", "search": "{wanted}", "search-edit": "{wanted}/edit", "search-delete": "{wanted}/delete", "search-paused": "{paused}", "search-paused-edit": "{paused}/edit", "search-found": "{found_space}",
+    "search-new": "/wanted/new?of=cars&brand=Toyota&price=30", "search-new-spots": "/wanted/new?of=spots&near=60.1708,24.9495&radius=500", "search-where": "/wanted/new?of=spots", "search-wrong": "/wanted/new?of=cars&price=much",
     "inside-offline": "/offline", "gone": "/spots/01999999-9999-7999-8999-999999999999",
 }
 OWN = {
@@ -118,8 +120,8 @@ def test_outside(window, shown, things, ride, loaded):
 
 
 @pytest.mark.parametrize("loaded", LOADED)
-def test_inside(window, ben, shown, things, rental, ride, seat, delivery, neighbour, house, room, loaded):
-    places = {"shown": shown, "shown_id": shown.rsplit("/", 1)[1], "neighbour": neighbour, "place": house["id"], "room": room, **things, **rental, **ride, **seat, **delivery}
+def test_inside(window, ben, shown, things, rental, ride, seat, delivery, search, neighbour, house, room, loaded):
+    places = {"shown": shown, "shown_id": shown.rsplit("/", 1)[1], "neighbour": neighbour, "place": house["id"], "room": room, **things, **rental, **ride, **seat, **delivery, **search}
     look_at_all(window, loaded, {name: path.format(**places) for name, path in INSIDE.items()}, ben)
 
 

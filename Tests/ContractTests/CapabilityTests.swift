@@ -45,6 +45,25 @@ import WireProtocol
         #expect(SubjectKind.shared.allSatisfy { $0.uses.contains(.reports) })
     }
 
+    /// Matching keeps the searches: it asks whoever has what they look for, and hears when that appears. It is a service's own thing that it asks about, and
+    /// people are told of it.
+    @Test func whatever_searches_find_is_somebodys_who_is_asked_and_heard() {
+        let keeper = PeerRole.matching
+        for service in Capability.searched.services {
+            #expect(service == keeper || keeper.publishers.contains(service), "\(service)")
+            let methods = service.methods
+            #expect(methods.readSearch.peers == [keeper] && methods.searchable.peers == [keeper], "\(service)")
+            #expect(methods.judgeSearches.peers == [keeper] && methods.look.peers == [keeper], "\(service)")
+            #expect(methods.foundItems.peers == [keeper], "\(service)")
+        }
+        let found = SubjectKind.allCases.filter { kind in
+            let one = Searchable(Subject(kind: kind, id: .new()), of: .new(), title: "", keys: [], isForOne: true)
+            return one.noticeKind != nil
+        }
+        #expect(Set(found.map(\.service)) == Set(Capability.searched.services))
+        #expect(found.allSatisfy { $0.uses.contains(.notices) } && SubjectKind.wanted.service == keeper)
+    }
+
     @Test func what_is_named_is_of_a_kind_that_is_named_so() throws {
         let id = "019aa3f2-0000-7e44-ad5e-6f708192a3b4"
         func refused<Body: Codable & Sendable>(_ body: Body.Type, _ document: String) -> [String]? {

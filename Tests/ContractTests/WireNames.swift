@@ -22,7 +22,7 @@ struct ListedMethod: Sendable {
 enum WireNames {
     static let methods: [ListedMethod] =
         auth + recovery + identities + passkeys + moderation + reviews + listings + rentals + rides + matching
-        + notification + inbox + devices + places + chat
+        + wanted + searched + notification + inbox + devices + places + chat
 
     static let events: [any Event.Type] = [
         PersonChanged.self, SessionsRevoked.self, SigningKeysChanged.self, SpotAdded.self, SpotChanged.self,
@@ -39,13 +39,14 @@ enum WireNames {
         SeatRequested.self, SeatAnswered.self, SeatChanged.self, SeatReminder.self,
         NewMatch.self, MatchUpdate.self, MatchMoved.self, MatchReminder.self, OrderLapsed.self,
         RestaurantsChanged.self, AvailabilityChanged.self,
+        SearchableChanged.self, WantedFound.self, WantedReminder.self,
         NoticeRaised.self, NoticeSettled.self, NoticeRecounted.self,
     ]
     static let codes: [ErrorCode] = [
         .malformed, .unauthenticated, .wrongCredentials, .forbidden, .notFound, .methodNotAllowed, .wrongState,
         .alreadyClaimed, .tooManyClaims, .tooManySpots, .overlaps, .termsChanged, .inHand, .tooManyThings,
         .tooManyRentals, .soldOut, .duplicate, .inUse, .seatsTaken, .tooManyRides, .tooManyRequestsOpen,
-        .handsFull, .notThere, .tooManyOrders, .offerGone,
+        .handsFull, .notThere, .tooManyOrders, .offerGone, .tooManyWanted,
         .tooManyFriends,
         .tooManyBlocks, .alreadyReported,
         .alreadyDecided,
@@ -171,6 +172,18 @@ enum WireNames {
         one(MatchingEvents.stream.methods.waiting), one(MatchingEvents.stream.methods.personalData),
         one(MatchingEvents.stream.methods.eventsSince),
     ]
+    private static let wanted = [
+        one(MatchingMethods.postWanted), one(MatchingMethods.changeWanted), one(MatchingMethods.renewWanted),
+        one(MatchingMethods.removeWanted), one(MatchingMethods.wanted), one(MatchingMethods.allWanted),
+        one(MatchingMethods.wantedFinds), one(MatchingMethods.wantedFinders), one(MatchingMethods.estimateWanted),
+    ]
+    /// What searches ask of each service that has what they look for.
+    private static let searched: [ListedMethod] = Capability.searched.services.map(\.methods).flatMap { methods in
+        [
+            one(methods.readSearch), one(methods.searchable), one(methods.judgeSearches), one(methods.look),
+            one(methods.foundItems),
+        ]
+    }
     private static let places = [
         one(PlacesMethods.search), one(PlacesMethods.place), one(PlacesMethods.reverse), one(PlacesMethods.nearby),
         one(PlacesMethods.route), one(PlacesMethods.distances), one(PlacesMethods.region),

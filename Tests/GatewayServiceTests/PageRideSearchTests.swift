@@ -132,14 +132,19 @@ import WireProtocol
         try await PageDoor.run { door in
             door.services.answer(RidesMethods.search, FoundRides(items: []))
             let page = try await PageVisitor(port: door.port).get(
-                "/rides/search?\(Self.ends)&luggage=small&free=yes&detour=no"
+                "/rides/search?\(Self.ends)&luggage=small&free=yes&detour=no&extra=7000"
             ).text
             let query = try #require(try door.services.asked(RidesMethods.search).last).parameters
             #expect(query.luggage == .small && query.onlyFree == true && query.noDetour == true)
+            #expect(query.mostExtra == 7000)
+            #expect(page.contains("&amp;free=yes&amp;detour=no\" aria-current=\"true\">At most 7 km extra"))
             #expect(page.contains("aria-current=\"true\">Free seats only</a>"))
             #expect(page.contains("aria-current=\"true\">No detour</a>") && page.contains(">Verified drivers</a>"))
-            #expect(page.contains("&amp;luggage=small&amp;detour=no\" aria-current=\"true\">Free seats only"))
+            #expect(
+                page.contains("&amp;luggage=small&amp;detour=no&amp;extra=7000\" aria-current=\"true\">Free seats only")
+            )
             #expect(page.contains("<input type=\"hidden\" name=\"luggage\" value=\"small\">"))
+            #expect(page.contains("<input type=\"hidden\" name=\"extra\" value=\"7000\">"))
         }
     }
 

@@ -102,6 +102,14 @@ import WireProtocol
         }
     }
 
+    @Test func no_distance_is_too_long_to_be_said() {
+        for words in [PageRenderingTests.english, PageRenderingTests.german] {
+            for metres in [Int.max, Int.max / 1000 * 1000, Int.min] {
+                #expect(!Distance.reach(metres, in: words).isEmpty && !Distance.text(metres, in: words).isEmpty)
+            }
+        }
+    }
+
     @Test func addresses_to_come_back_to() {
         #expect(LocalPath.from("/parking?near=1,2") == "/parking?near=1,2")
         for wrong in [
@@ -112,6 +120,9 @@ import WireProtocol
         }
         #expect(LocalPath.from("/sign-in", door: true) == "/sign-in")
         #expect(LocalPath.from("/joinery") == "/joinery")
+        // As many letters as a search may have, each of nine bytes as an address.
+        let long = "/wanted/new?of=cars&q=" + String(repeating: "%E8%BD%A6", count: 480)
+        #expect(LocalPath.from(long) == long && LocalPath.from("/" + String(repeating: "a", count: 8_000)) == nil)
         #expect(LocalPath.of(address: "http://a.example/me?x=1#y") == "/me?x=1")
         #expect(LocalPath.of(address: "http://a.example") == nil)
     }

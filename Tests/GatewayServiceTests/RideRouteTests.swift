@@ -99,7 +99,7 @@ import WireProtocol
             #expect(try await door.get(path).status == 200)
             let more =
                 "at=2026-12-04T23:00:00Z&after=2026-12-04T12:00:00-08:00&before=2026-12-05T09:00:00%2B01:00&seats=2"
-                + "&luggage=large&onlyFree=true&noDetour=false&onlyVerified=true&limit=5&cursor=c"
+                + "&luggage=large&onlyFree=true&noDetour=false&mostExtra=5000&onlyVerified=true&limit=5&cursor=c"
             #expect(try await door.get("\(path)&\(more)").status == 200)
             let (from, to) = (
                 Position(latitude: 35.3, longitude: -120.66), Position(latitude: 37.77, longitude: -122.42)
@@ -111,7 +111,7 @@ import WireProtocol
                         from: from, to: to, at: WireJSON.date(from: "2026-12-04T23:00:00Z"),
                         after: WireJSON.date(from: "2026-12-04T20:00:00Z"),
                         before: WireJSON.date(from: "2026-12-05T08:00:00Z"), seats: 2, luggage: .large,
-                        onlyFree: true, noDetour: false, onlyVerified: true, limit: 5, cursor: "c"),
+                        onlyFree: true, noDetour: false, mostExtra: 5000, onlyVerified: true, limit: 5, cursor: "c"),
                 ])
         }
     }
@@ -129,6 +129,7 @@ import WireProtocol
         ("/v1/rides/search?\(fromAndTo)&before=2026-12-04T12:00:00+01:00", 400, "before"),
         ("/v1/rides/search?\(fromAndTo)&seats=9", 422, "seats"),
         ("/v1/rides/search?\(fromAndTo)&luggage=piano", 422, "luggage"),
+        ("/v1/rides/search?\(fromAndTo)&mostExtra=-1", 422, "mostExtra"),
         ("/v1/rides/search?\(fromAndTo)&onlyFree=yes", 400, "onlyFree"),
         ("/v1/my/rides?tab=future", 422, "tab"), ("/v1/seat-requests?role=owner", 422, "role"),
         ("/v1/seat-requests?ride=1", 400, "ride"), ("/v1/seat-requests?state=gone", 422, "state"),

@@ -130,6 +130,7 @@ class Village:
         self.streams = {name: Listener(person) for name, person in self.viewers.items()}
         self.profile()
         self.campus()
+        self.searches()
         self.spots()
         self.things()
         self.rides()
@@ -249,6 +250,19 @@ class Village:
         code = mail_to(person.email, r"\b\d{6}\b")[0]
         check(person.ask("POST", "/v1/me/email/confirm", {"code": code}), 200)
 
+    def searches(self):
+        """What she looks for: by words that stand nowhere, and a spot where others are about to share some, so that she is told of them."""
+        row = "what one looks for"
+        words = {"things": {"kind": "space", "q": self.plant(row)}}
+        # Within metres of where those are, and with digits that no other place has.
+        latitude = f"60.1710{uuid.uuid4().int % 10**6 | 1:06}"
+        around = {"spots": {"near": {"latitude": float(latitude), "longitude": 24.941}, "radius": 60}}
+        self.wanted = [check(self.vera.ask("POST", "/v1/wanted", {"query": query}), 201).json()["id"] for query in (words, around)]
+        self.canaries.append(Canary(row, latitude))
+        # As answers and its own table write a search, as what it has found does, and as those are told whose searches have found something.
+        self.canaries += [Canary(row, text) for id in self.wanted for text in (f'"id":"{id}"', f'"wanted":"{id}"')]
+        self.canaries.append(Canary("what one is told", "event: wantedFound"))
+
     def post(self, person, name="Leak lane"):
         body = {"name": name, "position": {"latitude": 60.171, "longitude": 24.941}, "kind": "private"}
         spot = check(person.ask("POST", "/v1/spots", body), 201).json()["id"]
@@ -263,6 +277,8 @@ class Village:
         for person, spot in ((cole, self.given), (vera, self.taken)):
             check(person.ask("POST", f"/v1/spots/{spot}/claim"), 200)
             check(person.ask("POST", f"/v1/spots/{spot}/observations", {"state": "there"}), 200)
+        # Before she takes one of them: what is taken is found by nobody.
+        wait_for(lambda: vera.ask("GET", f"/v1/wanted/{self.wanted[1]}").json()["found"] >= 2)
         check(vera.ask("POST", f"/v1/spots/{held}/claim"), 200)
         check(vera.ask("POST", f"/v1/spots/{seen}/observations", {"state": "there"}), 200)
 
@@ -442,7 +458,7 @@ class Village:
             "things": things, "thing": things, "posts": [*self.posted, *things], **{path[4:]: [id] for path, id in self.own_things.items()}, "rentals": [self.rental],
             "rides": rides, "ride": rides, "saved-rides": rides, "ride-series": [self.series], "series": [self.series], "commutes": [self.series], "seats": seats, "seat-requests": seats,
             "restaurants": self.tables, "orders": self.orders, "matches": [self.brought, self.awaited],
-            "rooms": self.rooms, "messages": self.rooms, "notifications": self.inbox, "devices": [self.device], "sessions": self.sessions, "passkeys": [self.key],
+            "wanted": self.wanted, "rooms": self.rooms, "messages": self.rooms, "notifications": self.inbox, "devices": [self.device], "sessions": self.sessions, "passkeys": [self.key],
             "notices": self.notices, "cases": cases, "erasures": [self.receipt], "places": [self.place]}
 
     @property

@@ -19,7 +19,7 @@ NOBODY = ("nobody", "stranger")
 # Who asks with every id at every call that takes one; the others with those that belong there.
 CURIOUS = ("stranger", "counterpart")
 # Who asks for these asks for what is their own.
-OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters|rentals|my/rides|ride-series|seat-requests|delivery|orders|matches|rooms(/unread)?|notifications(/unread)?|notification-settings|push-key|push-subscriptions)$")
+OWN = re.compile(r"/v1/(me(/.*)?|sessions|friends|blocks|encounters|rentals|my/rides|ride-series|seat-requests|delivery|orders|matches|wanted(/finders)?|rooms(/unread)?|notifications(/unread)?|notification-settings|push-key|push-subscriptions)$")
 SHAPE = re.compile(r"/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=/|$)")
 Sighting = collections.namedtuple("Sighting", "row viewer where")
 
@@ -185,7 +185,7 @@ class Walk:
     def crawl(self, viewer):
         """All that can be come to by links; of each kind of page a dozen, and three of what is none of the village's: other tests have left theirs."""
         ours, foreign = set(self.village.ids), collections.Counter()
-        waiting, kinds = collections.deque(["/", "/parking", "/cars", "/spaces", "/private-parking", "/rentals", "/rides", "/rides/mine", "/rides/mine?tab=pending", "/rides/commutes", "/deliveries", "/deliver", "/orders", "/matches", "/me", "/messages", f"/people/{self.village.vera.id}"]), collections.Counter()
+        waiting, kinds = collections.deque(["/", "/parking", "/cars", "/spaces", "/private-parking", "/rentals", "/rides", "/rides/mine", "/rides/mine?tab=pending", "/rides/commutes", "/deliveries", "/deliver", "/orders", "/matches", "/wanted", "/me", "/messages", f"/people/{self.village.vera.id}"]), collections.Counter()
         while waiting:
             path = waiting.popleft()
             at = urllib.parse.urlsplit(path).path

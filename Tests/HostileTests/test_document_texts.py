@@ -27,6 +27,7 @@ class Village:
         self.person.offer_delivery(2)
         _, self.match = self.person.accepted_match(self.other, 2)
         self.order = self.person.place_order(3)["id"]
+        self.wanted = check(self.person.ask("POST", "/v1/wanted", {"query": {"things": {"kind": "space", "q": "By the fountain"}}}), 201).json()["id"]
         self.subject = {"subject": {"kind": "spot", "id": self.others_spot}, "with": self.other.id}
         self.room = check(self.person.ask("POST", "/v1/rooms", self.subject), 200).json()["id"]
 
@@ -34,7 +35,7 @@ class Village:
         kind, thing = path.split("/")[2], "/".join(path.split("/")[:3])
         ids = {"spots": self.others_spot if "observations" in path else self.spot, "rentals": self.rental, "rooms": self.room, "people": self.other.id,
                "rides": self.others_ride if path.endswith(("/requests", "/seat-quote")) else self.ride, "seat-requests": self.seat, "ride-series": self.series,
-               "orders": self.order, "matches": self.match,
+               "orders": self.order, "matches": self.match, "wanted": self.wanted,
                thing: (self.others if path.endswith("/rentals") else self.own).get(thing)}
         return path.replace("{id}", ids.get(thing) or ids.get(kind) or str(uuid.uuid4())).replace("{act}", act)
 
@@ -52,6 +53,9 @@ class Village:
             return availability(2)
         if path == "/v1/orders":
             return order(3)
+        if path.startswith("/v1/wanted"):
+            # An example's is that of another search.
+            return {name: value for name, value in body.items() if name != "version"}
         if path.endswith(("/rentals", "/date-blocks")):
             soon = days(60, 2)
             # What is expected of its terms is an example's, and of another thing.
@@ -70,6 +74,8 @@ class Village:
             check(self.person.ask("DELETE", f"/v1/rides/{answer.json()['id']}", {"withOther": True}), 204)
         if answer.status == 201 and path == "/v1/ride-series":
             check(self.person.ask("DELETE", f"/v1/ride-series/{answer.json()['id']}", {}), 204)
+        if answer.status == 201 and path == "/v1/wanted":
+            check(self.person.ask("DELETE", f"/v1/wanted/{answer.json()['id']}"), 204)
         if answer.status == 201 and path == "/v1/orders":
             check(self.person.ask("DELETE", f"/v1/orders/{answer.json()['id']}"), 204)
         if answer.status == 201 and path.endswith("/requests"):

@@ -16,6 +16,7 @@ FORMS = [
     "/things/{others_car}/rent", "/rentals/{rental}/cancel", "/rentals/{rental}/hand-over", "/me/calendar",
     "/rides/new", "/rides/{ride}/change", "/rides/{ride}/remove", "/rides/{ride}/depart", "/rides/{asked_ride}/save", "/rides/{asked_ride}/unsave", "/rides/{others_ride}/ask", "/rides/commutes/{series}/change", "/rides/commutes/{series}/end", "/seats/{seat}/withdraw", "/seats/{asked}/accept", "/seats/{asked}/reject",
     "/deliver", "/deliver/stop", "/orders/new", "/orders/{order}/change", "/orders/{order}/cancel", "/matches/{match}/cancel", "/matches/{match}/raise-limit",
+    "/wanted/new?of=spaces&q=nothing", "/wanted/{wanted}/edit", "/wanted/{wanted}/delete", "/wanted/{wanted}/pause", "/wanted/{wanted}/go-on", "/wanted/{wanted}/renew", "/wanted/{wanted}/found",
     "/messages", "/messages/{room}", "/messages/{room}/archive", "/notifications/read", "/notifications/settings", "/notifications/devices/{spot}/remove",
 ]
 # Of each kind one, on a running stack: with a picture; a script's, whose token comes in a header; urlencoded; and one that needs nobody to be signed in.
@@ -42,6 +43,7 @@ class Victim:
         self.other.offer_delivery(7)
         self.order = self.person.place_order(6)["id"]
         self.ordered, self.match = self.other.accepted_match(self.person, 7)
+        self.wanted = check(self.person.ask("POST", "/v1/wanted", {"query": {"things": {"kind": "space", "q": "nothingiscalledso"}}}), 201).json()["id"]
         self.me = self.person.ask("GET", "/v1/me").json()["id"]
         self.room = check(self.other.ask("POST", "/v1/rooms", {"subject": {"kind": "spot", "id": self.spot}, "with": self.me}), 200).json()["id"]
         check(self.other.ask("POST", f"/v1/rooms/{self.room}/messages", {"id": str(uuid.uuid4()), "text": "Hello"}), 201)
@@ -51,7 +53,7 @@ class Victim:
 
     def path(self, template):
         return template.format(spot=self.spot, other=self.others_spot, session=self.session, room=self.room, thing=self.thing, draft=self.draft, others_car=self.others_car,
-                               rental=self.rental, ride=self.ride, others_ride=self.others_ride, asked_ride=self.asked_ride, series=self.series, seat=self.seat, asked=self.asked, order=self.order, match=self.match)
+                               rental=self.rental, ride=self.ride, others_ride=self.others_ride, asked_ride=self.asked_ride, series=self.series, seat=self.seat, asked=self.asked, order=self.order, match=self.match, wanted=self.wanted)
 
     def told(self):
         """Of Otto's message, that he asks for a seat, and that he brings something."""
@@ -71,6 +73,7 @@ class Victim:
         assert {(order["id"], order["state"]) for order in orders} == {(self.order, "waiting"), (self.ordered, "matched")}
         assert self.person.ask("GET", f"/v1/matches/{self.match}").json()["state"] == "accepted"
         assert self.person.ask("GET", "/v1/delivery").json()["availability"]["state"] == "available"
+        assert [(wanted["id"], wanted["state"]) for wanted in self.person.ask("GET", "/v1/wanted").json()["items"]] == [(self.wanted, "live")]
         assert self.told() == 3
         for thing, state in ((self.thing, "listed"), (self.draft, "draft")):
             kept = self.person.ask("GET", f"/v1/spaces/{thing}").json()

@@ -38,7 +38,7 @@ NOTHING_FOR_A_PROFILE = {
 
 
 @pytest.mark.parametrize("what", NO_JSON)
-@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/cars"), ("POST", "/v1/rides"), ("POST", "/v1/rides/quote"), ("POST", "/v1/ride-series"), ("PUT", "/v1/delivery"), ("POST", "/v1/orders"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PUT", "/v1/notifications/read"), ("PUT", "/v1/notification-settings"), ("POST", "/v1/push-subscriptions"), ("PATCH", "/v1/me")], ids=" ".join)
+@pytest.mark.parametrize("call", [("POST", "/v1/spots"), ("POST", "/v1/cars"), ("POST", "/v1/rides"), ("POST", "/v1/rides/quote"), ("POST", "/v1/ride-series"), ("PUT", "/v1/delivery"), ("POST", "/v1/orders"), ("POST", "/v1/wanted"), ("POST", "/v1/accounts"), ("POST", "/v1/sessions"), ("POST", "/v1/rooms"), ("PUT", "/v1/notifications/read"), ("PUT", "/v1/notification-settings"), ("POST", "/v1/push-subscriptions"), ("PATCH", "/v1/me")], ids=" ".join)
 def test_what_is_no_json_of_ours_is_refused(ada, call, what):
     if call[0] != "PATCH" or what not in NOTHING_FOR_A_PROFILE:
         check(ada.ask(*call, NO_JSON[what]), (400, 422), {"malformed", "invalid"})
@@ -311,6 +311,23 @@ def test_settings_that_cannot_be_are_refused(ada, wrong, status):
 def test_marks_of_nothing_are_refused(ada, body):
     for path in ("/v1/notifications/read", "/v1/notifications/seen"):
         check(ada.ask("PUT", path, body), (400, 422), {"malformed", "invalid"})
+
+
+HERE = {"latitude": 60.17, "longitude": 24.94}
+
+
+@pytest.mark.parametrize("query, status", [
+    ({}, 422), ({"spots": None}, 422), ({"spots": {"near": HERE}, "things": {"kind": "car", "q": "van"}}, 422), ({"rides": {}}, 422), ("spots", 400), (None, (400, 422)), ([], 400),
+    ({"spots": {}}, 422), ({"spots": {"near": "60.17,24.94"}}, 400), ({"spots": {"near": {"latitude": 91, "longitude": 0}}}, 422), ({"spots": {"near": {"latitude": 0, "longitude": 180.0000001}}}, 422), ({"spots": {"near": {"latitude": 60}}}, 400),
+    *(({"spots": {"near": HERE, "radius": radius}}, 422) for radius in (0, -1, 50_001, 9223372036854775807, -9223372036854775808)), ({"spots": {"near": HERE, "radius": 1.5}}, 400), ({"spots": {"near": HERE, "radius": "far"}}, 400),
+    ({"spots": {"of": "posted"}}, 422), ({"spots": {"by": SOMEWHERE}}, 422),
+    ({"things": {}}, 422), ({"things": {"q": "van"}}, 422), ({"things": {"kind": "boat"}}, 400), ({"things": {"kind": "car", "q": 7}}, 400), ({"things": {"kind": "car", "q": "x" * 5000}}, 422), ({"things": {"kind": "car", "highestPrice": -1}}, 422),
+    ({"things": {"kind": "car", "highestPrice": 1.5}}, 400), ({"things": {"kind": "car", "from": "2026-12-01"}}, 422), ({"things": {"kind": "car", "from": "2026-02-30", "until": "2026-03-01"}}, 422), ({"things": {"kind": "car", "from": "9999-12-30", "until": "9999-12-31"}}, 422),
+])
+def test_what_is_no_search_is_not_looked_for(ada, query, status):
+    for method, path in (("POST", "/v1/wanted"), ("POST", "/v1/wanted/estimate")):
+        check(ada.ask(method, path, {"query": query}), (400, 422) if status == 400 else status, {"malformed", "invalid"})
+    assert ada.ask("GET", "/v1/wanted").json()["items"] == []
 
 
 def test_a_stream_of_no_place_is_refused():

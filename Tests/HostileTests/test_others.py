@@ -25,7 +25,8 @@ class Others:
     """Ada's spot, Cara's claim on another of Ada's, Ada's second session, her passkey, Cara's review of Ada, which Ada cannot read yet: and Ben, who has nothing to do
     with any of them. Cara has written to Ada, who is told of it, also on a device. Dora has blocked Ben. Of each kind of thing Ada shares one, has another in a draft,
     and keeps a day for herself; Cara has asked for her car. Dora shares one of each kind too. Ada and Dora each drive a ride; in Ada's Cara has asked for a seat.
-    Ada drives another one each week: Ben may see its rides, but not the series. Ada and Dora each are at a restaurant; Ada brings Cara something from there."""
+    Ada drives another one each week: Ben may see its rides, but not the series. Ada and Dora each are at a restaurant; Ada brings Cara something from there. Ada looks for
+    a space that Cara shares after that, so that she is told of it."""
 
     def __init__(self):
         self.ada, self.ben, self.cara, self.dora = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng"), Person("Dora Sand")
@@ -49,6 +50,7 @@ class Others:
         self.things()
         self.rides()
         self.deliveries()
+        self.searches()
         self.review = self.reviewed({"subject": {"kind": "spot", "id": parked}, "rating": 2, "text": "Between the two of us."})
 
     def things(self):
@@ -69,6 +71,12 @@ class Others:
         self.ada.offer_delivery(0)
         self.dora.offer_delivery(1)
         self.order, self.match = self.ada.accepted_match(self.cara, 0, door="No. 7")
+
+    def searches(self):
+        word = f"cellar{uuid.uuid4().hex[:8]}"
+        self.wanted = check(self.ada.ask("POST", "/v1/wanted", {"query": {"things": {"kind": "space", "q": word}}}), 201).json()["id"]
+        self.found = self.cara.post_thing("/v1/spaces", title=word)["id"]
+        wait_for(lambda: self.ada.ask("GET", f"/v1/wanted/{self.wanted}").json()["found"])
 
     def unread(self):
         """Of what Ada was told, what is about the chat, and unread."""
@@ -137,12 +145,19 @@ def calls_about_deliveries(others):
     }
 
 
+def calls_about_wanted(others):
+    """What others look for, and what that has found, is not there for him."""
+    tried = {("GET", ""): None, ("PATCH", ""): {"isPaused": True}, ("DELETE", ""): None, ("POST", "/renew"): None, ("GET", "/finds"): None}
+    return {(method, f"/v1/wanted/{{id}}{rest}"): [(id, body, 404) for id in (others.wanted, others.found, NOWHERE)] for (method, rest), body in tried.items()}
+
+
 def calls(others):
     """What Ben tries, and what he hears. Every call of the document that takes an id is here."""
     return {
         **{key: tries for kind, path in KINDS.items() for key, tries in calls_about(kind, path, others).items()},
         **calls_about_rides(others),
         **calls_about_deliveries(others),
+        **calls_about_wanted(others),
         ("DELETE", "/v1/date-blocks/{id}"): [(others.block, None, 404), (NOWHERE, None, 404)],
         ("GET", "/v1/rentals/{id}"): [(others.rental, None, 404), (NOWHERE, None, 404)],
         ("GET", "/v1/rentals/{id}/contact"): [(others.rental, None, 404), (NOWHERE, None, 404)],
@@ -223,6 +238,9 @@ def test_what_is_not_his_is_not_his(others):
     assert others.cara.ask("GET", f"/v1/matches/{others.match}").json()["state"] == "accepted" and others.cara.ask("GET", f"/v1/orders/{others.order}").json()["state"] == "matched"
     assert all(others.ben.ask("GET", path).json()["items"] == [] for path in ("/v1/orders", "/v1/matches"))
     assert others.doras_table not in others.ben.ask("GET", "/v1/restaurants").text and others.table in others.ben.ask("GET", "/v1/restaurants").text
+    wanted = others.ada.ask("GET", f"/v1/wanted/{others.wanted}").json()
+    assert (wanted["state"], wanted["found"]) == ("live", 1) and [find["thing"]["id"] for find in others.ada.ask("GET", f"/v1/wanted/{others.wanted}/finds").json()["items"]] == [others.found]
+    assert others.ben.ask("GET", "/v1/wanted").json()["items"] == [] and others.ben.ask("GET", f"/v1/wanted/finders?kind=thing&id={others.found}").json()["items"] == []
     room = others.ada.ask("GET", f"/v1/rooms/{others.room}").json()
     assert room["last"]["text"] == "Is it by the door?" and room["unread"] == 1 and not room["archived"]
     assert others.ben.ask("GET", "/v1/rooms").json()["items"] == [] and others.ben.ask("GET", "/v1/rooms?q=door").json()["items"] == []
@@ -335,6 +353,9 @@ PAGES = [
     ("GET", "/matches/{match}", 404), ("GET", "/matches/{match}/live", 303), ("GET", "/matches/{match}/cancel", 404), ("GET", "/matches/{match}/settle", 404), ("GET", "/matches/{ride}", 404), ("GET", "/matches/nonsense", 404), ("GET", "/moderation/deliveries", (403, 404)),
     *(("POST", f"/matches/{{match}}/{act}", 404) for act in ("accept", "decline", "cancel", "pick-up", "give-up", "postpone", "complete", "undo", "no-show", "dispute", "explain", "settle", "tip", "raise-limit")),
     ("GET", "/orders/{order}", 404), ("GET", "/orders/{order}/change", 404), ("POST", "/orders/{order}/change", 404), ("GET", "/orders/{order}/cancel", 404), ("POST", "/orders/{order}/cancel", 404), ("POST", "/orders/{order}/ask", 404), ("GET", "/orders/nonsense", 404),
+    ("GET", "/wanted/{wanted}", 404), ("GET", "/wanted/{found}", 404), ("GET", "/wanted/nonsense", 404), *((method, f"/wanted/{{wanted}}/{act}", 404) for method in ("GET", "POST") for act in ("edit", "delete")), *(("POST", f"/wanted/{{wanted}}/{act}", 404) for act in ("pause", "go-on", "renew")),
+    # Whether there was one to end is not said.
+    ("POST", "/wanted/{wanted}/found", 303),
     ("GET", "/messages/{room}/foot", 404), ("GET", "/messages/{room}/seen?number=1", 404), ("GET", "/messages/{spot}", 404), ("GET", "/messages/nonsense", 404),
 ]
 
@@ -343,7 +364,7 @@ PAGES = [
 def test_pages_of_others(others, method, path, status):
     path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review, passkey=others.passkey, room=others.room, device=others.device, notice=others.notice,
                        car=others.shared["car"], draft=others.drafts["space"], block=others.block, doras_car=others.doras_things["car"], rental=others.rental, ride=others.ride, doras_ride=others.doras_ride, series=others.series, seat=others.seat,
-                       order=others.order, match=others.match)
+                       order=others.order, match=others.match, wanted=others.wanted, found=others.found)
     form = {"name": "Mine", "latitude": "60", "longitude": "24", "state": "gone", "text": "Mine", **others.ben.form("/share")} if method == "POST" else None
     answer = check(others.ben.page(method, path, form), status)
     assert others.ada.email not in answer.text and "No. 7" not in answer.text
@@ -351,6 +372,7 @@ def test_pages_of_others(others, method, path, status):
     assert others.ada.ask("GET", f"/v1/rentals/{others.rental}").json()["state"] == "requested"
     assert others.ada.ask("GET", f"/v1/seat-requests/{others.seat}").json()["state"] == "pending"
     assert others.ada.ask("GET", f"/v1/ride-series/{others.series}").json()["isOver"] is False
+    assert others.ada.ask("GET", f"/v1/wanted/{others.wanted}").json()["state"] == "live"
     assert others.ada.ask("GET", "/v1/sessions").status == 200
     assert others.unread() == [others.notice]
     assert others.ada.ask("GET", f"/v1/cars/{others.shared['car']}").json()["state"] == "listed"

@@ -10,7 +10,7 @@ from leak_village import open_case, promote
 # What it is good for (the last one would be the end of it).
 OWN = {"getSuspension", "requestExport", "getExport", "downloadExport", "eraseMe", "signOut"}
 SOMETHING = "01999999-9999-7999-8999-999999999999"
-PAGES = ["/", "/parking", "/share", "/cars/new", "/spaces/new", "/rides", "/rides/search", "/rides/new", "/rides/mine", "/rides/commutes", "/deliveries", "/deliver", "/orders", "/orders/new", "/matches", "/me/things", "/messages", "/me", "/me/edit", "/me/sessions", "/me/passkeys", "/me/email", "/me/password", "/me/proof", "/me/calendar", "/me/friends", "/me/blocks", "/me/encounters",
+PAGES = ["/", "/parking", "/share", "/cars/new", "/spaces/new", "/rides", "/rides/search", "/rides/new", "/rides/mine", "/rides/commutes", "/deliveries", "/deliver", "/orders", "/orders/new", "/matches", "/wanted", "/me/things", "/messages", "/me", "/me/edit", "/me/sessions", "/me/passkeys", "/me/email", "/me/password", "/me/proof", "/me/calendar", "/me/friends", "/me/blocks", "/me/encounters",
          "/moderation", "/me/pass", "/sign-in", "/join"]
 
 

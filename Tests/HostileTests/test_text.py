@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote_to_bytes
 
 import pytest
 
-from hostile import HOST, PASSWORD, PORT, RUN, Line, Person, ask, at_once, check, days, plate, ride
+from hostile import HOST, PASSWORD, PORT, RUN, Line, Person, ask, at_once, check, days, plate, ride, wait_for
 
 TEXTS = {
     "sql": "Robert'); DROP TABLE spots;--", "sql or": "' OR '1'='1' --", "sql stacked": "x'; SELECT pg_sleep(10);--", "sql dollar": "$$; DELETE FROM outbox; $$ $1 %s ?",
@@ -149,6 +149,29 @@ def test_what_is_said_of_a_thing_is_shown_as_it_was_written(owner, kind):
         check(owner.ask("DELETE", f"/v1/spaces/{one['id']}"), 204)
 
 
+@pytest.mark.parametrize("kind", TEXTS)
+def test_what_somebody_looks_for_and_finds_is_shown_as_it_was_written(owner, kind):
+    text = unicodedata.normalize("NFC", TEXTS[kind])
+    # Of so many things a day nobody is told one by one: each has somebody of its own.
+    seeker = Person("Ines Roth")
+    draft = {"query": {"things": {"kind": "space", "q": text}}}
+    if not any(letter.isalnum() for letter in text):
+        # There is no word in it.
+        check(seeker.ask("POST", "/v1/wanted", draft), 422, "invalid")
+        return
+    wanted = check(seeker.ask("POST", "/v1/wanted", draft), 201).json()
+    assert wanted["query"]["things"]["q"] == text
+    space = owner.post_thing("/v1/spaces", title=text, description=text)
+    notice = wait_for(lambda: check(seeker.ask("GET", "/v1/notifications"), 200).json()["items"])[0]
+    assert (notice["kind"], notice["title"], notice["subject"]["id"]) == ("thingFound", text, space["id"])
+    found = check(seeker.ask("GET", f"/v1/wanted/{wanted['id']}/finds"), 200).json()["items"]
+    assert [item["thing"]["title"] for item in found] == [text]
+    for path in ("/wanted", f"/wanted/{wanted['id']}", f"/wanted/{wanted['id']}/edit", f"/wanted/{wanted['id']}/delete", f"/wanted/new?of=spaces&q={quote(text, safe='')}", f"/spaces/{space['id']}?found=yes", "/notifications"):
+        shown_as_text(seeker.page("GET", path), text, closed=True)
+    check(owner.ask("DELETE", f"/v1/spaces/{space['id']}"), 204)
+    check(seeker.ask("DELETE", f"/v1/wanted/{wanted['id']}"), 204)
+
+
 @pytest.mark.parametrize("kind", UNFIT)
 def test_what_is_said_of_a_ride_hides_nothing(ada, kind):
     text, draft = UNFIT[kind], ride()
@@ -238,6 +261,8 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         ("POST", "/v1/matches/01999999-9999-7999-8999-999999999999/give-up", {"reason": text, "receipt": text, "code": text, "expected": {"state": text}}),
         ("POST", "/v1/rooms", {"subject": {"kind": text, "id": text}, "with": text}), ("POST", "/v1/rooms/01999999-9999-7999-8999-999999999999/messages", {"id": text, "text": text}),
         ("POST", "/v1/spots/01999999-9999-7999-8999-999999999999/observations", {"state": text}),
+        *((method, path, {"query": query}) for method, path in (("POST", "/v1/wanted"), ("POST", "/v1/wanted/estimate"), ("PATCH", "/v1/wanted/01999999-9999-7999-8999-999999999999"))
+          for query in (text, {}, {text: text}, {"spots": {"near": text}}, {"spots": {"near": where, "radius": text}}, {"things": {"kind": text}}, {"things": {"kind": "car", "from": text, "until": text}}, {"things": {"kind": "car", "highestPrice": text}})),
     ]
 
     def send(call):
@@ -259,12 +284,16 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         *(f"/v1/restaurants?{name}={quote(text)}" for name in ("near", "cursor")), f"/v1/restaurants/{quote(text, safe='')}/deliverers", f"/v1/restaurants/01999999-9999-7999-8999-999999999999/deliverers?to={quote(text)}",
         *(f"/v1/orders?{name}={quote(text)}" for name in ("isOver", "cursor")), f"/v1/orders/{quote(text, safe='')}", *(f"/v1/matches?{name}={quote(text)}" for name in ("role", "isOver", "disputed", "cursor")), f"/v1/matches/{quote(text, safe='')}",
         f"/v1/rooms?shelf={quote(text)}", f"/v1/rooms?cursor={quote(text)}", f"/v1/rooms/{quote(text, safe='')}",
+        f"/v1/wanted?cursor={quote(text)}", f"/v1/wanted/{quote(text, safe='')}", f"/v1/wanted/01999999-9999-7999-8999-999999999999/finds?cursor={quote(text)}",
+        *(f"/v1/wanted/finders?{query}" for query in (f"kind={quote(text)}&id=01999999-9999-7999-8999-999999999999", f"kind=spot&id={quote(text)}")),
     )
     at_once(lambda path: check(ada.ask("GET", path), (400, 404, 422), {"malformed", "invalid", "not_found"}), addresses)
     pages = (
         f"/parking?near={quote(text)}", f"/sign-in?next={quote(text)}", f"/?done={quote(text)}", f"/{quote(text, safe='')}", f"/me/spots?of={quote(text)}&cursor={quote(text)}", f"/cars?q={quote(text)}&region={quote(text)}&brand={quote(text)}&from={quote(text)}&sort={quote(text)}", f"/cars/{quote(text, safe='')}",
         f"/rentals?role={quote(text)}&state={quote(text)}", f"/rentals/{quote(text, safe='')}", f"/messages?q={quote(text)}",
         f"/messages?shelf={quote(text)}&cursor={quote(text)}", f"/messages/{quote(text, safe='')}",
+        f"/wanted?cursor={quote(text)}", f"/wanted/{quote(text, safe='')}", f"/wanted/new?of={quote(text)}", f"/wanted/new?of=spots&near={quote(text)}&radius={quote(text)}&place={quote(text)}",
+        *(f"/wanted/new?of=cars&{name}={quote(text)}" for name in ("q", "brand", "model", "region", "price", "from", "until")), f"/cars/01999999-9999-7999-8999-999999999999?found={quote(text)}",
     )
 
     def look(path):

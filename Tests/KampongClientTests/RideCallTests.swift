@@ -39,14 +39,14 @@ extension CallTests {
         let searched = RideSearchQuery(
             from: Position(latitude: 35.5, longitude: -120.5), to: Position(latitude: 37.5, longitude: -122.5),
             at: moment, after: moment, before: moment, seats: 2, luggage: .large, onlyFree: true, noDetour: false,
-            onlyVerified: true, limit: 6, cursor: "d")
+            mostExtra: 5000, onlyVerified: true, limit: 6, cursor: "d")
         let text = WireJSON.text(of: moment)
         #expect(
             await arrives { _ = try await $0.searchRides(searched) }
                 == .init(
                     "GET", "/v1/rides/search",
                     "from=35.5,-120.5&to=37.5,-122.5&at=\(text)&after=\(text)&before=\(text)&seats=2&luggage=large"
-                        + "&onlyFree=true&noDetour=false&onlyVerified=true&limit=6&cursor=d"))
+                        + "&onlyFree=true&noDetour=false&mostExtra=5000&onlyVerified=true&limit=6&cursor=d"))
         #expect(
             await arrives { _ = try await $0.myRides(MyRidesQuery(tab: .saved, limit: 7, cursor: "e")) }
                 == .init("GET", "/v1/my/rides", "tab=saved&limit=7&cursor=e"))

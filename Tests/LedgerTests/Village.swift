@@ -39,8 +39,8 @@ struct Village: Sendable {
     /// Who keeps an offset in whose stream: all who may, but for gateways, which begin with what is newest.
     static let subscriptions: [(subscriber: String, publisher: String)] = [
         ("listings", "auth"), ("rides", "auth"), ("matching", "auth"), ("chat", "auth"), ("notification", "auth"),
-        ("auth", "listings"), ("chat", "listings"), ("notification", "listings"),
-        ("auth", "rides"), ("chat", "rides"), ("notification", "rides"),
+        ("auth", "listings"), ("chat", "listings"), ("notification", "listings"), ("matching", "listings"),
+        ("auth", "rides"), ("chat", "rides"), ("notification", "rides"), ("matching", "rides"),
         ("auth", "matching"), ("chat", "matching"), ("notification", "matching"),
         ("auth", "chat"), ("notification", "chat"),
         ("auth", "notification"),

@@ -66,12 +66,12 @@ struct Listings: Sendable {
         try await spots.spots(query, for: Caller(person: person))
     }
 
-    /// What was published so far, in order; without what rooms and people are told, unless that is asked for.
+    /// What was published so far, in order; without what rooms, searches and people are told, unless that is asked for.
     func events(of type: String? = nil) async throws -> [EventHeader] {
         try await database.query("SELECT header::text AS header FROM outbox ORDER BY id").map {
             try WireJSON.decode(EventHeader.self, from: Array(try $0.get("header", as: String.self).utf8))
         }.filter { header in
-            let besides = [RoomSubjectChanged.type, ClaimChanged.type] + NoticeNews.types
+            let besides = [RoomSubjectChanged.type, ClaimChanged.type, SearchableChanged.type] + NoticeNews.types
             return type == nil ? !besides.contains(header.type) : header.type == type
         }
     }

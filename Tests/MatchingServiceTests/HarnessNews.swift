@@ -34,7 +34,8 @@ extension Deliveries {
         let community = Community(
             people: people, blocks: BlockProjection(database: database) { _ in Page(items: []) },
             suspensions: SuspensionProjection(database: database))
-        MatchingHandlers(store: store).follow(community, on: consumer)
+        let wanted = WantedStore(database: database, people: people)
+        MatchingHandlers(store: store, wanted: wanted).follow(community, on: consumer)
         let epoch = UUID(uuidString: "019AA3F0-0000-7A66-8F70-8192A3B4C5D6")!
         let position = try await consumer.offset(of: "auth").map { $0.position + 1 } ?? 1
         try await consumer.hear(event, at: position, of: epoch, on: clock.now)

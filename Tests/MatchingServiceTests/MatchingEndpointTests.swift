@@ -23,7 +23,8 @@ struct MatchingEndpointTests {
 
     private func router(_ deliveries: Deliveries) -> RequestRouter {
         var router = RequestRouter(service: "matching")
-        MatchingEndpoint(deliveries: deliveries.useCases).answer(on: &router)
+        let searches = Searches(in: deliveries)
+        MatchingEndpoint(deliveries: deliveries.useCases, wanted: searches.useCases).answer(on: &router)
         return router
     }
 
@@ -33,7 +34,8 @@ struct MatchingEndpointTests {
                 "availability", "offerDelivery", "resumeDelivery", "endDelivery", "restaurants", "deliverers",
                 "placeOrder", "changeOrder", "cancelOrder", "askNext", "order", "orders", "match", "matches",
                 "actOnMatch", "movePosition", "hidePosition", "position", "contact", "subject", "roomSubject",
-                "photosInUse", "waiting", "commitments", "personalData", "ping",
+                "photosInUse", "waiting", "commitments", "personalData", "ping", "postWanted", "changeWanted",
+                "renewWanted", "removeWanted", "wanted", "allWanted", "wantedFinds", "wantedFinders", "estimateWanted",
             ]
             #expect(Set(router(deliveries).routes.keys) == Set(methods.map { "matching.\($0)" }))
         }

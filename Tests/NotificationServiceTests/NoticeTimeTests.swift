@@ -13,6 +13,14 @@ import WireProtocol
         QuietTimes(from: TimeOfDay(from)!, to: TimeOfDay(to)!)
     }
 
+    @Test func what_many_are_told_of_goes_before_nothing_that_one_waits_for() {
+        let policy = NoticePolicy()
+        #expect(policy.pushLead(of: .message) == 600 && policy.pushLead(of: .matchOffered) > 600)
+        for kind in [InboxNoticeKind.spotFound, .thingFound, .rideFound, .wantedDue] {
+            #expect(policy.pushLead(of: kind) == 0, "\(kind)")
+        }
+    }
+
     @Test func times_of_day_are_read_in_one_spelling() {
         #expect(TimeOfDay("07:05")?.minute == 425 && TimeOfDay("00:00")?.minute == 0)
         #expect(TimeOfDay("23:59")?.text == "23:59" && TimeOfDay(minute: 65)?.text == "01:05")

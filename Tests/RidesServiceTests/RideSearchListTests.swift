@@ -26,6 +26,36 @@ struct RideSearchListTests {
             }
             #expect(window.items.isEmpty && window.beyond.count == 5)
             #expect(window.beyond.allSatisfy { $0.timeDifference == nil })
+            // From beside the way, as far as that may be.
+            func beside(_ most: Int?) async throws -> Int {
+                try await rides.searched {
+                    ($0.from, $0.to, $0.at) = (Example.paso, Example.gilroy, after(hours: 70))
+                    $0.mostExtra = most
+                }.beyond.count
+            }
+            #expect(try await [beside(nil), beside(0)] == [5, 0])
+        }
+    }
+
+    @Test func whatIsMoreExtraIsLeftOut() async throws {
+        try await Rides.with { rides in
+            var random = RandomRides(seed: 55)
+            random.days = 2
+            for _ in 0..<200 { _ = try await rides.database.query(random.lasting().insertion) }
+            try await rides.feed.round()
+            func everything(_ most: Int?) async throws -> [FoundRide] {
+                let south = Position(latitude: 32.7157, longitude: -117.1611)
+                let query = RideSearchQuery(from: south, to: city, at: after(hours: 24), mostExtra: most)
+                return try await rides.everything(query, for: nil)
+            }
+            let all = try await everything(nil)
+            #expect(all.count > 20)
+            for extra in [all[0], all[7], all[15]].map(\.extra) {
+                for most in [extra - 1, extra] {
+                    #expect(try await everything(most) == all.filter { $0.extra <= most })
+                }
+            }
+            #expect(try await everything(3_000_000) == all, "what helps nobody is left out still")
         }
     }
 

@@ -28,6 +28,8 @@ struct RideSearchPageTests {
         #expect(wrong { ($0.after, $0.before) = (after(hours: 2), after(hours: 1)) } == ["before: out_of_order"])
         #expect(wrong { ($0.after, $0.before) = (noon, after(hours: 168)) } == [])
         #expect(wrong { ($0.after, $0.before) = (noon, after(hours: 168) + 1) } == ["before: too_long"])
+        #expect(wrong { $0.mostExtra = 3_000_000 } == [] && wrong { $0.mostExtra = 0 } == [])
+        for most in [-1, 3_000_001] { #expect(wrong { $0.mostExtra = most } == ["mostExtra: out_of_range"]) }
         #expect(wrong { $0.seats = 0 } == ["seats: out_of_range"])
         #expect(
             wrong { ($0.seats, $0.limit, $0.cursor) = (9, 101, "no") }

@@ -35,7 +35,8 @@ struct RidesEndpointTests {
                 "mySeries", "series", "postSeries", "changeSeries", "endSeries", "quoteSeat", "requestSeat", "requests",
                 "request",
                 "actOnRequest", "contact", "subject", "roomSubject", "waiting", "shelf", "commitments",
-                "calendarEntries", "personalData", "ping",
+                "calendarEntries", "personalData", "readSearch", "searchable", "judgeSearches", "look", "foundItems",
+                "ping",
             ]
             #expect(Set(router(rides).routes.keys) == Set(methods.map { "rides.\($0)" }))
         }

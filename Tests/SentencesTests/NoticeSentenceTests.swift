@@ -93,6 +93,15 @@ import WireProtocol
         #expect(sentences.places(of: NoticeValues(time: "soon")).isEmpty && sentences.places(of: nil).isEmpty)
     }
 
+    @Test func a_number_that_a_sentence_says_decides_its_form() throws {
+        let sentences = try Self.catalogue()["en"]
+        for (number, words) in [(1, "one more thing."), (2, "2 more things."), (14, "14 more things.")] {
+            let places = sentences.places(of: NoticeValues(number: number))
+            let text = sentences.text(.told, of: .wantedDue, "digest", places, count: 1)
+            #expect(text == "A search of yours has found \(words)")
+        }
+    }
+
     @Test func a_kind_that_is_not_known_has_words_all_the_same() throws {
         let sentences = try Self.catalogue()["en"]
         #expect(sentences.text(.told, of: "rideLost", "x", ["name": "Ben"], count: 2) == "There is something new.")

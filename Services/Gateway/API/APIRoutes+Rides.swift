@@ -87,8 +87,9 @@ extension APIRoute {
             from: read.position("from") ?? nowhere, to: read.position("to") ?? nowhere, at: read.moment("at"),
             after: read.moment("after"), before: read.moment("before"), seats: read.integer("seats", in: 1...8),
             luggage: read.choice("luggage", of: RideLuggage.allCases), onlyFree: read.flag("onlyFree"),
-            noDetour: read.flag("noDetour"), onlyVerified: read.flag("onlyVerified"),
-            limit: read.integer("limit", in: 1...100), cursor: read.text("cursor"))
+            noDetour: read.flag("noDetour"), mostExtra: read.integer("mostExtra", in: 0...3_000_000),
+            onlyVerified: read.flag("onlyVerified"), limit: read.integer("limit", in: 1...100),
+            cursor: read.text("cursor"))
     }
 
     private static func myRidesQuery(_ read: inout ParameterReader) -> MyRidesQuery {

@@ -18,6 +18,7 @@ package enum Pages {
         NewPasswordPage.register(on: routes)
         HomePage.register(on: routes)
         for vertical in services.verticals { vertical.register(on: routes) }
+        WantedPages.register(on: routes)
         PlaceNaming.register(on: routes)
         PlaceOptions.register(on: routes)
         WayView.register(on: routes)

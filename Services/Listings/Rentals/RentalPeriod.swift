@@ -98,7 +98,7 @@ extension RentalPeriod {
     }
 
     /// A day that has begun can still be had; an hour too. Neither is always as long as another.
-    private func firstEnds(by unit: RentalUnit, in zone: Zone) -> Date {
+    func firstEnds(by unit: RentalUnit, in zone: Zone) -> Date {
         switch unit {
         case .day: firstDay.map { zone.start(of: $0 + 1) } ?? endsAt
         case .hour: WallTime(from).map { zone.end(ofHour: $0) } ?? endsAt

@@ -55,7 +55,7 @@ struct RentalStore: Sendable {
     }
 
     /// Indexes of words and of photos answer by bitmaps only, which connections of this service are told to leave (SpotPage.unsuitable).
-    private func withBitmaps(_ statement: SQLQuery) async throws -> PostgresRows {
+    func withBitmaps(_ statement: SQLQuery) async throws -> PostgresRows {
         try await database.transaction { transaction in
             try await transaction.pipeline(["SET LOCAL enable_bitmapscan = on", statement])[1]
         }

@@ -38,6 +38,7 @@ struct RentalTransaction: Sendable {
     func add(_ decision: ThingDecision) async throws {
         try await store(decision.thing, try decision.thing.insertion(seal), insteadOf: nil)
         try await publish(decision)
+        tellSearches(of: decision.thing, after: nil)
     }
 
     func keep(_ decision: ThingDecision, insteadOf before: RentableThing) async throws {
@@ -46,6 +47,7 @@ struct RentalTransaction: Sendable {
         }
         try await publish(decision)
         try await tellRooms(of: decision.thing, after: before)
+        tellSearches(of: decision.thing, after: before)
     }
 
     /// A draft is nothing that anybody else has to do with.
@@ -68,6 +70,7 @@ struct RentalTransaction: Sendable {
             INSERT INTO occupied (id, thing, starts, until, period)
             VALUES (\(id), \(thing), \(period.from), \(period.until), tstzrange(\(period.startsAt), \(period.endsAt)))
             """)
+        tellSearches(of: thing)
     }
 
     func unblock(_ id: DateBlockID, by person: PersonID) async throws {
@@ -75,9 +78,11 @@ struct RentalTransaction: Sendable {
             """
             DELETE FROM occupied USING things
             WHERE occupied.id = \(id) AND rental IS NULL AND things.id = occupied.thing AND owner = \(person)
+            RETURNING occupied.thing
             """
-        ).affected
-        if gone == 0 { throw RentalError.notFound }
+        )
+        guard let row = gone.first else { throw RentalError.notFound }
+        tellSearches(of: try row.get("thing"))
     }
 
     /// What moderators hide is let to nobody, and nobody lets anything to whom they have blocked, or who has blocked them.
@@ -102,6 +107,7 @@ struct RentalTransaction: Sendable {
         let news = RentalNews(agreement, by: agreement.changedBy, among: known)
         tell(RentalRequested(rental: news), agreement)
         if agreement.state == .accepted { tell(RentalAnswered(rental: news), agreement) }
+        if agreement.holds { tellSearches(of: agreement.thing) }
         try tellRooms(answers[3])
         if answers.count > 4 { try await turnAway(answers[4]) }
         return known
@@ -138,6 +144,7 @@ struct RentalTransaction: Sendable {
             let isWhole = after.owner != .nobody && after.renter != .nobody
             if isWhole { transaction.publish(encounter, about: "rental/\(after.id)", to: .nobody) }
         }
+        if after.holds != before.holds { tellSearches(of: after.thing) }
         if !others.isEmpty, let waiting = answers.last { try await turnAway(waiting) }
     }
 

@@ -42,7 +42,8 @@ extension ThingPage {
         region != nil || brand != nil || highestPrice != nil || free != nil || !words.isEmpty
     }
 
-    private func condition(for viewer: PersonID?, _ campuses: CampusSeparation) -> SQLQuery {
+    /// Which things are found, whatever their order.
+    func condition(for viewer: PersonID?, _ campuses: CampusSeparation) -> SQLQuery {
         var condition: SQLQuery
         switch whose {
         case .own(let person):
@@ -165,8 +166,13 @@ struct ThingViewer: Hashable, Sendable {
         ["SELECT FROM things WHERE id = \(id) FOR NO KEY UPDATE", thing(id, at: now, campuses)]
     }
 
-    /// One thing, if there is one for this person: who has it, or has asked for it, goes on seeing it.
+    /// One thing, if there is one for this person.
     func thing(_ id: ThingID, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
+        things("page.id = \(id)", at: now, campuses)
+    }
+
+    /// Those of a few things (`page`) that there are for this person: who has one, or has asked for it, goes on seeing it.
+    func things(_ which: SQLQuery, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
         var visible: SQLQuery = "true"
         if !seesEverything {
             let sameCampus = campuses.condition("page.owner", isTogetherWith: person)
@@ -180,7 +186,7 @@ struct ThingViewer: Hashable, Sendable {
         }
         return """
             SELECT page.*, \(Self.relation(person, at: now)) FROM things AS page \(Self.join(person, "page.id"))
-            WHERE page.id = \(id) AND \(visible)
+            WHERE \(which) AND \(visible)
             """
     }
 }

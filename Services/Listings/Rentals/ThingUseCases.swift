@@ -37,21 +37,31 @@ extension RentalUseCases {
     }
 
     /// When something is wanted, by the clocks of things; and why nobody could ask for that. What can't be read is named by `ThingPage`.
-    private func wanted(
+    func wanted(
         _ query: ThingQuery, at now: Date
     ) async throws -> (periods: [WantedPeriod], wrong: [FieldError]) {
         var unreadable: [FieldError] = []
         guard let free = PeriodWish(from: query.from, until: query.until, &unreadable) else { return ([], []) }
-        let kinds = query.kind.map { [$0] } ?? ThingKind.allCases
-        let clocks = try await store.clocks(of: kinds)
-        // Where nothing is let yet, what can't be asked for is said all the same.
-        let own = kinds.map { ThingClock(kind: $0, zone: limits.zone) }
+        let clocks = try await self.clocks(of: query.kind.map { [$0] } ?? ThingKind.allCases)
+        return try wanted(free, on: clocks, at: now)
+    }
+
+    /// The same on clocks that are known.
+    func wanted(
+        _ free: PeriodWish, on clocks: [ThingClock], at now: Date
+    ) throws -> (periods: [WantedPeriod], wrong: [FieldError]) {
         do throws(RentalError) {
-            return (try free.periods(on: clocks.isEmpty ? own : clocks, at: now, within: limits), [])
+            return (try free.periods(on: clocks, at: now, within: limits), [])
         } catch {
             guard case .invalid(let errors) = error else { throw error }
             return ([], errors)
         }
+    }
+
+    /// By which clocks things of these kinds are let. Where nothing is let yet, what can't be asked for is said all the same.
+    func clocks(of kinds: [ThingKind]) async throws -> [ThingClock] {
+        let clocks = try await store.clocks(of: kinds)
+        return clocks.isEmpty ? kinds.map { ThingClock(kind: $0, zone: limits.zone) } : clocks
     }
 
     /// - Parameter kind: what the address is for, so that the draft need not say it.

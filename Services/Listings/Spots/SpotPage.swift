@@ -47,8 +47,8 @@ struct SpotPage: Hashable, Sendable {
         selection =
             if let box = query.bbox {
                 .within(box)
-            } else if let point = query.near {
-                .near(point, radius: query.radius ?? FieldRules.usualRadius)
+            } else if let circle = query.circle {
+                .near(circle.middle, radius: circle.radius)
             } else if let person = query.by {
                 .free(by: person)
             } else if query.of == .posted {
@@ -62,7 +62,7 @@ struct SpotPage: Hashable, Sendable {
         guard errors.isEmpty else { throw SpotError.invalid(errors) }
     }
 
-    private static func errors(in query: SpotQuery) -> [FieldError] {
+    static func errors(in query: SpotQuery) -> [FieldError] {
         var errors: [FieldError] = []
         let given = [query.bbox != nil, query.near != nil, query.of != nil, query.by != nil]
         if given.count(where: { $0 }) != 1 {
@@ -78,6 +78,13 @@ struct SpotPage: Hashable, Sendable {
             errors += FieldRules.errors(inRadius: query.radius)
         }
         return errors
+    }
+}
+
+extension SpotQuery {
+    /// Around which point it asks; nil where it asks otherwise.
+    var circle: ReadSearch.Circle? {
+        near.map { ReadSearch.Circle(middle: $0, radius: radius ?? FieldRules.usualRadius) }
     }
 }
 

@@ -14,8 +14,7 @@ extension SpotPage {
     /// One statement, or two where a box crosses the date line; each answers the first `limit` + 1 of its own.
     /// - Parameter viewer: Who asks: nobody who is apart from them is found.
     func statements(for viewer: PersonID?, at now: Date, _ campuses: CampusSeparation = .off) -> [SQLQuery] {
-        let apart: SQLQuery = viewer.map { "AND \(BlockProjection.isTogether("posted_by", with: $0))" } ?? ""
-        let together = apart + " " + campuses.condition("campus", isOf: viewer)
+        let together = Self.together(with: viewer, campuses)
         return switch selection {
         case .within(let box): box.parts.map { newest(within: $0, at: now, together) }
         case .near(let point, let radius): [nearest(to: point, within: radius, at: now, together)]
@@ -24,6 +23,19 @@ extension SpotPage {
         case .claimed(let person, let since):
             [newest(where: "claimed_by = \(person) AND claimed_at > \(since)")]
         }
+    }
+
+    /// "And those of nobody who is apart from whoever asks."
+    static func together(with viewer: PersonID?, _ campuses: CampusSeparation) -> SQLQuery {
+        let apart: SQLQuery = viewer.map { "AND \(BlockProjection.isTogether("posted_by", with: $0))" } ?? ""
+        return apart + " " + campuses.condition("campus", isOf: viewer)
+    }
+
+    /// What is free around a point, for whoever asks.
+    static func isFree(
+        near point: Position, within radius: Int, at now: Date, _ together: SQLQuery
+    ) -> SQLQuery {
+        "state = 'free' AND shown AND expires_at > \(now) AND \(point.isNear(within: radius)) \(together)"
     }
 
     /// Puts the answers of several statements into one, in order.
@@ -54,8 +66,7 @@ extension SpotPage {
         """
         SELECT \(ParkingSpot.columns), chord, sec_to_gc(chord) AS ground FROM (
             SELECT \(ParkingSpot.columns), \(point.chord) AS chord FROM spots
-            WHERE state = 'free' AND shown AND expires_at > \(now) \(point.beyond(after?.byDistance))
-                AND \(point.isNear(within: radius)) \(together)
+            WHERE \(Self.isFree(near: point, within: radius, at: now, together)) \(point.beyond(after?.byDistance))
             ORDER BY chord FETCH FIRST \(unescaped: "\(limit + 1)") ROWS WITH TIES
         ) AS nearest
         ORDER BY chord, id LIMIT \(unescaped: "\(limit + 1)")
@@ -101,14 +112,17 @@ struct SpotViewer: Hashable, Sendable {
 
 extension SpotViewer {
     /// One spot, if there is one for this person.
-    func spot(_ id: SpotID, _ campuses: CampusSeparation = .off) -> SQLQuery {
-        let one: SQLQuery = "SELECT \(ParkingSpot.columns) FROM spots WHERE id = \(id)"
-        if seesHidden, person == nil { return one }
+    func spot(_ id: SpotID, _ campuses: CampusSeparation = .off) -> SQLQuery { spots("id = \(id)", campuses) }
+
+    /// Those of a few spots that there are for this person.
+    func spots(_ which: SQLQuery, _ campuses: CampusSeparation) -> SQLQuery {
+        let all: SQLQuery = "SELECT \(ParkingSpot.columns) FROM spots WHERE \(which)"
+        if seesHidden, person == nil { return all }
         let sameCampus = campuses.condition("posted_by", isTogetherWith: person)
-        guard let person else { return one + " AND shown \(sameCampus)" }
+        guard let person else { return all + " AND shown \(sameCampus)" }
         // Moderators see what is hidden, and the spots of all campuses.
         let visible: SQLQuery = seesHidden ? "" : "AND (shown \(sameCampus) OR posted_by = \(person))"
-        return one + """
+        return all + """
              AND (\(BlockProjection.isTogetherHere("posted_by", with: person)) \(visible)
                 OR claimed_by = \(person) AND claimed_at > \(claimsSince))
             """

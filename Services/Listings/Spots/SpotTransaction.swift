@@ -38,6 +38,7 @@ struct SpotTransaction: Sendable {
     func add(_ decision: SpotDecision) async throws {
         transaction.last([decision.spot.insertion])
         try await publish(decision)
+        tellSearches(of: decision.spot, after: nil)
     }
 
     /// Locks a spot, whoever may see it, decides, and keeps what was decided; nothing where there is none.
@@ -101,6 +102,7 @@ struct SpotTransaction: Sendable {
         before.state = .free
         tellRooms(of: spot, after: before)
         tellOfClaim(of: spot, after: before)
+        tellSearches(of: spot, after: before)
         return spot
     }
 
@@ -171,6 +173,7 @@ struct SpotTransaction: Sendable {
         try await publish(decision.told(after: spot))
         tellRooms(of: decision.spot, after: spot)
         tellOfClaim(of: decision.spot, after: spot)
+        tellSearches(of: decision.spot, after: spot)
         return decision.spot
     }
 

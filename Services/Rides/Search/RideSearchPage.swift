@@ -30,12 +30,16 @@ struct RideSearchPage: Hashable, Sendable {
         if !RideLimits.seatsAtOnce.contains(seats) {
             errors.append(FieldError("seats", "out_of_range", "1 to 8 seats."))
         }
+        if let most = query.mostExtra, !RideLimits.extra.contains(most) {
+            errors.append(FieldError("mostExtra", "out_of_range", "0 to 3,000,000 metres."))
+        }
         luggage = query.luggage ?? .none
         (onlyFree, onlyVerified) = (query.onlyFree ?? false, query.onlyVerified ?? false)
         limit = query.readLimit(&errors)
         after = query.readCursor(&errors) { FoundKey($0) }
         guard let times, errors.isEmpty else { throw .invalid(errors) }
-        wish = RideWish(from: query.from, to: query.to, times: times, mayDetour: query.noDetour != true)
+        wish = RideWish(
+            from: query.from, to: query.to, times: times, mayDetour: query.noDetour != true, mostExtra: query.mostExtra)
     }
 
     private static func errors(inEndsOf query: RideSearchQuery) -> [FieldError] {
@@ -68,14 +72,14 @@ struct RideSearchPage: Hashable, Sendable {
         return from...until
     }
 
-    /// The week around, where nothing fits.
+    /// The week around, where nothing fits. All else is as it is asked for.
     var wider: RideSearchPage {
         let times = moment.map { $0...$0 } ?? wish.times
-        let wider = times.lowerBound - Self.beyond...times.upperBound + Self.beyond
+        var wider = wish
+        wider.times = times.lowerBound - Self.beyond...times.upperBound + Self.beyond
         return RideSearchPage(
-            wish: RideWish(from: wish.from, to: wish.to, times: wider, mayDetour: wish.mayDetour), moment: moment,
-            seats: seats, luggage: luggage, onlyFree: onlyFree, onlyVerified: onlyVerified, limit: Self.mostBeyond,
-            after: nil)
+            wish: wider, moment: moment, seats: seats, luggage: luggage, onlyFree: onlyFree,
+            onlyVerified: onlyVerified, limit: Self.mostBeyond, after: nil)
     }
 
     private init(

@@ -18,14 +18,18 @@ struct RideWish: Hashable, Sendable {
     let end: Position
     /// Metres from the one to the other.
     let between: Double
-    /// More metres than these are no help to anybody: as many as the way itself has, and two kilometres where that is shorter.
+    /// More metres than these are no help to anybody: as many as the way itself has, and two kilometres where that is shorter; fewer where somebody asks for
+    /// that.
     var mostExtra: Int
+    static let leastExtra = 2_000
 
-    init(from: Position, to: Position, times: ClosedRange<Date>, mayDetour: Bool = true) {
+    init(
+        from: Position, to: Position, times: ClosedRange<Date>, mayDetour: Bool = true, mostExtra: Int? = nil
+    ) {
         (self.from, self.to, self.times, self.mayDetour) = (from, to, times, mayDetour)
         (start, end) = (from.onGrid, to.onGrid)
         between = start.metres(to: end)
-        mostExtra = max(2_000, Int(between.rounded()))
+        self.mostExtra = min(mostExtra ?? .max, max(Self.leastExtra, Int(between.rounded())))
     }
 
     /// Whether who leaves between two times is there in time after so many metres.

@@ -36,6 +36,29 @@ struct SearchStreets {
         return found
     }
 
+    /// Of offers to different searches which are within reach. Places is asked of those alone whose stops are not near, and of a few at once, as by
+    /// a search.
+    mutating func areWithinReach(_ offers: [(offer: FoundOffer, page: RideSearchPage)]) async -> [Bool] {
+        var answers = offers.map { $0.offer.atStops(for: $0.page) != nil }
+        var asked = offers.indices.filter { !answers[$0] }[...]
+        while !asked.isEmpty {
+            let some = asked.prefix(Self.searchesAtOnce)
+            asked = asked.dropFirst(some.count)
+            var wanted = WantedStreets()
+            for (offer, _) in some.map({ offers[$0] }) {
+                wanted.insert(offer.seen.ride.streets(for: offer.part), around: offer.part.ownPoints)
+            }
+            let known = await known(wanted)
+            for index in some {
+                let (offer, page) = offers[index]
+                answers[index] = offer.measured(along: known, for: page) != nil
+            }
+        }
+        return answers
+    }
+
+    private static let searchesAtOnce = 4
+
     /// As many of the first as can be asked about at once.
     private static func some(of offers: inout ArraySlice<FoundOffer>) -> ([FoundOffer], WantedStreets) {
         var (some, wanted) = ([FoundOffer](), WantedStreets())

@@ -24,8 +24,8 @@ package struct PublishedEvent: Hashable, Sendable {
 
     package var aggregate: String { header.aggregate }
     package var type: String { header.type }
-    /// Whether it says what people are told because of the event before it.
-    package var isNotice: Bool { NoticeNews.types.contains(type) }
+    /// Whether it follows from the event before it: it says what people are told because of that, or that searches are to look again.
+    package var isNotice: Bool { NoticeNews.types.contains(type) || type == SearchableChanged.type }
 
     /// The payload as what it says that it is, or nil.
     package func decoded<Value: Decodable>(as type: Value.Type = Value.self) -> Value? {

@@ -79,7 +79,7 @@ struct GuestsSubject: LedgerSubject {
         SELECT schemaname || '.' || tablename AS name,
             query_to_xml(format('SELECT * FROM %I.%I', schemaname, tablename), false, true, '')::text AS content
         FROM pg_tables
-        WHERE schemaname IN ('auth', 'listings', 'rides', 'notification', 'chat') AND tablename NOT IN ('outbox', 'requests', 'refusals')
+        WHERE schemaname IN ('auth', 'listings', 'rides', 'matching', 'notification', 'chat') AND tablename NOT IN ('outbox', 'requests', 'refusals')
         """,
     ]
 

@@ -42,11 +42,16 @@ enum Distance {
 
     /// `140 m`, `1.2 km`; how far is looked is a round number, `2 km`.
     static func reach(_ metres: Int, in words: Words) -> String {
-        guard metres >= 1000, metres % 1000 == 0 else { return said(metres, "way.reach", in: words) }
+        let isRound = metres >= 1000 && metres <= farthest && metres % 1000 == 0
+        guard isRound else { return said(metres, "way.reach", in: words) }
         return words["way.reach.kilometres", count: metres / 1000]
     }
 
+    /// Nothing on earth is farther away, whatever somebody wrote.
+    private static let farthest = 100_000_000
+
     private static func said(_ metres: Int, _ key: String, in words: Words) -> String {
+        let metres = min(metres, farthest)
         if metres < 1000 { return words["\(key).metres", count: max(10, (metres + 5) / 10 * 10)] }
         let tenths = (metres + 50) / 100
         if tenths >= 100 { return words["\(key).kilometres", count: (metres + 500) / 1000] }

@@ -6,10 +6,13 @@ enum LocalPath {
     /// Where one comes who has signed in and wanted nowhere in particular: home, where it says what waits for them.
     static let landing = "/"
 
+    /// Bytes: a search for the most that may be typed, each letter of it percent-encoded, is not lost.
+    private static let longest = 8_000
+
     /// A path with its query, or nil where it leads away, back to the door, or to something that is no page.
     /// - Parameter door: whether the pages that one signs in and joins on count too.
     static func from(_ text: String?, door: Bool = false) -> String? {
-        guard let text, text.hasPrefix("/"), text.utf8.count <= 2000,
+        guard let text, text.hasPrefix("/"), text.utf8.count <= longest,
             // `//host` and `/\host` lead to other sites; browsers drop tabs and line breaks before they look.
             !text.hasPrefix("//"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
         else { return nil }

@@ -29,7 +29,7 @@ struct MePage {
     var moderates: Bool
     /// Whether they are an operator, by the same.
     var operates: Bool
-    /// The ways to what is theirs, of each vertical.
+    /// The ways to what is theirs, of each vertical, and to what they look for.
     var shared: [PageLink]
     var about: AboutPerson
     var notices: NoticesPanel?
@@ -71,7 +71,9 @@ struct MePage {
         passkeys = visit.community.passkeys != nil
         moderates = visit.isModerator
         operates = visit.context.caller.roles.contains(.operator)
-        shared = visit.verticals.flatMap { $0.own(in: visit.words) }
+        shared =
+            visit.verticals.flatMap { $0.own(in: visit.words) }
+            + [PageLink(href: WantedPages.path, icon: "search", text: visit.words["wanted.title"])]
         about = AboutPerson(person, in: visit.words)
     }
 }

@@ -28,6 +28,8 @@ struct ParkingPage {
     var nearby: String
     var `self`: String
     var spots: [SpotCard]
+    /// Where one says that they want to be told of free spots here.
+    var tell: String
     var more: String?
     /// Where the live stream was when these spots were asked for.
     var since: String
@@ -94,6 +96,7 @@ struct ParkingPage {
         }
         self.`self` = search.path()
         spots = cards
+        tell = search.tell
         self.since = since
         more = found.next.map { search.path(cursor: $0) }
     }

@@ -21,6 +21,8 @@ struct SpotCard {
     var mine: Bool
     var directions: String
     var directionsLabel: String
+    /// Whether it is in the list of what a standing search has found.
+    var found = false
 
     /// - Parameter place: where distances are taken from, where the service did not say one.
     init(_ spot: Spot, from place: Position?, in visit: Visit) {

@@ -49,6 +49,8 @@ struct SpotPage {
     var key = Visit.newKey()
     var seen: String
     var thanks: String?
+    /// That one has looked for it.
+    var found: FoundBox?
 
     static func register(on routes: PageRoutes) {
         routes.get("/spots/{id}") { visit in
@@ -100,8 +102,11 @@ struct SpotPage {
     private static func show(_ spot: Spot, since: String, _ visit: Visit) async throws -> Response {
         let frame = PageFrame(
             title: spot.name, tab: .map, width: "", usesMap: true, scripts: ["spot", "way", "pinned"])
+        async let found = FoundBox(of: Subject(spot.id), on: "/spots/\(spot.id)", in: visit)
         let way = await WayView(to: spot.position, in: visit)
-        return try await visit.page("parking/spot", SpotPage(spot, since: since, way: way, in: visit), frame)
+        var page = SpotPage(spot, since: since, way: way, in: visit)
+        page.found = await found
+        return try await visit.page("parking/spot", page, frame)
     }
 
     private init(_ spot: Spot, since: String, way: WayView = WayView(), in visit: Visit) {

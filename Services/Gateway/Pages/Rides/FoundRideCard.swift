@@ -3,7 +3,7 @@ import WireProtocol
 
 extension RideCard {
     /// Metres under which a gap says nothing: what everybody is told of where a ride begins is the middle of a field of a grid of some 550 m.
-    private static let near = 600
+    static let near = 600
     /// Seconds by which nobody is earlier or later.
     private static let punctual = 150
 

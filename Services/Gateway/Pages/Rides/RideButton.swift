@@ -64,6 +64,25 @@ struct SoughtPart {
         seats = number > 1 ? String(number) : ""
     }
 
+    /// Where somebody would get in and out whose standing search has found it: at a stop that is near, or at a point of their own where the driver
+    /// would come by.
+    /// - Parameter names: what those points are called, as far as anybody knows.
+    init(_ ride: Ride, _ query: RideSearchQuery, named names: [Position: String]) {
+        let last = ride.stops.count - 1
+        func end(_ point: Position, among stops: Range<Int>, usually stop: Int) -> String {
+            func metres(_ index: Int) -> Double { point.metres(to: ride.stops[index].position) }
+            guard let nearest = stops.min(by: { metres($0) < metres($1) }) else { return "" }
+            if ride.detourLeft > 0, query.noDetour != true, metres(nearest) >= Double(RideCard.near) {
+                return PlaceChoice(position: point, label: names[point] ?? point.shown).written
+            }
+            return nearest == stop ? "" : String(nearest)
+        }
+        guard last > 0 else { return }
+        from = end(query.from, among: 0..<last, usually: 0)
+        to = end(query.to, among: (Int(from) ?? 0) + 1..<last + 1, usually: last)
+        seats = query.seats.flatMap { $0 > 1 ? String($0) : nil } ?? ""
+    }
+
     /// `?from=1&seats=2`; empty where there is nothing to say.
     var query: String {
         let pairs = [("from", from), ("to", to), ("seats", seats)].filter { !$0.1.isEmpty }

@@ -21,6 +21,8 @@ struct RideCard {
     var note: String?
     var noteTime: Moment?
     var driver: PersonView
+    /// Whether it is in the list of what a standing search has found.
+    var found = false
 
     init(_ ride: Ride, showsDay: Bool = true, in visit: Visit) {
         let words = visit.words

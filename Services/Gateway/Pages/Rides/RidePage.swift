@@ -66,6 +66,8 @@ struct RidePage {
     /// To it on paper, for who drives it and who rides along.
     var print: String?
     var report: String?
+    /// That one has looked for it.
+    var found: FoundBox?
 
     static func register(on routes: PageRoutes) {
         routes.get("/rides/{id}") { visit in
@@ -86,8 +88,11 @@ struct RidePage {
         async let requests = ride.mine ? try? RideRequests.asked(for: ride, in: visit) : nil
         async let map = WayMap(of: ride, in: visit)
         async let series = RideSeriesDays(of: ride, in: visit)
+        async let found = FoundBox(
+            of: Subject(ride.id), on: ride.path + SoughtPart(reading: visit).query, in: visit)
         var page = RidePage(ride, await driver, await requests, await map, in: visit)
         page.series = await series
+        page.found = await found
         page.problem = problem
         let frame = PageFrame(
             title: page.ride.title, tab: .home, width: "", usesMap: true,

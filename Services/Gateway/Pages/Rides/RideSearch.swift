@@ -19,6 +19,8 @@ struct RideSearch {
     var onlyFree: Bool
     var onlyVerified: Bool
     var noDetour: Bool
+    /// Metres.
+    var mostExtra: Int?
     /// Whether this is the form as it was sent, whose address says the same in more words.
     let isForm: Bool
     var errors: FieldErrors
@@ -27,7 +29,11 @@ struct RideSearch {
 
     /// Reads it, and looks nothing up.
     init(reading visit: Visit) {
-        let form = SubmittedForm((try? visit.asked.get()) ?? [])
+        self.init(SubmittedForm((try? visit.asked.get()) ?? []), in: visit.words)
+    }
+
+    /// The same of what an address or a form says.
+    init(_ form: SubmittedForm, in words: Words) {
         isForm = ["from", "to"].contains { form.fields["\($0).at"] != nil || form.fields["\($0).for"] != nil }
         (from, to) = (Self.place("from", form), Self.place("to", form))
         (day, time, seats) = (form["day"], form["time"], form["seats"])
@@ -36,12 +42,18 @@ struct RideSearch {
         onlyFree = form["free"] == "yes"
         onlyVerified = form["verified"] == "yes"
         noDetour = form["detour"] == "no"
-        errors = FieldErrors(visit.words)
+        mostExtra = Int(form["extra"]).flatMap { (0...3_000_000).contains($0) ? $0 : nil }
+        errors = FieldErrors(words)
     }
 
     /// Reads it, looks up what was typed and not chosen, and says what is wrong with it.
     init(in visit: Visit) async {
         self.init(reading: visit)
+        await lookUp(in: visit)
+    }
+
+    /// Looks up what was typed and not chosen, and says what is wrong with it.
+    mutating func lookUp(in visit: Visit) async {
         await from.lookUp(near: visit.community.center, in: visit)
         await to.lookUp(near: from.chosen?.position ?? visit.community.center, in: visit)
         check(at: visit.now, in: visit.community.zone)
@@ -106,7 +118,7 @@ struct RideSearch {
         return RideSearchQuery(
             from: from, to: to, at: at, after: window?.after, before: window?.before, seats: Int(seats),
             luggage: luggage, onlyFree: onlyFree ? true : nil, noDetour: noDetour ? true : nil,
-            onlyVerified: onlyVerified ? true : nil, limit: Self.limit, cursor: cursor)
+            mostExtra: mostExtra, onlyVerified: onlyVerified ? true : nil, limit: Self.limit, cursor: cursor)
     }
 
     // MARK: Its address
@@ -117,6 +129,7 @@ struct RideSearch {
             ("from", from.chosen?.written ?? ""), ("to", to.chosen?.written ?? ""), ("day", day), ("time", time),
             ("seats", seats == "1" ? "" : seats), ("luggage", luggage?.rawValue ?? ""),
             ("free", onlyFree ? "yes" : ""), ("verified", onlyVerified ? "yes" : ""), ("detour", noDetour ? "no" : ""),
+            ("extra", mostExtra.map { String($0) } ?? ""),
         ].filter { !$0.1.isEmpty }
     }
 

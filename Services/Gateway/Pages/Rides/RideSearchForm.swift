@@ -38,7 +38,7 @@ struct RideSearchForm {
         from = PlaceField(fields[0], search.from, near: center, in: visit)
         to = PlaceField(fields[1], search.to, near: search.from.chosen?.position ?? center, in: visit)
         (day, time, seats) = (fields[2], fields[3], fields[4])
-        kept = search.pairs.filter { ["luggage", "free", "verified", "detour"].contains($0.0) }.map {
+        kept = search.pairs.filter { ["luggage", "free", "verified", "detour", "extra"].contains($0.0) }.map {
             Kept(name: $0.0, value: $0.1)
         }
         zone = words["rides.zone", ["zone": CivilText.city(of: visit.community.zone)]]

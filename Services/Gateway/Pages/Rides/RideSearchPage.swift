@@ -27,6 +27,8 @@ struct RideSearchPage {
     var all: String?
     var beyond: [RideCard]
     var hasBeyond: Bool
+    /// Where one says that they want to be told of rides that fit; nil where something is wrong.
+    var tell: String?
     var offerHref = OfferPages.path
     var more: String?
 
@@ -78,8 +80,11 @@ struct RideSearchPage {
         none = cards.isEmpty && isRight
         let number = found.next == nil ? String(cards.count) : "\(cards.count)+"
         said = words["rides.count", ["n": number], count: cards.count]
-        let isNarrow = search.onlyFree || search.onlyVerified || search.noDetour || search.luggage != nil
+        let isNarrow =
+            search.onlyFree || search.onlyVerified || search.noDetour || search.luggage != nil
+            || search.mostExtra != nil
         all = isNarrow ? search.widened.path() : nil
+        tell = isRight ? search.tell(at: visit.now, in: visit.community.zone) : nil
         more = found.next.map { search.path(cursor: $0) }
     }
 
@@ -91,7 +96,16 @@ struct RideSearchPage {
                 href: other.path(), text: visit.words["rides.filter.\(name)"], chosen: search[keyPath: field])
         }
         let verified = visit.community.campuses.all.isEmpty ? [] : [choice("verified", \.onlyVerified)]
-        return [choice("free", \.onlyFree), choice("noDetour", \.noDetour)] + verified
+        return [choice("free", \.onlyFree), choice("noDetour", \.noDetour)] + verified + extra(search, in: visit.words)
+    }
+
+    /// How much extra may be, where that is said.
+    private static func extra(_ search: RideSearch, in words: Words) -> [Choice] {
+        guard let metres = search.mostExtra else { return [] }
+        var other = search
+        other.mostExtra = nil
+        let text = words["rides.filter.extra", ["extra": Distance.reach(metres, in: words)]]
+        return [Choice(href: other.path(), text: text, chosen: true)]
     }
 
     /// What has to fit in; pressed once more it may be anything again.
@@ -111,6 +125,7 @@ extension RideSearch {
     fileprivate var widened: RideSearch {
         var other = self
         (other.luggage, other.onlyFree, other.onlyVerified, other.noDetour) = (nil, false, false, false)
+        other.mostExtra = nil
         return other
     }
 }

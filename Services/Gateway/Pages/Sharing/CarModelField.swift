@@ -52,7 +52,7 @@ struct CarModelField {
     }
 
     /// No brand has it in its name: the catalogue's file separates them by it.
-    private static let between = ": "
+    static let between = ": "
 
     /// Brand and model that a form says.
     static func chosen(_ form: SubmittedForm) -> (String, String) {

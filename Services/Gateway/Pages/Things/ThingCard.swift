@@ -28,6 +28,8 @@ struct ThingCard {
     /// Why others don't find it.
     var state: String?
     var by: PersonView
+    /// Whether it is in the list of what a standing search has found.
+    var found = false
 
     /// - Parameters:
     ///   - period: when it is wanted, as a query that its page goes on with.

@@ -42,6 +42,8 @@ struct ThingPage {
     var owner: ThingOwner
     var message: MessageButton?
     var report: String?
+    /// That one has looked for it.
+    var found: FoundBox?
 
     static func register(on routes: PageRoutes) {
         for kind in ThingKind.allCases {
@@ -49,14 +51,14 @@ struct ThingPage {
                 try visit.context.requireSoundSession()
                 let since = visit.since
                 let thing = try await thing(visit)
-                guard thing.kind == kind else { return visit.leave(for: thing.path + visit.period) }
+                guard thing.kind == kind else { return visit.leave(for: thing.path + visit.kept) }
                 return try await show(thing, since: since, visit)
             }
         }
         // Whatever it is: chats and notices know it by its id alone.
         routes.get("/things/{id}") { visit in
             try visit.context.requireSoundSession()
-            return visit.leave(for: try await thing(visit).path + visit.period)
+            return visit.leave(for: try await thing(visit).path + visit.kept)
         }
         // Cases from before spots and things were told apart know both by their ids alone.
         routes.get("/posts/{id}") { visit in
@@ -79,13 +81,15 @@ struct ThingPage {
         // Whichever months are looked at.
         async let hold = ThingHold(of: thing, in: visit)
         async let owner = ThingOwner(of: thing, in: visit)
+        async let found = FoundBox(of: Subject(thing.id), on: thing.path + visit.period, in: visit)
         let way = thing.isExact ? await thing.position.asyncMap { await WayView(to: $0, in: visit) } : nil
         let chosen = MonthsView.Choice(from: visit.query("from"), until: visit.query("until"))
         let months = try await shown.map {
             MonthsView($0.calendar, $0.window, .look, here: thing.path, chosen: chosen, in: visit.words)
         }
-        let page = ThingPage(
+        var page = ThingPage(
             thing, try await hold, months, try await owner, way ?? WayView(), since: since, in: visit)
+        page.found = await found
         let frame = PageFrame(
             title: thing.title, tab: .home, width: "", usesMap: page.place != nil,
             scripts: ["thing", "months"] + (page.place == nil ? [] : ["pinned", "way"]), styles: ["rentals"])

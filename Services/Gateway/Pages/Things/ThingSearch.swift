@@ -5,6 +5,8 @@ import WireProtocol
 /// What is looked for among the things of a kind, as the page's address says it, or the form that was sent.
 struct ThingSearch {
     static let limit = 24
+    /// What narrows the list.
+    static let narrowing: Set<String> = ["q", "brand", "model", "region", "price", "from", "until"]
 
     let kind: ThingKind
     var q: String
@@ -28,7 +30,10 @@ struct ThingSearch {
     var errors: FieldErrors
 
     init(_ kind: ThingKind, in visit: Visit) async {
-        let form = SubmittedForm((try? visit.asked.get()) ?? [])
+        await self.init(kind, SubmittedForm((try? visit.asked.get()) ?? []), in: visit)
+    }
+
+    init(_ kind: ThingKind, _ form: SubmittedForm, in visit: Visit) async {
         self.kind = kind
         q = form["q"]
         order = ThingOrder(rawValue: form["sort"]) ?? .newest

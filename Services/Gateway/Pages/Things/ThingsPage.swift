@@ -52,6 +52,8 @@ struct ThingsPage {
     var icon: String
     var shareHref: String
     var shareText: String
+    /// Where one says that they want to be told of what fits; nil where something is wrong.
+    var tell: String?
     var more: String?
 
     static func register(on routes: PageRoutes) {
@@ -141,7 +143,7 @@ struct ThingsPage {
                 href: other.path(), text: words["things.order.\(order.rawValue)"], chosen: order == search.order)
         }
         narrowings = Self.narrowings(search, in: words)
-        all = narrowings.isEmpty ? nil : search.path(without: Self.narrowing)
+        all = narrowings.isEmpty ? nil : search.path(without: ThingSearch.narrowing)
         let wrong = search.errors.messages.sorted { $0.key < $1.key }.map(\.value).joined(separator: " ")
         problem = wrong.isEmpty ? nil : isPart ? wrong : words["things.wrong"]
         things = found.items.map { ThingCard($0, period: search.period, in: visit) }
@@ -155,10 +157,9 @@ struct ThingsPage {
         icon = kind.icon
         shareHref = kind.sharePath
         shareText = words["things.share.\(kind.rawValue)"]
+        tell = search.errors.isEmpty ? WantedSearch.things(search).path : nil
         more = found.next.map { search.path(cursor: $0) }
     }
-
-    private static let narrowing: Set<String> = ["q", "brand", "model", "region", "price", "from", "until"]
 
     private static func narrowings(_ search: ThingSearch, in words: Words) -> [Narrowing] {
         func one(_ names: Set<String>, _ text: String) -> Narrowing? {

@@ -4,7 +4,7 @@ import { Live } from "../live.js";
 import { me } from "../session.js";
 
 const KINDS = ["message", "read", "typing", "roomChanged", "messageHidden", "notification", "notificationsRead", "rentalAnswered", "rentalChanged",
-  "seatRequested", "seatAnswered", "seatChanged", "newMatch", "matchUpdate", "matchMoved", "availabilityChanged", "orderLapsed"];
+  "seatRequested", "seatAnswered", "seatChanged", "newMatch", "matchUpdate", "matchMoved", "availabilityChanged", "orderLapsed", "wantedFound", "wantedReminder"];
 /** Public events happen somewhere on earth; here none does. */
 const NOWHERE = "0,-90,0.001,-89.999";
 /** Milliseconds for which a tab that is looked at no more goes on, should the other one not come to its own stream. */

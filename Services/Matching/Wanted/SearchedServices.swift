@@ -1,0 +1,77 @@
+import FoundationEssentials
+import Messaging
+import WireProtocol
+
+/// What is asked of the services that have what is looked for, never while a row is locked. Each throws what the service refuses with;
+/// `unavailable` where it does not answer in time.
+struct SearchedServices: Sendable {
+    /// Asked of who has what the query looks for.
+    var read: @Sendable (WantedQuery) async throws -> ReadSearch
+    var look: @Sendable (SearchLook) async throws -> SearchLookAnswer
+    /// Asked of whose the subject is; nil where nobody can find it now.
+    var searchable: @Sendable (Subject) async throws -> Searchable?
+    var judge: @Sendable (SearchJudging) async throws -> SearchJudgement
+    /// Asked of each whose some of the subjects are.
+    var foundItems: @Sendable (FoundQuery) async throws -> FoundItems
+}
+
+extension SearchedServices {
+    /// Asks over the bus.
+    init(asking client: RequestClient) {
+        self.init(
+            read: { try await client.read($0) }, look: { try await client.look($0) },
+            searchable: { try await client.searchable($0) }, judge: { try await client.judge($0) },
+            foundItems: { try await client.foundItems($0) })
+    }
+}
+
+extension RequestClient {
+    private static let patience: TimeInterval = 2
+
+    fileprivate func read(_ query: WantedQuery) async throws -> ReadSearch {
+        try await call(query.searched().readSearch, Nothing(), query, deadline: Date() + Self.patience)
+    }
+
+    fileprivate func look(_ look: SearchLook) async throws -> SearchLookAnswer {
+        try await call(look.query.searched().look, Nothing(), look, deadline: Date() + Self.patience)
+    }
+
+    fileprivate func searchable(_ subject: Subject) async throws -> Searchable? {
+        do {
+            return try await call(
+                subject.kind.service.methods.searchable, subject, Nothing(), deadline: Date() + Self.patience)
+        } catch let error as ServiceError where error.code == .notFound {
+            return nil
+        }
+    }
+
+    fileprivate func judge(_ judging: SearchJudging) async throws -> SearchJudgement {
+        try await call(
+            judging.subject.kind.service.methods.judgeSearches, Nothing(), judging, deadline: Date() + Self.patience)
+    }
+
+    fileprivate func foundItems(_ query: FoundQuery) async throws -> FoundItems {
+        let asked = Dictionary(grouping: query.subjects, by: \.kind.service)
+        return try await withThrowingTaskGroup(of: FoundItems.self) { group in
+            for (service, subjects) in asked {
+                group.addTask { try await self.foundItems(FoundQuery(for: query.person, subjects), of: service) }
+            }
+            var items: [ShelfItem] = []
+            for try await found in group { items += found.items }
+            return FoundItems(items: items)
+        }
+    }
+
+    private func foundItems(_ query: FoundQuery, of service: PeerRole) async throws -> FoundItems {
+        try await call(service.methods.foundItems, Nothing(), query, deadline: Date() + Self.patience)
+    }
+}
+
+extension WantedQuery {
+    /// The methods of who reads it and judges by it.
+    /// - Throws: `WantedError.invalid` where it does not have exactly one form.
+    fileprivate func searched() throws -> CommonMethods {
+        guard let service else { throw WantedError.notOneForm(forms.count) }
+        return service.methods
+    }
+}

@@ -1,0 +1,174 @@
+import DurableMessaging
+import FoundationEssentials
+import Logging
+import Postgres
+import ServiceKit
+import ServiceLifecycle
+import WireProtocol
+
+/// Looks at what can be found anew, says something else, or is gone, and finds the searches that find it now. Of one service: where it does not answer,
+/// nothing of others waits for it.
+///
+/// While something is looked at nobody else looks at it, whichever replica has it: an older answer never undoes a newer one. Its service is asked within
+/// the transaction, which holds nothing else until it has answered.
+struct WantedLooks: Service, CustomStringConvertible {
+    let service: PeerRole
+    let store: WantedStore
+    let services: SearchedServices
+    /// Rung where somebody is to be told of something.
+    let telling: RoundBell
+    let logger: Logger
+    let clock: @Sendable () -> Date
+    /// After what was done elsewhere than in this process.
+    var pause = Duration.milliseconds(200)
+    /// What comes within it is looked at in one round.
+    var gathering = Duration.milliseconds(20)
+    var batch = 50
+    /// Rung where there is something to look at.
+    let bell = RoundBell()
+
+    var description: String { "looks at what \(service.rawValue) has" }
+
+    /// What the service has.
+    var kinds: [SubjectKind] { SubjectKind.allCases.filter { $0.service == service } }
+
+    func run() async throws {
+        await repeatRounds(
+            every: pause, ringing: bell, gathering: gathering, logger: logger,
+            failing: "standing searches wait for the database"
+        ) {
+            try await round()
+        }
+    }
+
+    /// - Returns: whether there is more to do at once.
+    func round() async throws -> Bool {
+        let rows = try await store.database.read(
+            """
+            SELECT kind, subject FROM looks WHERE due_at <= \(clock()) AND kind = ANY(\(kinds.map(\.rawValue)))
+            ORDER BY due_at, id LIMIT \(unescaped: "\(batch)")
+            """)
+        var (seen, isDone, isMore) = (Set<Subject>(), false, false)
+        for row in rows {
+            let subject = try Subject(row)
+            guard seen.insert(subject).inserted else { continue }
+            switch try await attempt(subject) {
+            case .nothing: break
+            case .part: isMore = true
+            case .whole: isDone = true
+            }
+        }
+        return isMore || (isDone && rows.count == batch)
+    }
+
+    private enum Outcome: Sendable {
+        /// Somebody else is at it, or was; or it is put off.
+        case nothing
+        /// There is more of it.
+        case part
+        case whole
+    }
+
+    /// What one thing fails by is no reason for others to wait.
+    private func attempt(_ subject: Subject) async throws -> Outcome {
+        do {
+            let outcome = try await store.transaction { try await look(at: subject, in: $0) }
+            if outcome != .nothing { telling.ring() }
+            return outcome
+        } catch  where !Task.isCancelled {
+            logger.notice(
+                "a look at what can be found is put off",
+                metadata: ["subject": "\(subject.key)", "reason": .string("\(error)")])
+            try await store.transaction { try await $0.putOff(subject) }
+            return .nothing
+        }
+    }
+
+    private func look(at subject: Subject, in wanted: WantedTransaction) async throws -> Outcome {
+        guard let look = try await wanted.takeLook(at: subject) else { return .nothing }
+        guard let thing = try await services.searchable(subject) else {
+            return try await wanted.lose(look) ? .part : .whole
+        }
+        let candidates = try await wanted.candidates(for: thing, after: look.after, logger: logger)
+        let finders = try await services.finders(of: subject, among: candidates.searches, logger: logger)
+        // From here on rows are locked, and nobody is asked.
+        guard try await wanted.keepSearchable(thing) else { return try await wanted.lose(look) ? .part : .whole }
+        try await wanted.keep(candidates.searches, found: finders, of: thing)
+        if let last = candidates.last {
+            try await wanted.interrupt(look, after: last)
+            return .part
+        }
+        try await wanted.finish(look)
+        // Also where it was for one alone when the look began.
+        try await wanted.arrangeWaves(of: subject)
+        // What came since it was begun is looked at next.
+        return look.after == nil ? .whole : .part
+    }
+}
+
+/// One look at something, with those that came after it and were not begun: one answer is as good as many.
+struct WantedLook: Hashable, Sendable {
+    let subject: Subject
+    let id: Int64
+    /// The last candidate that was judged.
+    let after: WantedID?
+    /// The last of those that it stands for.
+    let last: Int64
+}
+
+extension Subject {
+    /// By what locks, logs and events name it.
+    var key: String { "\(kind.rawValue)/\(id)" }
+
+    /// "And it is this one", of a table's row.
+    func isHere(_ table: SQLQuery) -> SQLQuery {
+        "\(table).kind = \(kind.rawValue) AND \(table).subject = \(id)"
+    }
+}
+
+extension WantedTransaction {
+    /// The earliest look at something, which nobody else looks at until this is committed.
+    /// - Returns: Nil where somebody else does, or there is none.
+    func takeLook(at subject: Subject) async throws -> WantedLook? {
+        let answers = try await transaction.pipeline([
+            """
+            SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || '/looks/' || \(subject.key), 0)) AS free
+            """,
+            "SELECT id, after FROM looks WHERE \(subject.isHere("looks")) ORDER BY id LIMIT 1",
+            "SELECT id FROM looks WHERE \(subject.isHere("looks")) ORDER BY id DESC LIMIT 1",
+        ])
+        guard try answers[0][0].get("free"), let first = answers[1].first, let last = answers[2].first else {
+            return nil
+        }
+        let (id, after): (Int64, WantedID?) = (try first.get("id"), try first.get("after"))
+        let newest: Int64 = try last.get("id")
+        // What came since it was begun is another look.
+        return WantedLook(subject: subject, id: id, after: after, last: after == nil ? newest : id)
+    }
+
+    /// It goes on from there.
+    func interrupt(_ look: WantedLook, after last: WantedID) async throws {
+        try await transaction.pipeline([
+            "UPDATE looks SET after = \(last), tries = 0 WHERE id = \(look.id)",
+            """
+            DELETE FROM looks WHERE \(look.subject.isHere("looks")) AND id > \(look.id) AND id <= \(look.last)
+            """,
+        ])
+    }
+
+    func finish(_ look: WantedLook) async throws {
+        try await transaction.query(
+            "DELETE FROM looks WHERE \(look.subject.isHere("looks")) AND id <= \(look.last)")
+    }
+
+    /// For a second, and twice as long each time, up to a minute.
+    func putOff(_ subject: Subject) async throws {
+        try await transaction.query(
+            """
+            UPDATE looks
+            SET tries = failed.tries + 1, due_at = \(now) + make_interval(secs => least(60, 2 ^ least(failed.tries, 6)))
+            FROM (SELECT max(tries) AS tries FROM looks WHERE \(subject.isHere("looks"))) AS failed
+            WHERE \(subject.isHere("looks"))
+            """)
+    }
+}

@@ -1,0 +1,98 @@
+import DurableMessaging
+import FoundationEssentials
+import Postgres
+import WireProtocol
+
+/// A standing search as it is kept.
+struct WantedSearch: Hashable, Sendable {
+    let id: WantedID
+    let person: PersonID
+    /// Who reads it and judges by it.
+    var service: PeerRole
+    /// As its service has read it.
+    var query: WantedQuery
+    /// Those of one of its anchors: whatever it finds has one of them.
+    var keys: [SearchKey]
+    var state: WantedState
+    let createdAt: Date
+    var changedAt: Date
+    /// When it ends unless it is renewed.
+    var expiresAt: Date
+    /// When it ends; once it has ended, when it is forgotten.
+    var dueAt: Date
+    /// When its person is asked whether they still look for it; nil where they are not, or were.
+    var remindAt: Date?
+    /// Whether it is known what was there when it began.
+    var isSettled: Bool
+    /// What is counted and told of it, which the rounds write.
+    var found = 0
+    var lastFoundAt: Date?
+    var lastToldAt: Date?
+    /// When it is told next what was not told one by one; nil where there is nothing of that.
+    var digestAt: Date?
+    /// When that was told last.
+    var digestedAt: Date?
+}
+
+// A search as a row of the table `wanted`, in both directions.
+
+extension WantedSearch {
+    static let columns: SQLQuery = """
+        wanted.id, wanted.person, wanted.service, wanted.query, wanted.keys, wanted.state, wanted.created_at, wanted.changed_at, \
+        wanted.expires_at, wanted.due_at, wanted.remind_at, wanted.is_settled, wanted.found, wanted.last_found_at, \
+        wanted.last_told_at, wanted.digest_at, wanted.digested_at
+        """
+
+    init(_ row: PostgresRow) throws {
+        self.init(
+            id: try row.get("id"), person: try row.get("person"),
+            service: try PeerRole.stored(row.get("service")),
+            query: try row.get("query", as: JSON<WantedQuery>.self).value,
+            keys: try row.get("keys", as: [String].self).map(SearchKey.init(rawValue:)),
+            state: try WantedState.stored(row.get("state")), createdAt: try row.get("created_at"),
+            changedAt: try row.get("changed_at"), expiresAt: try row.get("expires_at"), dueAt: try row.get("due_at"),
+            remindAt: try row.get("remind_at"), isSettled: try row.get("is_settled"), found: try row.get("found"),
+            lastFoundAt: try row.get("last_found_at"), lastToldAt: try row.get("last_told_at"),
+            digestAt: try row.get("digest_at"), digestedAt: try row.get("digested_at"))
+    }
+
+    var insertion: SQLQuery {
+        """
+        INSERT INTO wanted (id, person, service, query, keys, state, created_at, changed_at, expires_at, due_at, remind_at,
+            is_settled)
+        VALUES (\(id), \(person), \(service.rawValue), \(JSON(query)), \(keys.map(\.rawValue)), \(state.rawValue),
+            \(createdAt), \(changedAt), \(expiresAt), \(dueAt), \(remindAt), \(isSettled))
+        """
+    }
+
+    /// Writes all that its person, or time, can change. What is counted and told of it stays as it is there.
+    var update: SQLQuery {
+        """
+        UPDATE wanted
+        SET service = \(service.rawValue), query = \(JSON(query)), keys = \(keys.map(\.rawValue)),
+            state = \(state.rawValue), changed_at = \(changedAt), expires_at = \(expiresAt), due_at = \(dueAt),
+            remind_at = \(remindAt), is_settled = \(isSettled), digest_at = \(digestAt)
+        WHERE id = \(id)
+        """
+    }
+}
+
+extension Subject {
+    /// The columns `kind` and `subject` of a row.
+    init(_ row: PostgresRow) throws {
+        self.init(kind: try SubjectKind.stored(row.get("kind")), id: try row.get("subject"))
+    }
+}
+
+extension WantedQuery {
+    /// What is looked for by each of the forms that are given. A vertical more adds its form here.
+    var forms: [SubjectKind] {
+        [
+            spots.map { _ in SubjectKind.spot }, things.map { _ in SubjectKind.thing },
+            rides.map { _ in SubjectKind.ride },
+        ].compactMap { $0 }
+    }
+
+    /// Who reads it and judges by it; nil where it does not have exactly one form.
+    var service: PeerRole? { forms.count == 1 ? forms[0].service : nil }
+}
