@@ -106,7 +106,7 @@ class Walk:
             "bbox": ["24.9,60.1,25.0,60.2"], "near": ["60.171,24.941"], "at": ["60.171,24.941"], "from": ["60.171,24.941"], "to": ["60.452,22.267" if path == "/v1/rides/search" else "60.172,24.943"], "q": ["helsinki", "vera"], "limit": ["100"], "username": ["vera"], "id": ["campus"], "language": ["de"],
             # Of no calendar: what the token of one opens is looked at as who has it.
             "token": ["A" * 43],
-            "mine": ["true"], "region": ["helsinki"], "brand": ["Honda"], "model": ["Jazz"], "highestPrice": ["1000"], "disputed": ["true"], "seats": ["1"], "onlyFree": ["true"], "noDetour": ["true"], "onlyVerified": ["true"], "towards": ["true"], "isOver": ["true", "false"],
+            "mine": ["true"], "region": ["helsinki"], "brand": ["Honda"], "model": ["Jazz"], "highestPrice": ["1000"], "disputed": ["true"], "seats": ["1"], "onlyFree": ["true"], "noDetour": ["true"], "mostExtra": ["100000"], "onlyVerified": ["true"], "towards": ["true"], "isOver": ["true", "false"],
             # Two of them, in one address.
             "point": ["60.171,24.941&point=60.172,24.943"],
             # These only continue or narrow what is asked with others.

@@ -313,13 +313,13 @@ def test_marks_of_nothing_are_refused(ada, body):
         check(ada.ask("PUT", path, body), (400, 422), {"malformed", "invalid"})
 
 
-HERE = {"latitude": 60.17, "longitude": 24.94}
+POINT = {"latitude": 60.17, "longitude": 24.94}
 
 
 @pytest.mark.parametrize("query, status", [
-    ({}, 422), ({"spots": None}, 422), ({"spots": {"near": HERE}, "things": {"kind": "car", "q": "van"}}, 422), ({"rides": {}}, 422), ("spots", 400), (None, (400, 422)), ([], 400),
+    ({}, 422), ({"spots": None}, 422), ({"spots": {"near": POINT}, "things": {"kind": "car", "q": "van"}}, 422), ({"rides": {}}, 400), ("spots", 400), (None, (400, 422)), ([], 400),
     ({"spots": {}}, 422), ({"spots": {"near": "60.17,24.94"}}, 400), ({"spots": {"near": {"latitude": 91, "longitude": 0}}}, 422), ({"spots": {"near": {"latitude": 0, "longitude": 180.0000001}}}, 422), ({"spots": {"near": {"latitude": 60}}}, 400),
-    *(({"spots": {"near": HERE, "radius": radius}}, 422) for radius in (0, -1, 50_001, 9223372036854775807, -9223372036854775808)), ({"spots": {"near": HERE, "radius": 1.5}}, 400), ({"spots": {"near": HERE, "radius": "far"}}, 400),
+    *(({"spots": {"near": POINT, "radius": radius}}, 422) for radius in (0, -1, 50_001, 9223372036854775807, -9223372036854775808)), ({"spots": {"near": POINT, "radius": 1.5}}, 400), ({"spots": {"near": POINT, "radius": "far"}}, 400),
     ({"spots": {"of": "posted"}}, 422), ({"spots": {"by": SOMEWHERE}}, 422),
     ({"things": {}}, 422), ({"things": {"q": "van"}}, 422), ({"things": {"kind": "boat"}}, 400), ({"things": {"kind": "car", "q": 7}}, 400), ({"things": {"kind": "car", "q": "x" * 5000}}, 422), ({"things": {"kind": "car", "highestPrice": -1}}, 422),
     ({"things": {"kind": "car", "highestPrice": 1.5}}, 400), ({"things": {"kind": "car", "from": "2026-12-01"}}, 422), ({"things": {"kind": "car", "from": "2026-02-30", "until": "2026-03-01"}}, 422), ({"things": {"kind": "car", "from": "9999-12-30", "until": "9999-12-31"}}, 422),
