@@ -61,7 +61,7 @@ import WireProtocol
 
     @Test func first_are_told_who_were_never_or_longest_ago() async throws {
         try await Searches.with { searches in
-            // Each was told of something once, the first one longest ago, but for the last two.
+            // The last two were told of nothing yet. The others were told once, the first one longest ago.
             let people = try await searches.looking(12, for: spots(within: 500))
             for person in people.prefix(10) {
                 let car = searches.car("Some car")

@@ -113,7 +113,7 @@ extension WantedTransaction {
         """
     }
 
-    /// Locks those that nobody else is at, their searches first, and reads what is known of what was found.
+    /// Locks hits that are free, their searches first. Each comes with what `searchables` says of the thing.
     private func lock(_ due: [DueHit]) async throws -> PostgresRows {
         let free = try await transaction.query(
             """
