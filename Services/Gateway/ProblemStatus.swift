@@ -38,6 +38,7 @@ package enum ProblemStatus {
         .offerGone: (.conflict, "This offer is over"),
         .tooManyOrders: (.conflict, "You have as many open orders as one may"),
         .tooManyWanted: (.conflict, "You have as many searches as one may"),
+        .tooManyInvitations: (.conflict, "You have invited as many people today as one may"),
         .termsChanged: (.conflict, "The terms have changed"),
         .changedMeanwhile: (.conflict, "This was changed meanwhile"),
         .inHand: (.conflict, "Something has to be over first"),

@@ -1,6 +1,5 @@
 import DurableMessaging
 import Messaging
-import Postgres
 import WireProtocol
 
 /// What standing searches ask: of one vertical, by what is looked for.
@@ -19,10 +18,11 @@ struct SearchedEndpoint: Sendable {
 
     /// - Throws: `invalid`, whose fields are those of the query as a whole (`spots.near`).
     func read(_ query: WantedQuery) async throws -> ReadSearch {
+        let isOthers = query.rides != nil || query.deliverers != nil
         do {
             switch (query.spots, query.things) {
-            case (let asked?, nil): return try SpotSearch(asked).read
-            case (nil, let asked?): return try await rentals.readSearch(asked)
+            case (let asked?, nil) where !isOthers: return try SpotSearch(asked).read
+            case (nil, let asked?) where !isOthers: return try await rentals.readSearch(asked)
             case (nil, nil):
                 throw ServiceError.invalid([FieldError("query", "required", "Say what you look for.")])
             default:
@@ -87,22 +87,5 @@ extension FieldError {
     /// What pages of a list are asked for by, and a standing search is not.
     static func notSearched(_ fields: [(name: String, isGiven: Bool)]) -> [FieldError] {
         fields.filter { $0.isGiven }.map { FieldError($0.name, "not_allowed", "A standing search does not say this.") }
-    }
-}
-
-extension Database {
-    /// In one round trip.
-    private static var mostAtOnce: Int { 50 }
-
-    /// Which of these statements find a row, in their order.
-    func areFound(by statements: [SQLQuery]) async throws -> [Bool] {
-        try await transaction { transaction in
-            var found: [Bool] = []
-            for first in stride(from: 0, to: statements.count, by: Self.mostAtOnce) {
-                let next = Array(statements[first..<min(first + Self.mostAtOnce, statements.count)])
-                found += try await transaction.pipeline(next).map { !$0.isEmpty }
-            }
-            return found
-        }
     }
 }

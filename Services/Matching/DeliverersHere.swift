@@ -33,22 +33,26 @@ struct DelivererPage: Hashable, Sendable {
             """
     }
 
-    /// From where they go, as others are told it (`DeliveryPlace.coarse`), to the point that was asked for: cursors have it.
-    private var chord: SQLQuery {
-        guard let to else { return "NULL::float8" }
+    /// Cursors have it.
+    private var chord: SQLQuery { to.map { OfferedAvailability.chord(to: $0) } ?? "NULL::float8" }
+
+    private var beyond: SQLQuery {
+        guard let after else { return "" }
+        guard let chord = after.chord else { return "WHERE id > \(after.id)" }
+        return "WHERE (chord, id) > (\(chord), \(after.id))"
+    }
+}
+
+extension OfferedAvailability {
+    /// From where they go, as others are told it (`DeliveryPlace.coarse`), to a point that was asked for.
+    static func chord(to point: Position) -> SQLQuery {
         func told(_ degrees: SQLQuery, _ farthest: SQLQuery) -> SQLQuery {
             // The arithmetic of the earth refuses the smallest numbers that there are (`Position.settled`).
             """
             CASE WHEN drop_place IS NULL THEN on_grid(\(degrees), \(farthest)) WHEN abs(\(degrees)) < 1e-12 THEN 0 ELSE \(degrees) END
             """
         }
-        return "ll_to_earth(\(told("drop_latitude", "90")), \(told("drop_longitude", "180")))::cube <-> \(to.globe)"
-    }
-
-    private var beyond: SQLQuery {
-        guard let after else { return "" }
-        guard let chord = after.chord else { return "WHERE id > \(after.id)" }
-        return "WHERE (chord, id) > (\(chord), \(after.id))"
+        return "ll_to_earth(\(told("drop_latitude", "90")), \(told("drop_longitude", "180")))::cube <-> \(point.globe)"
     }
 }
 

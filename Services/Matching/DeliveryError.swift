@@ -3,7 +3,7 @@ import WireProtocol
 
 /// Why something about a delivery is refused.
 enum DeliveryError: Error, Hashable, Sendable {
-    case orderNotFound, matchNotFound
+    case orderNotFound, matchNotFound, delivererNotFound
     case invalid([FieldError])
     /// What is possible instead.
     case wrongState([MatchAct])

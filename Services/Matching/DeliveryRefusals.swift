@@ -7,6 +7,7 @@ extension DeliveryError: Refusal {
         case .invalid(let errors): .invalid(errors)
         case .orderNotFound: .notFound("order")
         case .matchNotFound: .notFound("delivery")
+        case .delivererNotFound: .notFound("deliverer")
         case .yourOwn: ServiceError(.forbidden, "This is what you offer yourself.")
         case .wrongState(let possible): .instead("That is not possible now.", possible.map(\.rawValue))
         case .orderOver(let possible):

@@ -13,6 +13,8 @@ struct DeliveryStore: Sendable {
     let words: SealedWords
     /// Rung for the rounds that match, where something was done.
     let bell = RoundBell()
+    /// Rung for the looks of standing searches, where somebody may be found anew.
+    let searched = RoundBell()
 
     // MARK: Reading, as it is stored: time may have done something since
 
@@ -69,6 +71,7 @@ struct DeliveryStore: Sendable {
             try await body(deliveries(in: transaction), person)
         }
         bell.ring()
+        searched.ring()
         return reply
     }
 

@@ -35,6 +35,9 @@ struct MatchingEndpoint: Sendable {
         router.on(MatchingMethods.deliverers, version: AnswerVersion.of) { query, _, context in
             try await deliveries.deliverers(query, for: context.caller)
         }
+        router.on(MatchingMethods.deliverer, version: AnswerVersion.of) { deliverer, _, context in
+            try await deliveries.deliverer(deliverer.id, for: context.caller)
+        }
     }
 
     private func answerAboutOrders(on router: inout RequestRouter) {
@@ -96,7 +99,7 @@ struct MatchingEndpoint: Sendable {
             Page(items: try await deliveries.waiting(for: context.caller))
         }
         router.on(methods.commitments) { person, _, _ in try await deliveries.commitments(of: person.id) }
-        let own = PersonalSections(deliveries.ownRecords + wanted.ownRecords)
+        let own = PersonalSections(deliveries.ownRecords + wanted.ownRecords + wanted.ownInvitations)
         router.on(methods.personalData) { query, _, _ in try await own.page(query) }
     }
 }

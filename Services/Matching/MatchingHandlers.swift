@@ -15,9 +15,14 @@ struct MatchingHandlers: Sendable {
                 let (records, photos) = try await store.deliveries(in: transaction).erase(person)
                 return (records + (try await wanted.wanted(in: transaction).erase(person)), photos)
             },
+            changed: { person, transaction in try await wanted.wanted(in: transaction).lookWhereTheyBelong(person) },
             parted: { pair, transaction in
-                // Two who are together again have nothing left to end.
-                if try await areApart(pair, in: transaction) { try await store.deliveries(in: transaction).part(pair) }
+                // Two who are together again have nothing left to end, and may find what the other shares.
+                if try await areApart(pair, in: transaction) {
+                    try await store.deliveries(in: transaction).part(pair)
+                } else {
+                    try await wanted.wanted(in: transaction).lookOnceMore(for: [pair.low, pair.high])
+                }
             },
             suspended: { person, transaction in
                 _ = try await store.deliveries(in: transaction).reconcile(person, atMost: 1)

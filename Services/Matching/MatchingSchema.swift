@@ -14,6 +14,9 @@ enum MatchingSchema {
         Migration(8, "what rounds of matching look at", looks),
         Migration(9, "who is at a restaurant", presence),
         Migration(10, "standing searches", wanted),
+        Migration(11, "seeking", seeking),
+        Migration(12, "standing searches for deliverers", searched),
+        Migration(13, "searches that nobody looks at", unseen),
     ]
 
     /// SQL of triggers that write into each row of a table where its person belongs, in the column `campus`: empty for nowhere.

@@ -33,23 +33,23 @@ package enum MatchingWiring {
             reactor: host.reactor, digestKey: host.sharedSecret, plansOnce: true, logger: host.logger)
         host.readiness.require("database") { _ = try await database.read("SELECT 1") }
 
-        let others = try host.requestClient(to: PeerRole.matching.publishers + [.places])
+        let others = try host.requestClient(to: PeerRole.matching.publishers + [.places, .notification])
         let community = Community(
             database: database, campuses: configuration.campuses, tellsModerators: false, asking: others)
         let store = DeliveryStore(
             database: database, people: community.people,
             words: SealedWords(secret: host.sharedSecret, logger: host.logger))
-        let consumer = DurableConsumer(database: database)
-        let wanted = WantedWiring(
-            database, community.people, configuration.wanted, asking: others, logger: host.logger)
-        MatchingHandlers(store: store, wanted: wanted.store).follow(community, on: consumer)
-        wanted.follow(on: consumer)
         let deliveries = DeliveryUseCases(
             store: store, people: community.people, limits: configuration.limits,
             askForPlaces: { try await others.places($0) },
             askForRestaurants: { try await others.restaurants(around: $0, within: $1) },
             askForWays: { try await others.ways(from: $0, to: $1) }, askForPhone: { try await others.phone(of: $0) },
             clock: { Date() })
+        let consumer = DurableConsumer(database: database)
+        let wanted = WantedWiring(
+            database, community.people, configuration.wanted, beside: deliveries, asking: others, logger: host.logger)
+        MatchingHandlers(store: store, wanted: wanted.store).follow(community, on: consumer)
+        wanted.follow(on: consumer)
 
         let moderators = ModeratorCheck(asking: others)
         var router = RequestRouter(service: host.name) { try await moderators.caller($0, asking: $1) }

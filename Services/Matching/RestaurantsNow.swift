@@ -99,12 +99,19 @@ extension DeliveryRestaurant {
 }
 
 extension OfferedAvailability {
-    /// Whether somebody sees them at the restaurant: `isShown(at:)` in SQL, and that they are not the viewer themselves, nor apart from them, nor suspended.
-    static func isShown(to viewer: PersonID, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
+    /// Whether anybody sees them at the restaurant: `isShown(at:)` in SQL, and that they are not suspended.
+    static func isFindable(at now: Date) -> SQLQuery {
         """
         state = 'available' AND taken < capacity AND is_listed AND availabilities.until > \(now)
-            AND availabilities.person <> \(viewer) AND \(BlockProjection.isTogether("availabilities.person", with: viewer))
             AND NOT \(SuspensionProjection.isAmongSuspended("availabilities.person", at: now))
+        """
+    }
+
+    /// Whether somebody sees them there: they are not the viewer themselves, nor apart from them.
+    static func isShown(to viewer: PersonID, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
+        """
+        \(isFindable(at: now)) AND availabilities.person <> \(viewer)
+            AND \(BlockProjection.isTogether("availabilities.person", with: viewer))
             \(campuses.condition("availabilities.campus", isOf: viewer))
         """
     }

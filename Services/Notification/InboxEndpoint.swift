@@ -20,6 +20,7 @@ struct InboxEndpoint: Sendable {
             try await inbox.noteSeen(context.caller)
             return Nothing()
         }
+        router.on(NotificationMethods.unseen) { _, query, _ in try await inbox.unseen(query) }
         router.on(NotificationMethods.settings) { _, _, context in
             try await settings.settings(for: context.caller)
         }

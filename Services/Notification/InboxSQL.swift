@@ -47,6 +47,13 @@ struct InboxSQL: Sendable {
         """
     }
 
+    /// By the one that each of somebody's keys has.
+    func unseen(_ keys: [NoticeKey], of person: PersonID) -> SQLQuery {
+        """
+        SELECT key FROM notices WHERE person = \(person) AND key = ANY(\(keys.map(\.rawValue))) AND told AND \(isNews)
+        """
+    }
+
     func page(_ page: InboxPage, of person: PersonID) -> SQLQuery {
         let unread: SQLQuery = page.isUnread ? "AND read_at IS NULL" : ""
         let onwards: SQLQuery = page.after.map { "AND (happened_at, id) < (\($0.time), \($0.id))" } ?? ""

@@ -56,6 +56,16 @@ struct InboxUseCases: Sendable {
             """)
     }
 
+    /// For services: which of these stand in the inbox, as its person sees it, and were neither seen nor read.
+    func unseen(_ query: UnseenQuery) async throws -> UnseenKeys {
+        guard query.keys.count <= UnseenQuery.largest else {
+            throw ServiceError.invalid([FieldError("keys", "too_many", "At most \(UnseenQuery.largest) at once.")])
+        }
+        if query.keys.isEmpty { return UnseenKeys(keys: []) }
+        let rows = try await database.read(statements.unseen(query.keys, of: query.person))
+        return UnseenKeys(keys: try rows.map { NoticeKey(rawValue: try $0.get("key")) })
+    }
+
     private func kept(_ page: InboxPage, of person: PersonID) async throws -> [KeptInboxNotice] {
         try await database.read(statements.page(page, of: person)).map { try KeptInboxNotice($0, book.policy.kinds) }
     }

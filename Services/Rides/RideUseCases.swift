@@ -16,6 +16,8 @@ struct RideUseCases: Sendable {
     let areFriends: @Sendable (PersonID, PersonID) async throws -> Bool
     /// Asks Places in which region a point is.
     let askForRegion: RideRegionRounds.Ask
+    /// Asks Places in which town a point is, or by which.
+    let askForTown: @Sendable (Position) async throws -> String?
     /// Ask Places for the legs of a way, and for the ways around a point.
     let askForLegs: AskForLegs
     let askForStreets: StreetsQuestion.Ask

@@ -117,5 +117,7 @@ struct RidesEndpoint: Sendable {
         router.on(methods.judgeSearches) { _, judging, _ in try await rides.judgeSearches(judging) }
         router.on(methods.look) { _, look, _ in try await rides.look(look) }
         router.on(methods.foundItems) { _, query, _ in try await rides.foundItems(query) }
+        router.on(RidesMethods.seeking) { _, query, _ in try await rides.seeking(query) }
+        router.on(RidesMethods.seekerFits) { _, judging, _ in try await rides.seekerFits(judging) }
     }
 }

@@ -51,6 +51,7 @@ package enum RidesWiring {
             askForPhone: { try await others.phone(of: $0) },
             areFriends: { try await others.areFriends($0, $1) },
             askForRegion: { try await region(at: $0, asking: others) },
+            askForTown: { try await town(at: $0, asking: others) },
             askForLegs: { try await others.legs(of: $0) }, askForStreets: { try await others.streets($0) },
             clock: { Date() })
 
@@ -72,6 +73,17 @@ package enum RidesWiring {
                 store: store, logger: host.logger, ask: rides.askForRegion, askForLegs: rides.askForLegs),
             try host.requestServer(router),
         ]
+    }
+
+    /// A second at most, as of the region.
+    private static func town(at point: Position, asking client: RequestClient) async throws -> String? {
+        do {
+            let found = try await client.call(
+                PlacesMethods.reverse, ReversePlaceQuery(at: point), Nothing(), deadline: Date() + 1)
+            return found.place.kind == .town ? found.place.name : found.town?.name
+        } catch let error as ServiceError where error.code == .notFound {
+            return nil
+        }
     }
 
     /// One of the community's regions, else the state or province. Whoever posts a ride waits for it: a second at most.

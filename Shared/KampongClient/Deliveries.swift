@@ -46,4 +46,10 @@ extension KampongClient {
                 ("cursor", query.cursor),
             ]))
     }
+
+    /// Somebody who can bring something now, and from where: as a standing search has found them.
+    /// - Throws: `Problem` with code `notFound` where they are not there any more, or have no hand free.
+    public func deliverer(_ id: AvailabilityID) async throws -> DelivererFound {
+        try await call(.get, "v1/deliverers/\(id)")
+    }
 }

@@ -47,7 +47,7 @@ extension KampongClient {
             query: Self.query([("limit", query.limit.map(String.init)), ("cursor", query.cursor)]))
     }
 
-    /// Which of the person's searches have found a spot, something to rent, or a ride.
+    /// Which of the person's searches have found a spot, something to rent, a ride, or somebody who brings something.
     public func wantedFinders(of subject: Subject) async throws -> Page<Wanted> {
         try await call(
             .get, "v1/wanted/finders",

@@ -42,7 +42,7 @@ extension PeerRole {
         // A ride has no pictures.
         case .rides: Set(Capability.allCases).subtracting([.photosInUse])
         // What is brought is on nobody's shelf, and over before a calendar is read.
-        case .matching: Set(Capability.allCases).subtracting([.shelf, .calendarEntries, .searched])
+        case .matching: Set(Capability.allCases).subtracting([.shelf, .calendarEntries])
         case .notification: [.people, .erasure, .personalData]
         case .places, .operator: []
         }
@@ -55,7 +55,8 @@ extension PeerRole {
         if !capabilities.isDisjoint(with: [.erasure, .encounters]) { subscribers.insert(.auth) }
         if capabilities.contains(.roomSubject) { subscribers.insert(.chat) }
         if capabilities.contains(.notices) { subscribers.insert(.notification) }
-        if capabilities.contains(.searched) { subscribers.insert(.matching) }
+        // Matching knows of its own what changes.
+        if capabilities.contains(.searched), self != .matching { subscribers.insert(.matching) }
         return subscribers
     }
 
@@ -83,7 +84,7 @@ extension SubjectKind {
         case .person, .review, .notice: .auth
         case .spot, .thing, .rental, .post: .listings
         case .ride, .seat: .rides
-        case .order, .match, .wanted: .matching
+        case .order, .match, .availability, .wanted: .matching
         case .room, .message: .chat
         }
     }
@@ -108,7 +109,7 @@ extension SubjectKind {
         case .spot: [.reports, .rooms, .encounters, .notices]
         case .thing, .ride: [.reports, .rooms, .notices]
         case .seat: [.encounters, .notices]
-        case .order, .wanted: [.notices]
+        case .order, .availability, .wanted: [.notices]
         case .match: [.reports, .rooms, .encounters, .notices]
         case .rental: [.encounters, .notices]
         case .message, .post: [.reports]

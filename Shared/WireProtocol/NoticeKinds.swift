@@ -52,11 +52,15 @@ public struct InboxNoticeKind: RawRepresentable, Codable, CaseIterable, Hashable
     public static let availabilityDue: InboxNoticeKind = "availabilityDue"
     /// To moderators: the two of a delivery do not agree.
     public static let matchDisputed: InboxNoticeKind = "matchDisputed"
-    /// A standing search has found a spot; something to rent; a ride.
+    /// A standing search has found a spot; something to rent; a ride; somebody who brings something.
     public static let spotFound: InboxNoticeKind = "spotFound"
     public static let thingFound: InboxNoticeKind = "thingFound"
     public static let rideFound: InboxNoticeKind = "rideFound"
-    /// A standing search ends, or has; or it has found more than is told of one by one.
+    public static let delivererFound: InboxNoticeKind = "delivererFound"
+    /// A driver invites one who seeks; somebody seeks along the way of one's ride.
+    public static let rideInvited: InboxNoticeKind = "rideInvited"
+    public static let seekerFound: InboxNoticeKind = "seekerFound"
+    /// A standing search ends, or has; it has found more than is told of one by one; or it is paused, since nobody looks at what it tells.
     public static let wantedDue: InboxNoticeKind = "wantedDue"
     /// What moderators did, or what became of the account: see `NoticeKind`.
     public static let account: InboxNoticeKind = "account"
@@ -181,6 +185,11 @@ package struct NoticeKinds: Hashable, Sendable {
         NoticeDescription(
             .rideFound, link: "/rides/{subject}?found=yes", icon: "ride", mail: .onWish, isUrgent: true, isForMany: true
         ),
+        NoticeDescription(
+            .delivererFound, link: "/deliverers/{subject}", icon: "restaurant", mail: .onWish, isUrgent: true,
+            isForMany: true),
+        NoticeDescription(.rideInvited, link: "/rides/{subject}?found=yes", icon: "ride", isUrgent: true),
+        NoticeDescription(.seekerFound, link: "/rides/{subject}/seekers", icon: "ride", mail: .onWish),
         NoticeDescription(.wantedDue, link: "/wanted/{subject}", icon: "search"),
         NoticeDescription(.account, link: "/me", icon: "flag", mail: .never, isUrgent: true),
     ])

@@ -134,6 +134,28 @@ extension NotificationMethods {
     /// `PUT /v1/presence`: that the caller looks at a page or the app, and not that one is open behind others. Pages and apps say so once a
     /// minute at the most while they are looked at.
     package static let noteSeen = Method<Nothing, Nothing, Nothing>("notification.noteSeen", .command)
+    /// Which of some notices somebody has neither seen nor read.
+    package static let unseen = Method<Nothing, UnseenQuery, UnseenKeys>(
+        "notification.unseen", .query, peers: [.matching])
+}
+
+/// Some notices of somebody, of which is asked whether they were seen.
+package struct UnseenQuery: Codable, Hashable, Sendable {
+    package static let largest = 100
+    package var person: PersonID
+    /// At most `largest`.
+    package var keys: [NoticeKey]
+
+    package init(of person: PersonID, _ keys: [NoticeKey]) {
+        self.person = person
+        self.keys = keys
+    }
+}
+
+/// Those of them that stand in the inbox and were not.
+package struct UnseenKeys: Codable, Hashable, Sendable {
+    package var keys: [NoticeKey]
+    package init(keys: [NoticeKey]) { self.keys = keys }
 }
 
 // MARK: Events

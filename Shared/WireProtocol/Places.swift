@@ -187,7 +187,8 @@ package enum PlacesMethods {
     package static let search = Method<PlaceQuery, Nothing, PlaceSuggestions>("places.search", .query)
     package static let place = Method<PlaceReference, Nothing, Place>(
         "places.place", .query, peers: [.gateway, .matching])
-    package static let reverse = Method<ReversePlaceQuery, Nothing, PlaceDescription>("places.reverse", .query)
+    package static let reverse = Method<ReversePlaceQuery, Nothing, PlaceDescription>(
+        "places.reverse", .query, peers: [.gateway, .rides])
     package static let nearby = Method<NearbyPlaceQuery, Nothing, Page<Place>>(
         "places.nearby", .query, peers: [.gateway, .matching])
     package static let region = Method<ReversePlaceQuery, Nothing, PlaceRegion>(

@@ -126,7 +126,7 @@ package struct SearchLook: Codable, Hashable, Sendable {
     }
 }
 
-/// The newest that it finds, at most `SearchLook.most`.
+/// The newest that it finds, or the best where its service has an order, at most `SearchLook.most`.
 package struct SearchLookAnswer: Codable, Hashable, Sendable {
     package var subjects: [Subject]
     package init(subjects: [Subject]) { self.subjects = subjects }

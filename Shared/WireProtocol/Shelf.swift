@@ -1,4 +1,4 @@
-// What somebody shares now, for their profile.
+// What somebody shares now, for their profile; and what searches find.
 
 /// Asks for one kind of what a person shares, as the caller sees it; the newest first.
 package struct ShelfQuery: Codable, Hashable, Sendable {
@@ -20,10 +20,12 @@ package struct ShelfItem: Codable, Hashable, Sendable {
     package var spot: Spot?
     package var thing: Thing?
     package var ride: Ride?
+    package var deliverer: DelivererFound?
 
     package init(_ spot: Spot) { self.spot = spot }
     package init(_ thing: Thing) { self.thing = thing }
     package init(_ ride: Ride) { self.ride = ride }
+    package init(_ deliverer: DelivererFound) { self.deliverer = deliverer }
 }
 
 extension CommonMethods {

@@ -26,6 +26,8 @@ public enum SubjectKind: String, Codable, CaseIterable, Hashable, Sendable {
     case ride, seat
     /// What somebody wants brought, and one who brings it, or is asked to.
     case order, match
+    /// What somebody offers to bring along.
+    case availability
     /// A standing search.
     case wanted
     /// In a chat, one of its messages.
@@ -53,6 +55,7 @@ extension Ride: SubjectEntity { package static let subjectKind = SubjectKind.rid
 extension SeatRequest: SubjectEntity { package static let subjectKind = SubjectKind.seat }
 extension DeliveryOrder: SubjectEntity { package static let subjectKind = SubjectKind.order }
 extension DeliveryMatch: SubjectEntity { package static let subjectKind = SubjectKind.match }
+extension Availability: SubjectEntity { package static let subjectKind = SubjectKind.availability }
 extension Wanted: SubjectEntity { package static let subjectKind = SubjectKind.wanted }
 extension Room: SubjectEntity { package static let subjectKind = SubjectKind.room }
 extension Message: SubjectEntity { package static let subjectKind = SubjectKind.message }

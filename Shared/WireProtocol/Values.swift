@@ -105,8 +105,10 @@ extension RentalQuery: PagedQuery {}
 extension ReviewQuery: PagedQuery {}
 extension RideQuery: PagedQuery {}
 extension RideSearchQuery: PagedQuery {}
+extension RideSeekersQuery: PagedQuery {}
 extension RoomQuery: PagedQuery {}
 extension SeatRequestQuery: PagedQuery {}
+extension SeekingQuery: PagedQuery {}
 extension SpotQuery: PagedQuery {}
 extension ThingQuery: PagedQuery {}
 extension WantedFindQuery: PagedQuery {}

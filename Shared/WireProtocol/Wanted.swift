@@ -12,6 +12,8 @@ public typealias WantedID = ID<Wanted>
 public struct Wanted: Codable, Hashable, Sendable {
     public var id: WantedID
     public var query: WantedQuery
+    /// True where others see who seeks this: a ride alone can be sought so.
+    public var isVisible: Bool?
     public var state: WantedState
     public var createdAt: Date
     /// When it ends unless it is renewed.
@@ -23,11 +25,12 @@ public struct Wanted: Codable, Hashable, Sendable {
     public var version: String
 
     public init(
-        id: WantedID, query: WantedQuery, state: WantedState, createdAt: Date, expiresAt: Date, found: Int = 0,
-        lastFoundAt: Date? = nil, version: String
+        id: WantedID, query: WantedQuery, isVisible: Bool? = nil, state: WantedState, createdAt: Date,
+        expiresAt: Date, found: Int = 0, lastFoundAt: Date? = nil, version: String
     ) {
         self.id = id
         self.query = query
+        self.isVisible = isVisible
         self.state = state
         self.createdAt = createdAt
         self.expiresAt = expiresAt
@@ -45,15 +48,18 @@ public struct WantedQuery: Codable, Hashable, Sendable {
     public var things: ThingQuery?
     /// A ride along a way: `from`, `to` and when. It may say all that a search of rides says, without `limit` and `cursor`.
     public var rides: RideSearchQuery?
+    /// Somebody who can bring something from a restaurant.
+    public var deliverers: DelivererSearch?
 
     public init(spots: SpotQuery) { self.spots = spots }
     public init(things: ThingQuery) { self.things = things }
     public init(rides: RideSearchQuery) { self.rides = rides }
+    public init(deliverers: DelivererSearch) { self.deliverers = deliverers }
 }
 
 public enum WantedState: String, Codable, CaseIterable, Hashable, Sendable {
     case live
-    /// By the person: nothing is looked for until they go on.
+    /// By the person, or because they looked at nothing that it told: nothing is looked for until they go on.
     case paused
     /// By time. It can be renewed for a month, and is forgotten then.
     case ended
@@ -62,19 +68,30 @@ public enum WantedState: String, Codable, CaseIterable, Hashable, Sendable {
 /// `POST /v1/wanted`, `POST /v1/wanted/estimate`.
 public struct WantedDraft: Codable, Hashable, Sendable {
     public var query: WantedQuery
-    public init(query: WantedQuery) { self.query = query }
+    /// Whether others see who seeks this, roughly where, and when: a ride alone. Not where absent.
+    public var isVisible: Bool?
+
+    public init(query: WantedQuery, isVisible: Bool? = nil) {
+        self.query = query
+        self.isVisible = isVisible
+    }
 }
 
 /// `PATCH /v1/wanted/{id}`: what is absent stays.
 public struct WantedChange: Codable, Hashable, Sendable {
     public var query: WantedQuery?
     public var isPaused: Bool?
+    /// Whether others see who seeks this.
+    public var isVisible: Bool?
     /// Where it looks for something else by now than what this names, nothing is changed (`changed_meanwhile`).
     public var version: String?
 
-    public init(query: WantedQuery? = nil, isPaused: Bool? = nil, version: String? = nil) {
+    public init(
+        query: WantedQuery? = nil, isPaused: Bool? = nil, isVisible: Bool? = nil, version: String? = nil
+    ) {
         self.query = query
         self.isPaused = isPaused
+        self.isVisible = isVisible
         self.version = version
     }
 }
@@ -132,12 +149,14 @@ public struct WantedFind: Codable, Hashable, Sendable {
     public var spot: Spot?
     public var thing: Thing?
     public var ride: Ride?
+    public var deliverer: DelivererFound?
 
     package init(at moment: Date, _ item: ShelfItem?) {
         foundAt = moment
         spot = item?.spot
         thing = item?.thing
         ride = item?.ride
+        deliverer = item?.deliverer
     }
 }
 

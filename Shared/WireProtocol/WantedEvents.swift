@@ -25,6 +25,8 @@ public struct WantedReminder: Codable, Hashable, Sendable {
         case ended
         /// What it found beyond what is told at once.
         case digest
+        /// Nobody has looked at the last ten things that it found: it is paused.
+        case unseen
     }
 
     public init(wanted: WantedID, person: PersonID, about: Occasion, number: Int? = nil) {

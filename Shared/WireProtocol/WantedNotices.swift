@@ -22,6 +22,7 @@ extension Searchable {
         case .spot: .spotFound
         case .thing: .thingFound
         case .ride: .rideFound
+        case .availability: .delivererFound
         default: nil
         }
     }

@@ -359,12 +359,15 @@ def delivery(browser, about, ada, ben, house, restaurant):
 
 @pytest.fixture(scope="session")
 def search(browser, about, ada, ben, somewhere):
-    """What Ben looks for, and one that he has paused: the address of the former, and of what it has found, which Ada lets."""
+    """What Ben looks for, one that he has paused, and a ride that he seeks so that others see it, where nobody drives: their addresses, and that of what the first has found,
+    which Ada lets."""
     windows = Windows(browser, about)
     bens, word = windows(ben), f"lighthouse{RUN}"
     look = lambda **things: kampong.call(bens, "POST", "/v1/wanted", {"query": {"things": things}})["id"]
     id, paused = look(kind="space", q=word), look(kind="car", brand="Toyota", model="Yaris", highestPrice=3000, **{"from": kampong.day(20), "until": kampong.day(22)})
     kampong.call(bens, "PATCH", f"/v1/wanted/{paused}", {"isPaused": True})
+    rides = {"from": {"latitude": 61.2, "longitude": 23.0}, "to": {"latitude": 61.4, "longitude": 23.4}, "at": kampong.day(20) + "T15:00:00Z", "seats": 2}
+    sought = kampong.call(bens, "POST", "/v1/wanted", {"query": {"rides": rides}, "isVisible": True})["id"]
     found = kampong.let_thing(windows(ada), about, "spaces", f"Below the {word}", somewhere())
     assert kampong.until(bens, lambda: kampong.call(bens, "GET", f"/v1/wanted/{id}")["found"] == 1)
     # He was told, and knows: others' tests count what he does not.
@@ -373,7 +376,7 @@ def search(browser, about, ada, ben, somewhere):
     kampong.call(bens, "PUT", "/v1/notifications/read", {"about": about_it})
     windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)
-    return {"wanted": f"/wanted/{id}", "paused": f"/wanted/{paused}", "found_space": f"{found}?found=yes"}
+    return {"wanted": f"/wanted/{id}", "paused": f"/wanted/{paused}", "found_space": f"{found}?found=yes", "sought": f"/wanted/{sought}"}
 
 
 @pytest.fixture(scope="session")

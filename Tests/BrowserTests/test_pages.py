@@ -36,15 +36,15 @@ INSIDE = {
     "offer": "/rides/new", "commutes": "/rides/commutes", "ask": "{ride}/ask", "seat": "{seat}", "seat-withdraw": "{seat}/withdraw", **{f"my-rides-{tab}": f"/rides/mine?tab={tab}" for tab in ("current", "past", "saved", "pending")},
     "deliveries": "/deliveries", "restaurant": "{restaurant}", "order-new": "/orders/new", "orders-none": "/orders", "deliver": "/deliver", "deliver-change": "/deliver?change=yes", "deliver-stop": "/deliver/stop", "deliver-still": "/deliveries/still", "matches": "/matches", "matches-over": "/matches?over=yes",
     "match": "{match}", "match-pick-up": "{match}/pick-up", "match-postpone": "{match}/postpone", "match-give-up": "{match}/give-up", "match-cancel": "{match}/cancel",
-    "searches": "/wanted", "search": "{wanted}", "search-edit": "{wanted}/edit", "search-delete": "{wanted}/delete", "search-paused": "{paused}", "search-paused-edit": "{paused}/edit", "search-found": "{found_space}",
-    "search-new": "/wanted/new?of=cars&brand=Toyota&price=30", "search-new-spots": "/wanted/new?of=spots&near=60.1708,24.9495&radius=500", "search-where": "/wanted/new?of=spots", "search-wrong": "/wanted/new?of=cars&price=much",
+    "searches": "/wanted", "search": "{wanted}", "search-edit": "{wanted}/edit", "search-delete": "{wanted}/delete", "search-paused": "{paused}", "search-paused-edit": "{paused}/edit", "search-found": "{found_space}", "search-visible": "{sought}", "search-visible-edit": "{sought}/edit", "search-new-ride": "/wanted/new?of=rides&from=61.2,23%20Mill&to=61.4,23.4%20Quay&day={from}",
+    "search-new": "/wanted/new?of=cars&brand=Toyota&price=30", "search-new-spots": "/wanted/new?of=spots&near=60.1708,24.9495&radius=500", "search-where": "/wanted/new?of=spots", "search-deliverers": "/wanted/new?of=deliverers", "search-new-deliverer": "/wanted/new?of=deliverers&near=60.1708,24.9495&until=today", "deliverer-gone": "/deliverers/01999999-9999-7999-8999-999999999999", "search-wrong": "/wanted/new?of=cars&price=much",
     "inside-offline": "/offline", "gone": "/spots/01999999-9999-7999-8999-999999999999",
 }
 OWN = {
     "own-rental": "{rental}", "own-rental-accept": "{rental}/accept", "own-rental-decline": "{rental}/decline", "own-rentals": "/rentals", "own-rentals-waiting": "/rentals?role=owner&stage=waiting",
     "own-car": "{car}", "own-things": "/me/things", "own-things-listed": "/me/things?state=listed", "edit-car": "/things/{car_id}/edit", "own-calendar": "/things/{car_id}/calendar", "own-hours": "/things/{driveway_id}/calendar", "withdraw": "/things/{car_id}/withdraw",
     **{f"wizard-{step}": "/spaces/{draft_id}/wizard/" + step for step in ("address", "size", "price", "photos", "confirm", "cancel")},
-    "own-ride": "{ride}", "own-ride-remove": "{ride}/remove", "own-ride-offered": "{ride}/offered", "own-ride-print": "{ride}/print", "own-ride-change": "{ride}/change", "own-ride-change-closed": "{asked_ride}/change",
+    "own-ride": "{ride}", "own-ride-remove": "{ride}/remove", "own-ride-offered": "{ride}/offered", "own-ride-seekers": "{ride}/seekers", "own-ride-print": "{ride}/print", "own-ride-change": "{ride}/change", "own-ride-change-closed": "{asked_ride}/change",
     "own-seat": "{seat}", "own-seat-reject": "{seat}/reject", "own-my-rides": "/rides/mine", "own-my-rides-pending": "/rides/mine?tab=pending",
     "own-order": "{order}", "own-order-change": "{order}/change", "own-order-cancel": "{order}/cancel", "own-order-new": "/orders/new?again={order_id}", "own-orders": "/orders", "own-orders-over": "/orders?over=yes", "own-match": "{match}", "own-match-raise": "{match}/raise-limit",
     "own-spot": "{shown}", "edit": "{shown}/edit", "remove": "{shown}/remove",

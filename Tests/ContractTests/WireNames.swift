@@ -47,6 +47,7 @@ enum WireNames {
         .alreadyClaimed, .tooManyClaims, .tooManySpots, .overlaps, .termsChanged, .inHand, .tooManyThings,
         .tooManyRentals, .soldOut, .duplicate, .inUse, .seatsTaken, .tooManyRides, .tooManyRequestsOpen,
         .handsFull, .notThere, .tooManyOrders, .offerGone, .tooManyWanted,
+        .tooManyInvitations,
         .tooManyFriends,
         .tooManyBlocks, .alreadyReported,
         .alreadyDecided,
@@ -120,7 +121,8 @@ enum WireNames {
     ]
     private static let inbox = [
         one(NotificationMethods.inbox), one(NotificationMethods.inboxCount), one(NotificationMethods.markRead),
-        one(NotificationMethods.markSeen), one(NotificationMethods.noteSeen), one(NotificationMethods.settings),
+        one(NotificationMethods.markSeen), one(NotificationMethods.noteSeen), one(NotificationMethods.unseen),
+        one(NotificationMethods.settings),
         one(NotificationMethods.changeSettings), one(NotificationMethods.unsubscription),
         one(NotificationMethods.unsubscribe), one(AuthMethods.contacts), one(AuthMethods.phones),
         one(AuthMethods.calendarFeed), one(AuthMethods.renewCalendarFeed), one(AuthMethods.endCalendarFeed),
@@ -162,6 +164,7 @@ enum WireNames {
     private static let matching = [
         one(MatchingMethods.availability), one(MatchingMethods.offerDelivery), one(MatchingMethods.resumeDelivery),
         one(MatchingMethods.endDelivery), one(MatchingMethods.restaurants), one(MatchingMethods.deliverers),
+        one(MatchingMethods.deliverer),
         one(MatchingMethods.placeOrder), one(MatchingMethods.changeOrder), one(MatchingMethods.cancelOrder),
         one(MatchingMethods.askNext), one(MatchingMethods.order), one(MatchingMethods.orders),
         one(MatchingMethods.match), one(MatchingMethods.matches), one(MatchingMethods.actOnMatch),
@@ -176,9 +179,12 @@ enum WireNames {
         one(MatchingMethods.postWanted), one(MatchingMethods.changeWanted), one(MatchingMethods.renewWanted),
         one(MatchingMethods.removeWanted), one(MatchingMethods.wanted), one(MatchingMethods.allWanted),
         one(MatchingMethods.wantedFinds), one(MatchingMethods.wantedFinders), one(MatchingMethods.estimateWanted),
+        one(MatchingMethods.seekers), one(MatchingMethods.rideSeekers), one(MatchingMethods.inviteSeeker),
+        one(RidesMethods.seeking), one(RidesMethods.seekerFits),
     ]
-    /// What searches ask of each service that has what they look for.
-    private static let searched: [ListedMethod] = Capability.searched.services.map(\.methods).flatMap { methods in
+    private static let searchedServices = Capability.searched.services.filter { $0 != .matching }
+    /// What searches ask of each other service that has what they look for: matching keeps them, and asks itself nothing.
+    private static let searched: [ListedMethod] = searchedServices.map(\.methods).flatMap { methods in
         [
             one(methods.readSearch), one(methods.searchable), one(methods.judgeSearches), one(methods.look),
             one(methods.foundItems),

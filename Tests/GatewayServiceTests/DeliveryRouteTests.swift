@@ -4,7 +4,7 @@ import HTTPTypes
 import Testing
 import WireProtocol
 
-/// What `/v1/delivery`, `/v1/restaurants`, `/v1/orders` and `/v1/matches` ask of the matching service.
+/// What `/v1/delivery`, `/v1/restaurants`, `/v1/deliverers`, `/v1/orders` and `/v1/matches` ask of the matching service.
 @Suite struct DeliveryRouteTests {
     private static let id = OrderID.new()
     private static let order = "/v1/orders/\(id)"
@@ -47,6 +47,7 @@ import WireProtocol
     @Test func each_call_asks_its_method_about_what_its_address_names() async throws {
         try await TestDoor.run { door async throws in
             let calls: [(method: String, verb: String, path: String, body: String?, status: Int)] = [
+                ("deliverer", "GET", "/v1/deliverers/\(Self.id)", nil, 200),
                 ("order", "GET", Self.order, nil, 200), ("changeOrder", "PATCH", Self.order, "{}", 200),
                 ("cancelOrder", "DELETE", Self.order, nil, 204), ("askNext", "POST", "\(Self.order)/ask", "{}", 200),
                 ("match", "GET", Self.match, nil, 200), ("contact", "GET", "\(Self.match)/contact", nil, 200),
@@ -116,7 +117,7 @@ import WireProtocol
         ("/v1/restaurants/\(id)/deliverers?to=here", 400, "to"), ("/v1/orders?isOver=maybe", 400, "isOver"),
         ("/v1/orders?limit=101", 422, "limit"), ("/v1/orders/42", 400, "id"), ("/v1/matches?role=driver", 422, "role"),
         ("/v1/matches?isOver=", 400, "isOver"), ("/v1/matches?disputed=1", 400, "disputed"),
-        ("/v1/matches/42/position", 400, "id"),
+        ("/v1/matches/42/position", 400, "id"), ("/v1/deliverers/ana", 400, "id"),
     ])
     func what_is_wrong_with_an_address_is_said_at_its_field(path: String, status: Int, field: String) async throws {
         try await TestDoor.run { door async throws in
@@ -129,9 +130,9 @@ import WireProtocol
 
     @Test func nothing_of_it_is_public() async throws {
         try await TestDoor.run { door async throws in
-            let prefixes = ["/v1/delivery", "/v1/restaurants", "/v1/orders", "/v1/matches"]
+            let prefixes = ["/v1/delivery", "/v1/restaurants", "/v1/deliverers", "/v1/orders", "/v1/matches"]
             let routes = APIRoute.all.filter { route in prefixes.contains { route.path.hasPrefix($0) } }
-            #expect(routes.count == 19)
+            #expect(routes.count == 20)
             for route in routes {
                 let path = route.path.replacing("{id}", with: "\(Self.id)").replacing("{act}", with: "accept")
                 #expect(route.session == .required && !route.isForSuspended, "\(route.operation)")

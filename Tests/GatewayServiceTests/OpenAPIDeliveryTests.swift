@@ -33,11 +33,11 @@ extension OpenAPITests {
         try holds(
             "DeliveryRestaurant",
             DeliveryRestaurant(restaurant: Self.place, deliverers: 1, dropOffs: [""], until: Date(), distance: 0))
-        try holds(
-            "Deliverer",
-            Deliverer(
-                id: .new(), person: Self.someone, dropOff: Self.place, distance: 0, free: 1, until: Date(),
-                leastFee: Self.money))
+        let deliverer = Deliverer(
+            id: .new(), person: Self.someone, dropOff: Self.place, distance: 0, free: 1, until: Date(),
+            leastFee: Self.money)
+        try holds("Deliverer", deliverer)
+        try holds("DelivererFound", DelivererFound(restaurant: Self.place, deliverer: deliverer))
     }
 
     @Test func schemas_of_orders_say_what_types_write() throws {

@@ -27,25 +27,34 @@ extension OpenAPITests {
         free: [], length: 1, maxDetour: 0, detourLeft: 0, luggage: .none, accepts: .nobody, postedAt: Date(),
         mine: false, action: .ask)
 
+    private static let deliverers = DelivererSearch(restaurant: .new(), near: at, radius: 50, to: at, until: Date())
+    private static let place = DeliveryPlace(name: "", position: at)
+    private static let deliverer = DelivererFound(
+        restaurant: place,
+        deliverer: Deliverer(id: .new(), person: someone, dropOff: place, free: 1, until: Date()))
+
     @Test func schemas_of_searches_say_what_types_write() throws {
         var query = WantedQuery(spots: Self.spots)
         query.things = Self.things
         query.rides = Self.rides
+        query.deliverers = Self.deliverers
         try holds("WantedSpots", Self.spots)
         try holds("WantedThings", Self.things)
         try holds("WantedRides", Self.rides)
+        try holds("WantedDeliverers", Self.deliverers)
         try holds("WantedQuery", query)
         try holds(
             "Wanted",
             Wanted(
-                id: .new(), query: query, state: .live, createdAt: Date(), expiresAt: Date(), found: 1,
+                id: .new(), query: query, isVisible: true, state: .live, createdAt: Date(), expiresAt: Date(), found: 1,
                 lastFoundAt: Date(), version: ""))
-        try holds("WantedDraft", WantedDraft(query: query))
-        try holds("WantedChange", WantedChange(query: query, isPaused: true, version: ""))
+        try holds("WantedDraft", WantedDraft(query: query, isVisible: true))
+        try holds("WantedChange", WantedChange(query: query, isPaused: true, isVisible: true, version: ""))
         try holds("WantedEstimate", WantedEstimate(perMonth: 0, isTooWide: true, fitting: 0))
         var find = WantedFind(at: Date(), ShelfItem(Self.spot))
         find.thing = Self.thing
         find.ride = Self.ride
+        find.deliverer = Self.deliverer
         try holds("WantedFind", find)
     }
 

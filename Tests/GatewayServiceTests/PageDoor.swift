@@ -119,6 +119,8 @@ extension FakeBackend {
         answer(AuthMethods.reviews, Page(items: []))
         answer(RidesMethods.rides, Page(items: []))
         answer(MatchingMethods.restaurants, Page(items: []))
+        answer(MatchingMethods.seekers, Page(items: []))
+        answer(MatchingMethods.rideSeekers, Page(items: []))
         answer(MatchingMethods.orders, Page(items: []))
         answer(MatchingMethods.matches, Page(items: []))
         answer(MatchingMethods.availability, OwnAvailability(availability: nil))

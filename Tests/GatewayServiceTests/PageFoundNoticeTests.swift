@@ -19,8 +19,10 @@ import WireProtocol
         try await PageDoor.run { door in
             let maya = try await door.join("Maya")
             let ben = PersonSummary(id: .new(), name: "Ben")
-            let (spot, car, wanted) = (SpotID.new(), ThingID.new(), WantedID.new())
-            let links = ["/spots/\(spot)?found=yes", "/things/\(car)?found=yes", "/wanted/\(wanted)"]
+            let (spot, car, wanted, ana) = (SpotID.new(), ThingID.new(), WantedID.new(), AvailabilityID.new())
+            let links = [
+                "/spots/\(spot)?found=yes", "/things/\(car)?found=yes", "/wanted/\(wanted)", "/deliverers/\(ana)",
+            ]
             let free = InboxNotice(
                 id: .new(), kind: .spotFound, subject: Subject(spot), actor: ben, title: "By the <mill>",
                 link: links[0], at: Date())
@@ -30,18 +32,22 @@ import WireProtocol
             let more = InboxNotice(
                 id: .new(), kind: .wantedDue, subject: Subject(wanted), actor: nil, variant: "digest",
                 values: NoticeValues(number: 14), link: links[2], at: Date())
-            give([free, rented, more], at: door)
+            let bringing = InboxNotice(
+                id: .new(), kind: .delivererFound, subject: Subject(ana), actor: ben, title: "Unicafe",
+                link: links[3], at: Date())
+            give([free, rented, more, bringing], at: door)
             let list = try await maya.get("/notifications").text
             #expect(list.contains("A spot that you look for is free: “By the &lt;mill&gt;”."))
             #expect(list.contains("A car that you look for can be rented: “Blue van”."))
             #expect(list.contains("A search of yours has found 14 more things.") && list.contains("icons.svg#search"))
-            for (notice, link) in zip([free, rented, more], links) {
+            #expect(list.contains("Ben can bring you something from “Unicafe”."))
+            for (notice, link) in zip([free, rented, more, bringing], links) {
                 #expect(list.contains("to=\(LocalPath.encoded(link))"))
                 let opened = try await maya.get(InboxNotice.way(notice.id, to: link))
                 #expect(opened.status == 303 && opened["Location"] == link)
             }
             let read = try door.services.asked(NotificationMethods.markRead).map(\.content)
-            #expect(read == [free, rented, more].map { InboxMark(ids: [$0.id]) })
+            #expect(read == [free, rented, more, bringing].map { InboxMark(ids: [$0.id]) })
         }
     }
 

@@ -57,7 +57,9 @@ struct PageSearches: Sendable {
 
     private func playCommands() {
         let services = door.services
-        services.on(MatchingMethods.postWanted) { add($0.content.query) }
+        services.on(MatchingMethods.postWanted) { request in
+            add(request.content.query) { $0.isVisible = request.content.isVisible }
+        }
         services.on(MatchingMethods.changeWanted) { request in
             try change(request.parameters.id) { wanted in
                 if let query = request.content.query {
@@ -66,6 +68,7 @@ struct PageSearches: Sendable {
                     }
                     (wanted.query, wanted.version) = (query, "\((Int(wanted.version) ?? 0) + 1)")
                 }
+                if let isVisible = request.content.isVisible { wanted.isVisible = isVisible }
                 if let isPaused = request.content.isPaused { wanted.state = isPaused ? .paused : .live }
             }
         }

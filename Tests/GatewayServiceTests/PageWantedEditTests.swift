@@ -130,7 +130,8 @@ import WireProtocol
                 "action=\"\(wanted.path)/found\"", "action=\"\(other.path)/found\"", "Found it: stop looking",
                 "href=\"/cars/\(car.id)?from=2026-12-01&amp;until=2026-12-04\">Keep looking</a>",
             ] { #expect(page.contains(text), "\(text)") }
-            #expect(page.components(of: "Found it: stop looking") == 2 && !page.contains("roof <b>"))
+            let buttons = page.components(of: "aria-label=\"Found it: stop looking: A car")
+            #expect(buttons == 2 && !page.contains("roof <b>"))
             let asked = try door.services.asked(MatchingMethods.wantedFinders)
             #expect(asked.last?.parameters.subject == Subject(car.id))
             // Nobody is asked where the address says nothing of it, or nobody is signed in.

@@ -123,7 +123,7 @@ import WireProtocol
             #expect(try await acts().text.contains("It ends soon. Renew it if you still look for this."))
             // What is told now comes first.
             try searches.change(wanted.id) { $0.state = .paused }
-            #expect(try await acts().text.contains("until you go on. It ends soon."))
+            #expect(try await acts().text.contains("the last ten things that it found. It ends soon."))
             try searches.change(wanted.id) { $0.state = .ended }
             let over = try await acts()
             #expect(over.there == ["renew", "delete"] && over.text.contains("It looks no more."))

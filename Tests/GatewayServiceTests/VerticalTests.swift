@@ -108,7 +108,9 @@ import WireProtocol
         let paths = Verticals.all.flatMap { $0.subjects.map(\.path) } + ["/messages", "/people", WantedPages.path]
         for kind in NoticeKinds.all.kinds {
             let link = String(NoticeKinds.all[kind].link.prefix { $0 != "?" })
-            if link.contains("{subject}") { #expect(paths.contains { link == "\($0)/{subject}" }, "\(kind)") }
+            guard link.contains("{subject}") else { continue }
+            // The page of what it is about, or one that belongs to it.
+            #expect(paths.contains { link == "\($0)/{subject}" || link.hasPrefix("\($0)/{subject}/") }, "\(kind)")
         }
     }
 

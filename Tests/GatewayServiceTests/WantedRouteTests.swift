@@ -67,10 +67,11 @@ import WireProtocol
             door.backend.answer(MatchingMethods.allWanted, Page(items: [Self.wanted], next: "d"))
             door.backend.answer(MatchingMethods.wantedFinds, Page(items: []))
             door.backend.answer(MatchingMethods.wantedFinders, Page(items: []))
-            let (me, spot, thing) = (door.bearer(), SpotID.new(), ThingID.new())
+            let (me, spot, thing, offered) = (door.bearer(), SpotID.new(), ThingID.new(), AvailabilityID.new())
             let paths = [
                 "/v1/wanted", "/v1/wanted?limit=5&cursor=c", "\(Self.one)/finds", "\(Self.one)/finds?limit=6&cursor=d",
                 "/v1/wanted/finders?kind=spot&id=\(spot)", "/v1/wanted/finders?kind=thing&id=\(thing)",
+                "/v1/wanted/finders?kind=availability&id=\(offered)",
             ]
             for path in paths { #expect(try await door.get(path, [me]).status == 200, "\(path)") }
             #expect(
@@ -84,6 +85,7 @@ import WireProtocol
             #expect(
                 try door.backend.asked(MatchingMethods.wantedFinders).map(\.parameters) == [
                     WantedFinders(of: Subject(spot)), WantedFinders(of: Subject(thing)),
+                    WantedFinders(of: Subject(offered)),
                 ])
         }
     }

@@ -134,6 +134,7 @@ class Village:
         self.spots()
         self.things()
         self.rides()
+        self.seeking()
         self.series_of_rides()
         self.deliveries()
         self.reviews()
@@ -320,6 +321,28 @@ class Village:
         self.others_seat = check(vera.ask("POST", f"/v1/rides/{self.others_ride}/requests", words), 201).json()["id"]
         self.canaries += [Canary("agreements", text) for seat in (self.seat, self.others_seat) for text in (f"seat/{seat}", f'"id":"{seat}"', f'"request":"{seat}"')]
 
+    def seeking(self):
+        """She seeks a ride so that others see it, along the way of her counterpart, who invites her; and somebody else seeks one along hers."""
+        vera, cole, finder = self.vera, self.people["counterpart"], self.people["finder"]
+        # Where nobody else of these tests drives, and with digits that no other place has.
+        ends = [f"62.{(uuid.uuid4().int % 10**7 | 1) + beside}" for beside in (240_000_000, 610_000_000)]
+        self.canaries += [Canary("what one looks for", latitude) for latitude in ends]
+        self.passing = cole.post_ride(departsAt=moment(days=4), stops=[
+            {"name": "The mill", "position": {"latitude": 62.24, "longitude": 25.74}}, {"name": "The lake", "position": {"latitude": 62.61, "longitude": 26.31}}])["id"]
+        places = [{"latitude": float(latitude), "longitude": longitude} for latitude, longitude in zip(ends, (25.74, 26.31))]
+        self.sought = self.seek(vera, *places, after=moment(days=3, hours=23), before=moment(days=4, hours=1))
+        self.wanted.append(self.sought)
+        self.canaries += [Canary("who seeks a ride", text) for text in (f'"id":"{self.sought}"', f'"wanted":"{self.sought}"')]
+        self.seek(finder, {"latitude": 60.171, "longitude": 24.941}, {"latitude": 60.452, "longitude": 22.267}, after=moment(hours=19), before=moment(hours=21))
+        for person, ride in ((cole, self.passing), (vera, self.ride)):
+            wait_for(lambda: person.ask("GET", f"/v1/rides/{ride}/seekers").json().get("items"))
+        check(cole.ask("POST", f"/v1/rides/{self.passing}/seekers/{self.sought}/invite"), 204)
+
+    @staticmethod
+    def seek(person, start, end, **when):
+        draft = {"query": {"rides": {"from": start, "to": end, **when}}, "isVisible": True}
+        return check(person.ask("POST", "/v1/wanted", draft), 201).json()["id"]
+
     def series_of_rides(self):
         """Whose rides everybody may see, and nobody but her the doors of: none rides along."""
         latitude = f"60.{(uuid.uuid4().int % 10**7 | 1) + 180_000_000}"
@@ -452,12 +475,12 @@ class Village:
     def kinds(self):
         """The ids that there are, by the word that stands before one in an address."""
         people, things = [self.vera.id, *(person.id for person in self.people.values())], list(self.own_things.values())
-        cases, rides, seats = [*self.cases, *self.message_cases], [self.ride, self.others_ride], [self.seat, self.others_seat]
+        cases, rides, seats = [*self.cases, *self.message_cases], [self.ride, self.others_ride, self.passing], [self.seat, self.others_seat]
         return {
             "people": people, "friends": people, "by": people, "with": people, "person": people, "spots": self.posted, "reviews": self.written,
             "things": things, "thing": things, "posts": [*self.posted, *things], **{path[4:]: [id] for path, id in self.own_things.items()}, "rentals": [self.rental],
             "rides": rides, "ride": rides, "saved-rides": rides, "ride-series": [self.series], "series": [self.series], "commutes": [self.series], "seats": seats, "seat-requests": seats,
-            "restaurants": self.tables, "orders": self.orders, "matches": [self.brought, self.awaited],
+            "restaurants": self.tables, "deliverers": [self.availability], "orders": self.orders, "matches": [self.brought, self.awaited],
             "wanted": self.wanted, "rooms": self.rooms, "messages": self.rooms, "notifications": self.inbox, "devices": [self.device], "sessions": self.sessions, "passkeys": [self.key],
             "notices": self.notices, "cases": cases, "erasures": [self.receipt], "places": [self.place]}
 
@@ -478,4 +501,4 @@ class Village:
     @property
     def veras(self):
         """What is Vera's."""
-        return {self.vera.id, *self.own_spots, *self.own_things.values(), self.rental, self.ride, self.series, self.seat, self.others_seat, self.availability, *self.orders, self.brought, self.awaited, *self.written, self.receipt}
+        return {self.vera.id, *self.own_spots, *self.own_things.values(), self.rental, self.ride, self.series, self.seat, self.others_seat, self.sought, self.availability, *self.orders, self.brought, self.awaited, *self.written, self.receipt}

@@ -185,7 +185,7 @@ class Walk:
     def crawl(self, viewer):
         """All that can be come to by links; of each kind of page a dozen, and three of what is none of the village's: other tests have left theirs."""
         ours, foreign = set(self.village.ids), collections.Counter()
-        waiting, kinds = collections.deque(["/", "/parking", "/cars", "/spaces", "/private-parking", "/rentals", "/rides", "/rides/mine", "/rides/mine?tab=pending", "/rides/commutes", "/deliveries", "/deliver", "/orders", "/matches", "/wanted", "/me", "/messages", f"/people/{self.village.vera.id}"]), collections.Counter()
+        waiting, kinds = collections.deque(["/", "/parking", "/cars", "/spaces", "/private-parking", "/rentals", "/rides", "/rides/mine", "/rides/mine?tab=pending", "/rides/commutes", "/deliveries", "/deliver", "/orders", "/matches", "/wanted", "/wanted/new?of=deliverers", f"/rides/{self.village.passing}/seekers", f"/deliverers/{self.village.availability}", "/me", "/messages", f"/people/{self.village.vera.id}"]), collections.Counter()
         while waiting:
             path = waiting.popleft()
             at = urllib.parse.urlsplit(path).path

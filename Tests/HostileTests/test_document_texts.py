@@ -54,8 +54,8 @@ class Village:
         if path == "/v1/orders":
             return order(3)
         if path.startswith("/v1/wanted"):
-            # An example's is that of another search.
-            return {name: value for name, value in body.items() if name != "version"}
+            # An example's is that of another search; and others see of a ride alone who seeks it.
+            return {name: value for name, value in body.items() if name not in ("version", "isVisible")}
         if path.endswith(("/rentals", "/date-blocks")):
             soon = days(60, 2)
             # What is expected of its terms is an example's, and of another thing.

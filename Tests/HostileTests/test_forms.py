@@ -12,7 +12,7 @@ from test_text import TEXTS, UNFIT
 
 # Signed in and not. What ends sessions would end the test's own.
 PAGES = [form for form in FORMS if "session" not in form and form != "/sign-out"] + [
-    "/messages?q=x", "/parking", "/cars", "/spaces", "/private-parking", "/rides", "/rides/search", "/rides/commutes", "/rides/{asked_ride}", "/deliveries", "/orders/{order}", "/matches/{match}", "/wanted/new?of=spots", "/wanted/{wanted}", "/me", "/me/passkeys", "/me/phone", "/me/campus", "/me/email", "/me/email/code", "/me/proof", "/report?kind=spot&id={other}", "/report?kind=person&id={person}",
+    "/messages?q=x", "/parking", "/cars", "/spaces", "/private-parking", "/rides", "/rides/search", "/rides/commutes", "/rides/{asked_ride}", "/rides/{ride}/seekers", "/deliveries", "/orders/{order}", "/matches/{match}", "/wanted/new?of=spots", "/wanted/new?of=deliverers", "/wanted/{wanted}", "/me", "/me/passkeys", "/me/phone", "/me/campus", "/me/email", "/me/email/code", "/me/proof", "/report?kind=spot&id={other}", "/report?kind=person&id={person}",
     "/me/erase", "/people/{person}/block", "/notifications",
 ]
 OUTSIDE_PAGES = ["/sign-in", "/join", "/forgot-password", "/parking", "/cars", "/rides"]

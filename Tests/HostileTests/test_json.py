@@ -323,11 +323,29 @@ POINT = {"latitude": 60.17, "longitude": 24.94}
     ({"spots": {"of": "posted"}}, 422), ({"spots": {"by": SOMEWHERE}}, 422),
     ({"things": {}}, 422), ({"things": {"q": "van"}}, 422), ({"things": {"kind": "boat"}}, 400), ({"things": {"kind": "car", "q": 7}}, 400), ({"things": {"kind": "car", "q": "x" * 5000}}, 422), ({"things": {"kind": "car", "highestPrice": -1}}, 422),
     ({"things": {"kind": "car", "highestPrice": 1.5}}, 400), ({"things": {"kind": "car", "from": "2026-12-01"}}, 422), ({"things": {"kind": "car", "from": "2026-02-30", "until": "2026-03-01"}}, 422), ({"things": {"kind": "car", "from": "9999-12-30", "until": "9999-12-31"}}, 422),
+    ({"deliverers": {}}, 422), ({"deliverers": "soup"}, 400), ({"deliverers": {"near": POINT, "restaurant": SOMEWHERE}}, 422), ({"deliverers": {"restaurant": SOMEWHERE, "radius": 400}}, 422), ({"deliverers": {"near": POINT}, "spots": {"near": POINT}}, 422),
+    ({"deliverers": {"restaurant": "the canteen"}}, 400), ({"deliverers": {"near": {"latitude": 91, "longitude": 0}}}, 422), ({"deliverers": {"near": POINT, "to": {"latitude": 0, "longitude": 180.0000001}}}, 422), ({"deliverers": {"near": POINT, "to": "here"}}, 400),
+    *(({"deliverers": {"near": POINT, "radius": radius}}, 422) for radius in (0, -1, 49, 5001, 9223372036854775807, -9223372036854775808)), ({"deliverers": {"near": POINT, "radius": 400.5}}, 400),
+    *(({"deliverers": {"near": POINT, "until": until}}, 422) for until in ("2020-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z")), *(({"deliverers": {"near": POINT, "until": until}}, 400) for until in ("tomorrow", "2026-02-30T00:00:00Z", 7)),
 ])
 def test_what_is_no_search_is_not_looked_for(ada, query, status):
     for method, path in (("POST", "/v1/wanted"), ("POST", "/v1/wanted/estimate")):
         check(ada.ask(method, path, {"query": query}), (400, 422) if status == 400 else status, {"malformed", "invalid"})
     assert ada.ask("GET", "/v1/wanted").json()["items"] == []
+
+
+@pytest.mark.parametrize("seen", ["yes", 1, [], {}])
+def test_whether_others_see_a_search_is_said_by_yes_or_no(ada, seen):
+    for method, path in (("POST", "/v1/wanted"), ("POST", "/v1/wanted/estimate"), ("PATCH", f"/v1/wanted/{SOMEWHERE}")):
+        check(ada.ask(method, path, {"query": {"rides": {"from": POINT, "to": {"latitude": 60.45, "longitude": 22.26}}}, "isVisible": seen}), (400, 404, 422), {"malformed", "invalid", "not_found"})
+    assert ada.ask("GET", "/v1/wanted").json()["items"] == []
+
+
+@pytest.mark.parametrize("query, status", [
+    ("direction=from", 422), ("direction=to", 422), ("region=Kluuvi&direction=up", 422), ("region=%00", 422), ("region=" + "a" * 481, 422), ("region=a&region=b", 400), ("limit=0", 422), ("limit=101", 422), ("limit=x", 400), ("cursor=nonsense", 422), ("cursor=" + "a" * 600, 422),
+])
+def test_a_list_of_those_who_seek_nowhere_is_refused(ada, query, status):
+    check(ada.ask("GET", f"/v1/seekers?{query}"), (400, 422) if status == 400 else status, {"malformed", "invalid"})
 
 
 def test_a_stream_of_no_place_is_refused():

@@ -1,5 +1,6 @@
 """Another person's ids at every call and every page that takes one."""
 
+import json
 import pathlib
 import random
 import re
@@ -7,18 +8,20 @@ import uuid
 
 import pytest
 
-from hostile import HOME, PASSWORD, Person, ask, at_once, browser, check, days, restaurants, wait_for
+from hostile import HOME, PASSWORD, Person, ask, at_once, browser, check, days, moment, restaurants, wait_for
 from passkey import Device, add
 
 WHERE = {"latitude": 60.17, "longitude": 24.94}
 DRAFT = {"name": "Mine now", "position": WHERE}
+# Where nobody else of these tests drives.
+WAY = {"from": {"latitude": 62.3112347, "longitude": 25.7412347}, "to": {"latitude": 62.6612347, "longitude": 26.3112347}}
 NOWHERE = "01999999-9999-7999-8999-999999999999"
 KINDS = {"car": "/v1/cars", "space": "/v1/spaces", "parking": "/v1/private-parking"}
 
 
 def at(path, id):
     """An address of the document, about this id."""
-    return path.replace("{id}", id).replace("{act}", "accept") + ("?from=2030-01-01&until=2030-01-02" if path.endswith("/quote") else "")
+    return path.replace("{id}", id).replace("{seeker}", NOWHERE).replace("{act}", "accept") + ("?from=2030-01-01&until=2030-01-02" if path.endswith("/quote") else "")
 
 
 class Others:
@@ -26,7 +29,7 @@ class Others:
     with any of them. Cara has written to Ada, who is told of it, also on a device. Dora has blocked Ben. Of each kind of thing Ada shares one, has another in a draft,
     and keeps a day for herself; Cara has asked for her car. Dora shares one of each kind too. Ada and Dora each drive a ride; in Ada's Cara has asked for a seat.
     Ada drives another one each week: Ben may see its rides, but not the series. Ada and Dora each are at a restaurant; Ada brings Cara something from there. Ada looks for
-    a space that Cara shares after that, so that she is told of it."""
+    a space that Cara shares after that, so that she is told of it. Ada and Dora each seek a ride so that others see it."""
 
     def __init__(self):
         self.ada, self.ben, self.cara, self.dora = Person("Ada Lindqvist"), Person("Ben Tan"), Person("Cara Ng"), Person("Dora Sand")
@@ -68,8 +71,7 @@ class Others:
 
     def deliveries(self):
         self.table, self.doras_table = restaurants()[:2]
-        self.ada.offer_delivery(0)
-        self.dora.offer_delivery(1)
+        self.going, self.doras_going = self.ada.offer_delivery(0)["id"], self.dora.offer_delivery(1)["id"]
         self.order, self.match = self.ada.accepted_match(self.cara, 0, door="No. 7")
 
     def searches(self):
@@ -77,6 +79,12 @@ class Others:
         self.wanted = check(self.ada.ask("POST", "/v1/wanted", {"query": {"things": {"kind": "space", "q": word}}}), 201).json()["id"]
         self.found = self.cara.post_thing("/v1/spaces", title=word)["id"]
         wait_for(lambda: self.ada.ask("GET", f"/v1/wanted/{self.wanted}").json()["found"])
+        self.sought, self.doras_sought = self.seek(self.ada), self.seek(self.dora)
+
+    @staticmethod
+    def seek(person):
+        draft = {"query": {"rides": {**WAY, "at": moment(days=7)}}, "isVisible": True}
+        return check(person.ask("POST", "/v1/wanted", draft), 201).json()["id"]
 
     def unread(self):
         """Of what Ada was told, what is about the chat, and unread."""
@@ -128,6 +136,9 @@ def calls_about_rides(others):
         ("GET", "/v1/seat-requests/{id}"): [(others.seat, None, 404), (NOWHERE, None, 404)],
         ("GET", "/v1/seat-requests/{id}/contact"): [(others.seat, None, 404), (NOWHERE, None, 404)],
         ("POST", "/v1/seat-requests/{id}/{act}"): [(others.seat, {}, 404), (NOWHERE, {}, 404)],
+        # Who seeks along a ride is its driver's to know.
+        ("GET", f"{one}/seekers"): [(id, None, 404) for id in (others.ride, *none)],
+        ("POST", f"{one}/seekers/{{seeker}}/invite"): [(id, None, 404) for id in (others.ride, *none)],
     }
 
 
@@ -140,6 +151,7 @@ def calls_about_deliveries(others):
             ("POST", "/{act}"): {}})}
     return {
         ("GET", "/v1/restaurants/{id}/deliverers"): [(id, None, 200) for id in (others.table, others.doras_table, NOWHERE)],
+        ("GET", "/v1/deliverers/{id}"): [(others.going, None, 200), *((id, None, 404) for id in (others.doras_going, others.match, NOWHERE))],
         **{(method, f"/v1/{kind}/{{id}}{rest}"): [(id, body, 404) for id in (theirs, others.ride, NOWHERE)]
            for kind, (theirs, calls) in tried.items() for (method, rest), body in calls.items()},
     }
@@ -249,6 +261,50 @@ def test_what_is_not_his_is_not_his(others):
     assert [item["person"]["id"] for item in others.dora.ask("GET", "/v1/blocks").json()["items"]] == [others.ben.id]
 
 
+def seekers(person):
+    """All who seek a ride, as somebody sees them, by the ids of their searches."""
+    found, cursor = {}, ""
+    while cursor is not None:
+        page = check(person.ask("GET", f"/v1/seekers?limit=100{cursor}"), 200).json()
+        found |= {seeker["id"]: seeker for seeker in page["items"]}
+        cursor = f"&cursor={page['next']}" if page.get("next") else None
+    return found
+
+
+def test_who_seeks_a_ride_is_seen_roughly_and_by_nobody_who_is_apart(others):
+    mine = others.seek(others.ben)
+    seen = seekers(others.ben)
+    assert others.sought in seen and others.doras_sought not in seen and mine not in seen
+    assert mine in seekers(others.ada) and mine not in seekers(others.dora) and others.sought not in seekers(others.ada)
+    told = seen[others.sought]
+    assert told["person"]["id"] == others.ada.id and "2347" not in json.dumps([told["from"], told["to"]])
+    assert all(abs(told[end]["position"][axis] - WAY[end][axis]) < 0.006 for end in WAY for axis in WAY[end])
+    # Along the way of a ride of his he sees the same of her, and of Dora that there is nobody.
+    ride = others.ben.post_ride(departsAt=moment(days=7), stops=[{"name": end, "position": WAY[end]} for end in WAY])["id"]
+    along = wait_for(lambda: others.ben.ask("GET", f"/v1/rides/{ride}/seekers").json().get("items"))
+    assert [one["seeker"]["id"] for one in along] == [others.sought]
+    assert all(along[0]["seeker"][end]["position"] == told[end]["position"] for end in WAY)
+    check(others.ben.ask("POST", f"/v1/rides/{ride}/seekers/{others.doras_sought}/invite"), 404, "not_found")
+    check(others.ben.ask("POST", f"/v1/rides/{ride}/seekers/{others.wanted}/invite"), 404, "not_found")
+    for person in (others.ada, others.cara, others.dora):
+        check(person.ask("GET", f"/v1/rides/{ride}/seekers"), 404, "not_found")
+        check(person.ask("POST", f"/v1/rides/{ride}/seekers/{others.sought}/invite"), 404, "not_found")
+    for _ in range(2):
+        check(others.ben.ask("POST", f"/v1/rides/{ride}/seekers/{others.sought}/invite"), 204)
+    invited = lambda person: [notice["subject"]["id"] for notice in person.ask("GET", "/v1/notifications?limit=100").json()["items"] if notice["kind"] == "rideInvited"]
+    assert wait_for(lambda: invited(others.ada)) == [ride] and invited(others.dora) == []
+    check(others.ben.ask("DELETE", f"/v1/rides/{ride}", {}), 204)
+    check(others.ben.ask("DELETE", f"/v1/wanted/{mine}"), 204)
+
+
+def test_nothing_but_a_ride_is_sought_so_that_others_see_it(others):
+    for query in ({"things": {"kind": "space", "q": "seen by all"}}, {"spots": {"near": WHERE}}, {"deliverers": {"near": WHERE}}):
+        problem = check(others.ben.ask("POST", "/v1/wanted", {"query": query, "isVisible": True}), 422, "invalid").json()
+        assert [error["field"] for error in problem["errors"]] == ["isVisible"]
+    check(others.ada.ask("PATCH", f"/v1/wanted/{others.wanted}", {"isVisible": True}), 422, "invalid")
+    assert others.wanted not in seekers(others.ben)
+
+
 def test_what_others_were_told_is_not_his(others):
     assert check(others.ben.ask("GET", "/v1/notifications"), 200).json()["items"] == []
     assert others.ben.ask("GET", "/v1/push-subscriptions").json()["items"] == []
@@ -284,7 +340,7 @@ def test_no_device_leads_inside(others, endpoint):
 def test_who_is_blocked_hears_to_the_letter_what_those_hear_who_ask_for_nobody(others):
     for (method, path), tries in calls(others).items():
         for id, body, _ in tries:
-            if id not in (others.dora.id, others.doras, others.doras_ride, others.doras_table, *others.doras_things.values()):
+            if id not in (others.dora.id, others.doras, others.doras_ride, others.doras_table, others.doras_going, *others.doras_things.values()):
                 continue
             answers = [others.ben.ask(method, at(path, asked), body) for asked in (id, NOWHERE)]
             assert answers[0].status == answers[1].status and answers[0].text == answers[1].text, (method, path)
@@ -346,6 +402,8 @@ PAGES = [
     ("GET", "/rides/{ride}/change", 403), ("POST", "/rides/{ride}/change", 403), ("GET", "/rides/{ride}/offered", 403), ("GET", "/rides/{ride}/print", 403), ("GET", "/rides/{doras_ride}/print", 404), ("GET", "/rides/new?back={ride}", 200), ("GET", "/rides/{doras_ride}/change", 404), ("POST", "/rides/{doras_ride}/change", 404),
     ("GET", "/rides/{doras_ride}/ask", 404), ("POST", "/rides/{doras_ride}/ask", 404), ("GET", "/rides/{doras_ride}/offered", 404), ("GET", "/rides/new?back={doras_ride}", 404),
     *((method, f"/rides/{{ride}}/{act}", 403) for method in ("GET", "POST") for act in ("remove", "depart", "arrive")),
+    *(("GET", f"/rides/{{{ride}}}/seekers", 404) for ride in ("ride", "doras_ride", "order")), ("GET", "/rides/nonsense/seekers", 404), ("POST", "/rides/{ride}/seekers/{sought}/invite", 404), ("POST", "/rides/{doras_ride}/seekers/{doras_sought}/invite", 404),
+    ("GET", "/deliverers/{going}", 303), ("GET", "/deliverers/{doras_going}", 404), ("GET", "/deliverers/{order}", 404), ("GET", "/deliverers/nonsense", 404),
     ("GET", "/rides/{doras_ride}", 404), ("GET", "/rides/{doras_ride}/remove", 404), ("POST", "/rides/{doras_ride}/remove", 404), ("POST", "/rides/{doras_ride}/save", 404), ("GET", "/rides/{doras_ride}/unsave", 404), ("GET", "/rides/nonsense", 404),
     *((method, f"/rides/commutes/{{series}}/{act}", 404) for method in ("GET", "POST") for act in ("change", "end")), ("GET", "/rides/commutes/{series}", 404), ("GET", "/rides/commutes/{series}/offered", 404), ("GET", "/rides/commutes/{ride}", 404), ("GET", "/rides/commutes/nonsense", 404),
     ("GET", "/seats/{seat}", 404), ("GET", "/seats/{seat}/withdraw", 404), ("GET", "/seats/{seat}/settle", 404), ("GET", "/seats/{ride}", 404), ("GET", "/seats/nonsense", 404), ("GET", "/moderation/seats", (403, 404)),
@@ -364,7 +422,7 @@ PAGES = [
 def test_pages_of_others(others, method, path, status):
     path = path.format(spot=others.spot, claimed=others.claimed, session=others.session, ada=others.ada.id, review=others.review, passkey=others.passkey, room=others.room, device=others.device, notice=others.notice,
                        car=others.shared["car"], draft=others.drafts["space"], block=others.block, doras_car=others.doras_things["car"], rental=others.rental, ride=others.ride, doras_ride=others.doras_ride, series=others.series, seat=others.seat,
-                       order=others.order, match=others.match, wanted=others.wanted, found=others.found)
+                       order=others.order, match=others.match, wanted=others.wanted, found=others.found, sought=others.sought, doras_sought=others.doras_sought, going=others.going, doras_going=others.doras_going)
     form = {"name": "Mine", "latitude": "60", "longitude": "24", "state": "gone", "text": "Mine", **others.ben.form("/share")} if method == "POST" else None
     answer = check(others.ben.page(method, path, form), status)
     assert others.ada.email not in answer.text and "No. 7" not in answer.text

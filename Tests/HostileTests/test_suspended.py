@@ -38,7 +38,7 @@ def test_every_other_call_is_refused(sue):
             if not operation.get("security") or operation["operationId"] in OWN:
                 continue
             body = b"{}" if "requestBody" in operation else None
-            answer = sue.ask(method.upper(), path.replace("{id}", SOMETHING).replace("{username}", "sue").replace("{act}", "accept"), body)
+            answer = sue.ask(method.upper(), path.replace("{id}", SOMETHING).replace("{seeker}", SOMETHING).replace("{username}", "sue").replace("{act}", "accept"), body)
             assert answer.status == 403 and answer.json()["code"] == "suspended", (method, path, answer)
             tried += 1
     assert tried > 50

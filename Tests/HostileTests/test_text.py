@@ -262,7 +262,8 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         ("POST", "/v1/rooms", {"subject": {"kind": text, "id": text}, "with": text}), ("POST", "/v1/rooms/01999999-9999-7999-8999-999999999999/messages", {"id": text, "text": text}),
         ("POST", "/v1/spots/01999999-9999-7999-8999-999999999999/observations", {"state": text}),
         *((method, path, {"query": query}) for method, path in (("POST", "/v1/wanted"), ("POST", "/v1/wanted/estimate"), ("PATCH", "/v1/wanted/01999999-9999-7999-8999-999999999999"))
-          for query in (text, {}, {text: text}, {"spots": {"near": text}}, {"spots": {"near": where, "radius": text}}, {"things": {"kind": text}}, {"things": {"kind": "car", "from": text, "until": text}}, {"things": {"kind": "car", "highestPrice": text}})),
+          for query in (text, {}, {text: text}, {"spots": {"near": text}}, {"spots": {"near": where, "radius": text}}, {"things": {"kind": text}}, {"things": {"kind": "car", "from": text, "until": text}}, {"things": {"kind": "car", "highestPrice": text}}, {"deliverers": text}, {"deliverers": {"restaurant": text}}, {"deliverers": {"near": text}}, {"deliverers": {"near": where, "until": text}})),
+        ("POST", "/v1/wanted", {"query": {"rides": {"from": where, "to": where}}, "isVisible": text}), ("PATCH", "/v1/wanted/01999999-9999-7999-8999-999999999999", {"isVisible": text}),
     ]
 
     def send(call):
@@ -278,10 +279,11 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         *(f"/v1/cars?{name}={quote(text)}" for name in ("near", "sort", "from", "highestPrice", "by", "mine", "cursor")), f"/v1/cars/{quote(text, safe='')}",
         f"/v1/rentals?role={quote(text)}", f"/v1/rentals?state={quote(text)}", f"/v1/rentals?cursor={quote(text)}", f"/v1/rentals/{quote(text, safe='')}",
         *(f"/v1/rides?{name}={quote(text)}" for name in ("direction", "by", "series", "cursor")), f"/v1/rides/{quote(text, safe='')}", f"/v1/my/rides?tab={quote(text)}",
+        *(f"/v1/seekers?{name}={quote(text)}" for name in ("direction", "limit", "cursor")), f"/v1/rides/{quote(text, safe='')}/seekers", f"/v1/rides/01999999-9999-7999-8999-999999999999/seekers?cursor={quote(text)}",
         *(f"/v1/rides/search?from=60,24&to=60.2,24&{name}={quote(text)}" for name in ("at", "after", "before", "seats", "luggage", "onlyFree", "cursor")),
         f"/v1/ride-series?cursor={quote(text)}", f"/v1/ride-series/{quote(text, safe='')}", f"/v1/places/route?point={quote(text)}&point=60,24", f"/v1/places/distances?from=60,24&to=60,24&towards={quote(text)}",
         *(f"/v1/seat-requests?{name}={quote(text)}" for name in ("ride", "role", "state", "cursor")), f"/v1/seat-requests/{quote(text, safe='')}",
-        *(f"/v1/restaurants?{name}={quote(text)}" for name in ("near", "cursor")), f"/v1/restaurants/{quote(text, safe='')}/deliverers", f"/v1/restaurants/01999999-9999-7999-8999-999999999999/deliverers?to={quote(text)}",
+        *(f"/v1/restaurants?{name}={quote(text)}" for name in ("near", "cursor")), f"/v1/restaurants/{quote(text, safe='')}/deliverers", f"/v1/deliverers/{quote(text, safe='')}", f"/v1/restaurants/01999999-9999-7999-8999-999999999999/deliverers?to={quote(text)}",
         *(f"/v1/orders?{name}={quote(text)}" for name in ("isOver", "cursor")), f"/v1/orders/{quote(text, safe='')}", *(f"/v1/matches?{name}={quote(text)}" for name in ("role", "isOver", "disputed", "cursor")), f"/v1/matches/{quote(text, safe='')}",
         f"/v1/rooms?shelf={quote(text)}", f"/v1/rooms?cursor={quote(text)}", f"/v1/rooms/{quote(text, safe='')}",
         f"/v1/wanted?cursor={quote(text)}", f"/v1/wanted/{quote(text, safe='')}", f"/v1/wanted/01999999-9999-7999-8999-999999999999/finds?cursor={quote(text)}",
@@ -292,6 +294,8 @@ def test_no_text_is_too_strange_for_any_field(ada, kind):
         f"/parking?near={quote(text)}", f"/sign-in?next={quote(text)}", f"/?done={quote(text)}", f"/{quote(text, safe='')}", f"/me/spots?of={quote(text)}&cursor={quote(text)}", f"/cars?q={quote(text)}&region={quote(text)}&brand={quote(text)}&from={quote(text)}&sort={quote(text)}", f"/cars/{quote(text, safe='')}",
         f"/rentals?role={quote(text)}&state={quote(text)}", f"/rentals/{quote(text, safe='')}", f"/messages?q={quote(text)}",
         f"/messages?shelf={quote(text)}&cursor={quote(text)}", f"/messages/{quote(text, safe='')}",
+        f"/rides/{quote(text, safe='')}/seekers", f"/rides/01999999-9999-7999-8999-999999999999/seekers?cursor={quote(text)}", f"/deliverers/{quote(text, safe='')}", f"/restaurants/01999999-9999-7999-8999-999999999999?to={quote(text)}&found=yes&deliverer={quote(text)}",
+        *(f"/wanted/new?of=deliverers&{name}={quote(text)}" for name in ("restaurant", "near", "radius", "to", "until", "source", "change")),
         f"/wanted?cursor={quote(text)}", f"/wanted/{quote(text, safe='')}", f"/wanted/new?of={quote(text)}", f"/wanted/new?of=spots&near={quote(text)}&radius={quote(text)}&place={quote(text)}",
         *(f"/wanted/new?of=cars&{name}={quote(text)}" for name in ("q", "brand", "model", "region", "price", "from", "until")), f"/cars/01999999-9999-7999-8999-999999999999?found={quote(text)}",
     )

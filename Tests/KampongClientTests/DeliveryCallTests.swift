@@ -17,7 +17,8 @@ extension CallTests {
     }
 
     @Test func who_can_bring_something_is_asked_for_as_the_interface_has_it() async {
-        let (place, at) = (PlaceID.new(), Self.at)
+        let (place, at, id) = (PlaceID.new(), Self.at, AvailabilityID.new())
+        #expect(await arrives { _ = try await $0.deliverer(id) } == .init("GET", "/v1/deliverers/\(id)"))
         #expect(await arrives { _ = try await $0.deliveryRestaurants() } == .init("GET", "/v1/restaurants"))
         #expect(
             await arrives { _ = try await $0.deliveryRestaurants(.init(near: at, limit: 5, cursor: "c")) }

@@ -80,28 +80,34 @@ struct Village: Sendable {
     }
 
     /// - Parameters:
-    ///   - subjects: what people do instead of renaming themselves and dealing in spots, things, rides and deliveries.
+    ///   - subjects: what people do instead of renaming themselves, dealing in spots, things, rides and deliveries, and looking for them.
     ///   - weights: how often they turn to each of them.
     static func begin(
         on stack: Stack, _ options: LedgerRun.Options, _ subjects: [any LedgerSubject]?, _ weights: [Int]
     ) async throws -> LedgerRun {
         let spots = SpotsSubject()
         var random = SeededGenerator(seed: options.seed)
-        let all = subjects == nil ? try await everything(spots, on: stack) : []
         // Spots more often, because there is more to ask about them; encounters come of those.
+        let weights = weights.isEmpty ? [1, 4, 0, 4, 4, 4, 4, 0, 2] : weights
+        let all = subjects == nil ? try await everything(spots, on: stack, weights) : []
         return try await LedgerRun.begin(
-            on: stack, with: subjects ?? all,
-            weights: weights.isEmpty ? [1, 4, 0, 4, 4, 4, 4, 0] : weights,
+            on: stack, with: subjects ?? all, weights: weights,
             subscriptions: subscriptions, options: options,
             requestID: { Idempotency.requestID(key: $0, caller: Caller(person: $1))! },
             join: { _ in JoinCommand() }, hello: { _ in spots.post(using: &random) })
     }
 
-    private static func everything(_ spots: SpotsSubject, on stack: Stack) async throws -> [any LedgerSubject] {
-        [
-            PeopleSubject(), spots, EncountersSubject(), RoomsSubject(), RentalsSubject(), RidesSubject(),
-            DeliveriesSubject(street: try await EatingStreet(on: stack)), NoticesSubject(),
+    private static func everything(
+        _ spots: SpotsSubject, on stack: Stack, _ weights: [Int]
+    ) async throws -> [any LedgerSubject] {
+        let deliveries = DeliveriesSubject(street: try await EatingStreet(on: stack))
+        let before: [any LedgerSubject] = [
+            PeopleSubject(), spots, EncountersSubject(), RoomsSubject(), RentalsSubject(), RidesSubject(), deliveries,
+            NoticesSubject(),
         ]
+        // Where people go to bring what is ordered, it is not known who is to be found at which restaurant.
+        let isAnythingOrdered = zip(before, weights).contains { $0 is DeliveriesSubject && $1 > 0 }
+        return before + [WantedSubject(street: isAnythingOrdered ? nil : deliveries.street)]
     }
 
     /// Expects that nothing is wrong, and says what was done.
@@ -146,8 +152,9 @@ enum Wishes {
     /// How many rooms people write in, and for how long they are hurt meanwhile.
     static let rooms = number("ROOMS") ?? 60
     static let chatter = Duration.seconds(max(6, rooms / 16))
-    /// Of nothing but orders and who brings them.
+    /// Of nothing but orders and who brings them; of nothing but what people look for.
     static let deliveries = Duration.seconds(number("DELIVERIES") ?? 20)
+    static let searches = Duration.seconds(number("SEARCHES") ?? 20)
     static let directory = environment["KAMPONG_LEDGER_DIRECTORY"]
     /// The same one chooses the same commands and faults; only their timing differs.
     static let seed = number("SEED").map(UInt64.init) ?? UInt64.random(in: 1...999_999)

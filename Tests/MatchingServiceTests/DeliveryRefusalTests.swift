@@ -6,8 +6,9 @@ import WireProtocol
 @Suite("How refusals of deliveries are said")
 struct DeliveryRefusalTests {
     @Test(arguments: [
-        (DeliveryError.orderNotFound, ErrorCode.notFound), (.matchNotFound, .notFound), (.invalid([]), .invalid),
-        (.wrongState([]), .wrongState), (.orderOver([]), .wrongState), (.notOffering([]), .wrongState),
+        (DeliveryError.orderNotFound, ErrorCode.notFound), (.matchNotFound, .notFound),
+        (.delivererNotFound, .notFound), (.invalid([]), .invalid), (.wrongState([]), .wrongState),
+        (.orderOver([]), .wrongState), (.notOffering([]), .wrongState),
         (.restaurantStays, .wrongState), (.offerGone(.expired), .offerGone), (.termsChanged([]), .termsChanged),
         (.tooManyOrders(limit: 3), .tooManyOrders), (.handsFull, .handsFull), (.notThere, .notThere),
         (.yourOwn, .forbidden),

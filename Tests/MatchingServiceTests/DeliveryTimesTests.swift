@@ -101,6 +101,8 @@ struct DeliveryTimesTests {
             try await deliveries.act(.complete, on: id, by: maya)
             deliveries.clock.advance(by: .seconds(12 * 3600))
             _ = await atOnce([deliveries, deliveries.replica]) { _ = try await $0.times.round() }
+            // What one of them could not do in time on a slow machine is done by the next round.
+            try await deliveries.pass()
             #expect(try await deliveries.store.match(id)?.state == .completed)
             #expect(try await deliveries.told(EncounterCompleted.self).count == 1)
         }

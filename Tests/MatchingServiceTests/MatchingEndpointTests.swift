@@ -32,10 +32,12 @@ struct MatchingEndpointTests {
         try await Deliveries.with { deliveries in
             let methods = [
                 "availability", "offerDelivery", "resumeDelivery", "endDelivery", "restaurants", "deliverers",
+                "deliverer",
                 "placeOrder", "changeOrder", "cancelOrder", "askNext", "order", "orders", "match", "matches",
                 "actOnMatch", "movePosition", "hidePosition", "position", "contact", "subject", "roomSubject",
                 "photosInUse", "waiting", "commitments", "personalData", "ping", "postWanted", "changeWanted",
                 "renewWanted", "removeWanted", "wanted", "allWanted", "wantedFinds", "wantedFinders", "estimateWanted",
+                "seekers", "rideSeekers", "inviteSeeker",
             ]
             #expect(Set(router(deliveries).routes.keys) == Set(methods.map { "matching.\($0)" }))
         }
@@ -48,6 +50,9 @@ struct MatchingEndpointTests {
             let query = DelivererQuery(restaurant: unicafe.id, to: exactum.position)
             let found = try await ask(deliveries, methods.deliverers, query, Nothing(), by: tom)
             #expect(found.items.map(\.id) == [there.id])
+            let one = DelivererReference(id: there.id)
+            let shown = try await ask(deliveries, methods.deliverer, one, Nothing(), by: tom)
+            #expect(shown.restaurant == unicafe.shown && shown.deliverer.id == there.id)
             let lists = try await ask(deliveries, methods.restaurants, DeliveryRestaurantQuery(), Nothing(), by: tom)
             #expect(lists.items.map(\.deliverers) == [1])
             let draft = Example.orderDraft { $0.availability = there.id }

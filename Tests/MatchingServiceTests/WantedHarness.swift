@@ -8,8 +8,8 @@ import WireProtocol
 @testable import MatchingService
 @testable import People
 
-/// Standing searches without a bus, beside deliveries in a schema of their own in a real PostgreSQL. What is looked for is in `stock`. The clock stands at
-/// noon until it is moved.
+/// Standing searches without a bus, beside deliveries in a schema of their own in a real PostgreSQL. What is looked for of others is in `stock`. The clock
+/// stands at noon until it is moved.
 struct Searches: Sendable {
     let deliveries: Deliveries
     let stock: Stock
@@ -18,6 +18,8 @@ struct Searches: Sendable {
 
     var database: Database { deliveries.database }
     var clock: FixedClock { deliveries.clock }
+    /// Those of others, and this service itself.
+    var services: SearchedServices { useCases.services }
 
     static func with(
         limits: WantedLimits = WantedLimits(), campuses: CampusSeparation = .off,
@@ -32,7 +34,8 @@ struct Searches: Sendable {
         (self.deliveries, self.stock) = (deliveries, stock)
         store = WantedStore(database: deliveries.database, people: deliveries.people)
         useCases = WantedUseCases(
-            store: store, limits: limits, services: stock.services, clock: deliveries.clock.read)
+            store: store, limits: limits, services: stock.services.beside(deliveries.useCases),
+            seeking: stock.seeking, clock: deliveries.clock.read)
     }
 
     /// Another process of the service, on the same schema.

@@ -11,15 +11,15 @@ import WireProtocol
 // What the tests of the rounds of standing searches ask besides.
 
 extension Searches {
-    func looks(asking services: SearchedServices? = nil) -> WantedLooks {
+    func looks(at kind: SubjectKind = .thing, asking services: SearchedServices? = nil) -> WantedLooks {
         WantedLooks(
-            service: .listings, store: store, services: services ?? stock.services, telling: RoundBell(),
-            logger: .quiet, clock: clock.read)
+            kind: kind, store: store, services: services ?? self.services, telling: RoundBell(), logger: .quiet,
+            clock: clock.read)
     }
 
     func catchUp(asking services: SearchedServices? = nil) -> WantedCatchUp {
         WantedCatchUp(
-            store: store, services: services ?? stock.services, telling: RoundBell(), logger: .quiet,
+            store: store, services: services ?? self.services, telling: RoundBell(), logger: .quiet,
             clock: clock.read)
     }
 
@@ -33,8 +33,10 @@ extension Searches {
 
     /// Everything that is to be looked at by now.
     func look(asking services: SearchedServices? = nil) async throws {
-        let looks = looks(asking: services)
-        while try await looks.round() {}
+        for kind in WantedLooks.kinds {
+            let looks = looks(at: kind, asking: services)
+            while try await looks.round() {}
+        }
     }
 
     /// Everybody who is to be told by now.
@@ -81,9 +83,8 @@ extension Searches {
     /// Who was told of what, one by one, in order.
     func told() async throws -> [ToldFind] {
         try await deliveries.told(NoticeRaised.self).flatMap { notice -> [ToldFind] in
-            guard [.spotFound, .thingFound].contains(notice.kind), case .people(let people) = notice.to else {
-                return []
-            }
+            let kinds: [InboxNoticeKind] = [.spotFound, .thingFound, .delivererFound]
+            guard kinds.contains(notice.kind), case .people(let people) = notice.to else { return [] }
             return people.map { ToldFind(person: $0, subject: notice.subject) }
         }
     }

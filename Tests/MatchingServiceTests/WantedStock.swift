@@ -4,34 +4,37 @@ import WireProtocol
 
 @testable import MatchingService
 
-/// The services that have what is looked for, as standing searches ask them: a table of things, and of queries those of a kind, some words, or a circle.
+/// The services that have what is looked for, as standing searches ask them: a table of things, and of queries those of a kind, some words, a circle, or a way.
 final class Stock: Sendable {
     struct Item: Hashable, Sendable {
         var subject: Subject
         var owner: PersonID
         var title: String
-        /// Of a spot.
+        /// Of a spot; of a ride, where it begins.
         var position: Position?
         /// Of something to rent.
         var thing: ThingKind?
 
         var keys: [SearchKey] {
-            guard let thing else { return [SearchKey(rawValue: "spot")] }
+            guard let thing else { return [SearchKey(rawValue: subject.kind.rawValue)] }
             return [SearchKey(rawValue: "kind/\(thing.rawValue)")]
                 + Stock.words(of: title).map { SearchKey(rawValue: "word/\($0)") }
         }
 
         var searchable: Searchable {
             Searchable(
-                subject, of: owner, title: title, keys: keys, at: position, isForOne: thing == nil, thing: thing)
+                subject, of: owner, title: title, keys: keys, at: position, isForOne: subject.kind == .spot,
+                thing: thing)
         }
     }
 
-    enum Question: Hashable, Sendable { case read, look, searchable, judge, foundItems }
+    enum Question: Hashable, Sendable { case read, look, searchable, judge, foundItems, seeking, fits }
 
-    private struct State: Sendable {
+    struct State: Sendable {
         var items: [Item] = []
         var apart: Set<Set<PersonID>> = []
+        /// In which regions ways begin and end, as Places knows it.
+        var regions: (from: String?, to: String?) = ("Uusimaa", "Kainuu")
         var isAway = false
         var asked: [Question: Int] = [:]
         var largest = 0
@@ -56,8 +59,13 @@ final class Stock: Sendable {
     /// The one does not find what is of the other.
     func part(_ one: PersonID, _ other: PersonID) { state.withLock { _ = $0.apart.insert([one, other]) } }
 
+    /// They find again what is of the other.
+    func join(_ one: PersonID, _ other: PersonID) { state.withLock { _ = $0.apart.remove([one, other]) } }
+
     /// Whether the services do not answer.
     func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
+
+    func setRegions(_ from: String?, _ to: String?) { state.withLock { $0.regions = (from, to) } }
 
     /// How often something was asked.
     func asked(_ question: Question) -> Int { state.withLock { $0.asked[question] ?? 0 } }
@@ -73,8 +81,7 @@ final class Stock: Sendable {
             judge: { try self.judge($0) }, foundItems: { try self.foundItems($0) })
     }
 
-    private func answer<Answer: Sendable>(_ question: Question, _ body: (inout State) throws -> Answer) throws -> Answer
-    {
+    func answer<Answer: Sendable>(_ question: Question, _ body: (inout State) throws -> Answer) throws -> Answer {
         try state.withLock {
             $0.asked[question, default: 0] += 1
             guard !$0.isAway else { throw ServiceError(.unavailable, "It does not answer.", retryAfter: 2) }
@@ -92,6 +99,9 @@ final class Stock: Sendable {
                 let circle = ReadSearch.Circle(middle: near, radius: spots.radius ?? 1000)
                 return ReadSearch(query: query, anchors: [[SearchKey(rawValue: "spot")]], around: circle)
             }
+            if let rides = query.rides {
+                return ReadSearch(query: query, anchors: [[SearchKey(rawValue: "ride")]], until: rides.before)
+            }
             guard var things = query.things, let kind = things.kind else {
                 throw ServiceError.invalid([FieldError("things.kind", "required", "What?")])
             }
@@ -107,7 +117,8 @@ final class Stock: Sendable {
     private func look(_ look: SearchLook) throws -> SearchLookAnswer {
         try answer(.look) { state in
             let apart = state.apart
-            let found = state.items.reversed().filter { Self.finds($0, look.query, for: look.person, apart) }
+            var found = state.items.reversed().filter { Self.finds($0, look.query, for: look.person, apart) }
+            if let rides = look.query.rides { found.sort { $0.extra(on: rides) < $1.extra(on: rides) } }
             return SearchLookAnswer(subjects: found.prefix(SearchLook.most).map(\.subject))
         }
     }
@@ -133,7 +144,8 @@ final class Stock: Sendable {
             let apart = state.apart
             return FoundItems(
                 items: state.items.filter {
-                    query.subjects.contains($0.subject) && !apart.contains([$0.owner, query.person])
+                    $0.subject.kind != .ride && query.subjects.contains($0.subject)
+                        && !apart.contains([$0.owner, query.person])
                 }.map(Self.shown))
         }
     }
@@ -144,12 +156,15 @@ final class Stock: Sendable {
         text.lowercased().split(separator: " ").map(String.init)
     }
 
-    private static func finds(
+    static func finds(
         _ item: Item, _ query: WantedQuery, for person: PersonID, _ apart: Set<Set<PersonID>>
     ) -> Bool {
         guard item.owner != person, !apart.contains([item.owner, person]) else { return false }
         if let spots = query.spots, let near = spots.near, let position = item.position {
-            return item.thing == nil && near.metres(to: position) <= Double(spots.radius ?? 1000)
+            return item.subject.kind == .spot && near.metres(to: position) <= Double(spots.radius ?? 1000)
+        }
+        if let rides = query.rides {
+            return item.subject.kind == .ride && item.extra(on: rides) <= rides.mostExtra ?? 5000
         }
         guard let things = query.things, item.thing == things.kind else { return false }
         return Set(words(of: things.q ?? "")).isSubset(of: words(of: item.title))

@@ -16,7 +16,7 @@ import WireProtocol
     @Test func what_many_are_told_of_goes_before_nothing_that_one_waits_for() {
         let policy = NoticePolicy()
         #expect(policy.pushLead(of: .message) == 600 && policy.pushLead(of: .matchOffered) > 600)
-        for kind in [InboxNoticeKind.spotFound, .thingFound, .rideFound, .wantedDue] {
+        for kind in [InboxNoticeKind.spotFound, .thingFound, .rideFound, .delivererFound, .wantedDue] {
             #expect(policy.pushLead(of: kind) == 0, "\(kind)")
         }
     }

@@ -158,7 +158,7 @@ import WireProtocol
             let moved = try await bench.notices()
             #expect(moved.map(\.kind) == [.wantedDue, .spotFound] && moved[0].id == first.id)
             #expect(moved[0].values?.number == 1 && moved[0].variant == "digest")
-            for occasion in [WantedReminder.Occasion.endsSoon, .ended] {
+            for occasion in [WantedReminder.Occasion.endsSoon, .ended, .unseen] {
                 try await remind(occasion, bench)
                 #expect(try await bench.notices().map(\.variant) == [occasion.rawValue, nil])
             }
@@ -237,9 +237,9 @@ import WireProtocol
 
     private static let said: [(InboxNoticeKind, String, Int?)] = [
         (.spotFound, "", nil), (.thingFound, "car", nil), (.thingFound, "space", nil), (.thingFound, "parking", nil),
-        (.rideFound, "", nil), (.wantedDue, "endsSoon", nil), (.wantedDue, "ended", nil), (.wantedDue, "digest", 1),
-        (.wantedDue, "digest", 2),
-        (.wantedDue, "digest", 14),
+        (.rideFound, "", nil), (.delivererFound, "", nil), (.rideInvited, "", nil), (.seekerFound, "", nil),
+        (.wantedDue, "endsSoon", nil), (.wantedDue, "ended", nil),
+        (.wantedDue, "digest", 1), (.wantedDue, "digest", 2), (.wantedDue, "digest", 14), (.wantedDue, "unseen", nil),
     ]
 
     @Test(arguments: ["en", "de"]) func each_variant_has_its_words(_ language: String) throws {

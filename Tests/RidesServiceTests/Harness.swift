@@ -28,6 +28,7 @@ struct Rides: Sendable {
         var phone: @Sendable (PersonID) async throws -> String?
         var areFriends: @Sendable (PersonID, PersonID) async throws -> Bool
         var region: RideRegionRounds.Ask
+        var town: @Sendable (Position) async throws -> String?
         var legs: AskForLegs
         var streets: StreetsQuestion.Ask
     }
@@ -38,6 +39,7 @@ struct Rides: Sendable {
         phone: @escaping @Sendable (PersonID) async throws -> String? = { _ in nil },
         areFriends: @escaping @Sendable (PersonID, PersonID) async throws -> Bool = { _, _ in false },
         region: @escaping RideRegionRounds.Ask = { _ in nil },
+        town: @escaping @Sendable (Position) async throws -> String? = { _ in nil },
         legs: @escaping AskForLegs = { _ in nil },
         streets: @escaping StreetsQuestion.Ask = { $0.others.map { _ in nil } },
         isolation: isolated (any Actor)? = #isolation, _ body: (Rides) async throws -> Void
@@ -45,7 +47,7 @@ struct Rides: Sendable {
         try await TestDatabase.with(configure: { $0.poolSize = 8 }) { test in
             let settings = Settings(
                 limits: limits, campuses: campuses, ask: ask, phone: phone, areFriends: areFriends, region: region,
-                legs: legs, streets: streets)
+                town: town, legs: legs, streets: streets)
             let rides = Rides(on: test.pool, FixedClock(noon), settings)
             try await rides.database.migrate(RidesSchema.migrations)
             try await body(rides)
@@ -69,7 +71,7 @@ struct Rides: Sendable {
                 store: store, board: board, askForStreets: settings.streets,
                 patience: SearchStreets.Patience(one: 60, all: .seconds(60))),
             askForPhone: settings.phone, areFriends: settings.areFriends, askForRegion: settings.region,
-            askForLegs: settings.legs, askForStreets: settings.streets, clock: clock.read)
+            askForTown: settings.town, askForLegs: settings.legs, askForStreets: settings.streets, clock: clock.read)
     }
 
     /// Another process of the service, on the same schema.

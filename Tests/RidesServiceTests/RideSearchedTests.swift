@@ -58,7 +58,7 @@ struct RideSearchedTests {
         }
     }
 
-    @Test func what_is_there_is_the_first_page() async throws {
+    @Test func what_is_there_is_what_fits_now() async throws {
         try await Rides.with { rides in
             try await rides.feed.round()
             let ride = try await rides.posted().id
@@ -73,6 +73,15 @@ struct RideSearchedTests {
             let items = try await rides.rides.foundItems(FoundQuery(for: tom, [own, .new(), ride].map { Subject($0) }))
             #expect(items.items.map(\.ride?.id) == [own, ride])
             #expect(items.items.map(\.ride?.mine) == [true, false])
+        }
+    }
+
+    @Test func what_is_there_is_more_than_a_page() async throws {
+        try await Rides.with { rides in
+            for _ in 0..<130 { _ = try await rides.database.query(Example.ride(id: .new()).insertion) }
+            try await rides.feed.round()
+            let there = try await rides.rides.look(SearchLook(for: tom, WantedQuery(rides: .usual()))).subjects
+            #expect(there.count == 130 && Set(there).count == 130)
         }
     }
 

@@ -36,7 +36,7 @@ struct RidesEndpointTests {
                 "request",
                 "actOnRequest", "contact", "subject", "roomSubject", "waiting", "shelf", "commitments",
                 "calendarEntries", "personalData", "readSearch", "searchable", "judgeSearches", "look", "foundItems",
-                "ping",
+                "seeking", "seekerFits", "ping",
             ]
             #expect(Set(router(rides).routes.keys) == Set(methods.map { "rides.\($0)" }))
         }

@@ -45,7 +45,9 @@ struct WantedRideTests {
     @Test func it_looks_for_rides_and_for_nothing_else() {
         var both = WantedQuery(rides: .usual())
         both.spots = SpotQuery()
-        for query in [both, WantedQuery(spots: SpotQuery())] {
+        var withDeliverers = WantedQuery(rides: .usual())
+        withDeliverers.deliverers = DelivererSearch(restaurant: .new())
+        for query in [both, withDeliverers, WantedQuery(spots: SpotQuery())] {
             let errors = RidesServiceTests.wrong { () throws(RideError) in _ = try WantedRide(query, at: noon) }
             #expect(errors == ["rides: required"])
         }
@@ -61,7 +63,7 @@ struct WantedRideTests {
         #expect(one.until == after(hours: 36))
         let again = try WantedRide(WantedQuery(rides: one.query), at: noon)
         #expect(again == one)
-        #expect(one.page.limit == PageSize.largest)
+        #expect(one.page.limit == SearchLook.most)
     }
 
     @Test func it_says_how_much_extra_may_be() throws {

@@ -102,6 +102,38 @@ import WireProtocol
         }
     }
 
+    @Test(arguments: [
+        ("en", "Ana can bring you something from “Unicafe”.", "Somebody can bring you something."),
+        ("de", "Ana kann dir etwas mitbringen: „Unicafe“.", "Jemand kann dir etwas mitbringen."),
+    ]) func who_was_found_is_named_as_far_as_that_is_known(_ code: String, _ whole: String, _ bare: String) throws {
+        let sentences = try Self.catalogue()[code]
+        let values = ["name": "Ana", "title": "Unicafe"]
+        #expect(sentences.text(.told, of: .delivererFound, nil, values, count: 1) == whole)
+        #expect(sentences.text(.told, of: .delivererFound, nil, [:], count: 1) == bare)
+    }
+
+    @Test(arguments: [
+        ("en", "Ana would take you along: “A → B”.", "Somebody seeks a ride along your way."),
+        ("de", "Ana würde dich mitnehmen: „A → B“.", "Jemand sucht eine Fahrt auf deiner Strecke."),
+    ]) func who_drives_and_who_seeks_are_told_of_each_other(_ code: String, _ invited: String, _ found: String) throws {
+        let sentences = try Self.catalogue()[code]
+        let values = ["name": "Ana", "title": "A → B"]
+        #expect(sentences.text(.told, of: .rideInvited, nil, values, count: 1) == invited)
+        #expect(sentences.text(.told, of: .seekerFound, nil, [:], count: 1) == found)
+    }
+
+    @Test(arguments: ["en", "de"]) func each_occasion_of_a_search_has_its_words(_ code: String) throws {
+        let sentences = try Self.catalogue()[code]
+        for purpose in [NoticeSentences.Purpose.told, .push, .subject] {
+            let said = Set(
+                WantedReminder.Occasion.allCases.map {
+                    sentences.text(
+                        purpose, of: .wantedDue, $0.rawValue, ["number": "2", "community": "Village"], count: 1)
+                } + [sentences.text(purpose, of: .wantedDue, nil, ["community": "Village"], count: 1)])
+            #expect(said.count == WantedReminder.Occasion.allCases.count + 1, "\(purpose)")
+        }
+    }
+
     @Test func a_kind_that_is_not_known_has_words_all_the_same() throws {
         let sentences = try Self.catalogue()["en"]
         #expect(sentences.text(.told, of: "rideLost", "x", ["name": "Ben"], count: 2) == "There is something new.")

@@ -118,7 +118,7 @@ extension StackTests {
 
             #expect(await eventually { atAda.events.contains { $0.name == "personSuspended" } })
             #expect(await eventually { atBen.events.contains { $0.name == "posterSuspended" } })
-            #expect(await eventually { looks() == 2 })
+            #expect(await eventually { looks() == 2 }, "\(atBen.events.map(\.name))")
             #expect(try await ben.room(room).writable == false)
             #expect(!atBen.events.contains { $0.name == "personSuspended" })
             #expect(await eventually { atBen.spots(named: "spotRemoved") == [free] })

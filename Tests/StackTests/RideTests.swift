@@ -23,6 +23,25 @@ struct Trip {
         ]
     }
 
+    /// A ride that begins and ends twenty kilometres farther out, and comes by at both ends of this one, a quarter of an hour later.
+    func passingBy(seats: Int = 2) -> RideDraft {
+        func out(_ point: Position, _ degrees: Double) -> Position {
+            Position(latitude: point.latitude + degrees, longitude: point.longitude)
+        }
+        return RideDraft(
+            stops: [
+                RideStopDraft(name: "Quarry", position: out(from, -0.18)),
+                RideStopDraft(name: "Lighthouse", position: out(to, 0.18)),
+            ], departsAt: leaves.ISO8601Format(), zone: "UTC", seats: seats)
+    }
+
+    /// Seats from one end of this trip to the other, in a ride that comes by.
+    var part: SeatDraft {
+        SeatDraft(
+            from: SeatPointDraft(name: "Mill", address: "Mill Lane 5", position: from),
+            to: SeatPointDraft(name: "Harbour", address: "Pier 7", position: to))
+    }
+
     /// - Parameter back: so many seconds later there is a way back.
     func draft(seats: Int = 2, back: TimeInterval? = nil) -> RideDraft {
         RideDraft(

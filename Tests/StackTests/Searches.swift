@@ -36,7 +36,7 @@ enum Searches {
     /// What somebody was told of what they look for, the newest first.
     static func told(_ client: KampongClient, unread: Bool? = nil) async throws -> [InboxNotice] {
         try await client.notifications(unread: unread, limit: 100).items.filter {
-            [.spotFound, .thingFound, .rideFound, .wantedDue].contains($0.kind)
+            [.spotFound, .thingFound, .rideFound, .delivererFound, .wantedDue].contains($0.kind)
         }
     }
 
@@ -44,6 +44,7 @@ enum Searches {
     static func finds(_ id: WantedID, of client: KampongClient) async throws -> [Subject] {
         try await client.wantedFinds(WantedFindQuery(id: id)).items.compactMap {
             $0.spot.map { Subject($0.id) } ?? $0.thing.map { Subject($0.id) } ?? $0.ride.map { Subject($0.id) }
+                ?? $0.deliverer.map { Subject($0.deliverer.id) }
         }
     }
 
@@ -53,6 +54,41 @@ enum Searches {
         _ = try await eventually { try await Set(told(client).map(\.subject)).isSuperset(of: all) }
         let heard = try await told(client).map(\.subject)
         return Set(heard) == all && heard.count == subjects.count
+    }
+}
+
+/// What the tests of those who seek a ride do again and again.
+enum Seekers {
+    /// Somebody seeks a ride along a trip, so that others see it.
+    static func seek(_ trip: Trip, _ client: KampongClient, key: String? = nil) async throws -> WantedID {
+        try await client.postWanted(WantedDraft(query: WantedQuery(rides: trip.search), isVisible: true), key: key).id
+    }
+
+    /// What somebody sees of who seeks this, among all who seek a ride.
+    static func seen(_ id: WantedID, by client: KampongClient) async throws -> Seeker? {
+        var cursor: String?
+        repeat {
+            let page = try await client.seekers(SeekingQuery(limit: 100, cursor: cursor))
+            if let found = page.items.first(where: { $0.id == id }) { return found }
+            cursor = page.next
+        } while cursor != nil
+        return nil
+    }
+
+    /// Who of them its driver sees along a ride.
+    static func along(_ ride: RideID, of driver: KampongClient) async throws -> [WantedID] {
+        try await driver.seekers(along: RideSeekersQuery(ride: ride)).items.map(\.seeker.id)
+    }
+
+    /// What somebody was told of seeking, as `kind/id` of the subject, the newest first.
+    static func told(_ client: KampongClient) async throws -> [String] {
+        try await client.notifications(limit: 100).items.filter { [.rideInvited, .seekerFound].contains($0.kind) }.map {
+            "\($0.kind.rawValue)/\($0.subject.id)"
+        }
+    }
+
+    static func hears(_ told: [String], _ client: KampongClient) async throws -> Bool {
+        try await eventually { try await Self.told(client) == told }
     }
 }
 

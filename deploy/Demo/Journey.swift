@@ -74,6 +74,8 @@ extension Journey {
 struct Roads: Hashable, Sendable {
     var zone: String
     var journeys: [Journey]
+    /// Some along these, and some where nobody drives.
+    var sought: [SoughtRide]
 
     /// Those that a community at this place would drive; nil where we know none.
     static func near(_ center: Position) -> Roads? {
@@ -82,8 +84,8 @@ struct Roads: Hashable, Sendable {
         }
     }
 
-    static let finland = Roads(zone: "Europe/Helsinki", journeys: finnish)
-    static let california = Roads(zone: "America/Los_Angeles", journeys: californian)
+    static let finland = Roads(zone: "Europe/Helsinki", journeys: finnish, sought: soughtInFinland)
+    static let california = Roads(zone: "America/Los_Angeles", journeys: californian, sought: soughtInCalifornia)
 
     private static let helsinki = Journey.Town("Rautatientori, Helsinki", 60.1708, 24.9441)
     private static let kumpula = Journey.Town("Kumpula campus, Helsinki", 60.2043, 24.9626)
@@ -124,6 +126,13 @@ struct Roads: Hashable, Sendable {
             wishes: [.init(rider: "helmi", isAccepted: true, message: "I bring a loaf for the honey.")]),
     ]
 
+    private static let soughtInFinland = [
+        SoughtRide(seeker: "ravi", from: helsinki, to: tampere, weekday: 5, hour: 16),
+        SoughtRide(seeker: "amara", from: hämeenlinna, to: helsinki, weekday: 7, hour: 18),
+        SoughtRide(seeker: "helmi", from: kumpula, to: otaniemi, weekday: 3, hour: 17),
+        SoughtRide(seeker: "linh", from: helsinki, to: turku, weekday: 5, hour: 9, isVisible: false),
+    ]
+
     private static let sanLuisObispo = Journey.Town("San Luis Obispo", 35.2828, -120.6596)
     private static let salinas = Journey.Town("Salinas", 36.6777, -121.6555)
     private static let sanJose = Journey.Town("San José", 37.3382, -121.8863)
@@ -159,5 +168,12 @@ struct Roads: Hashable, Sendable {
             driver: "aino", towns: [sanLuisObispo, bakersfield], weekdays: [6], hour: 10, seats: 1, cost: 1500,
             detour: 0, notes: "One seat in front; the back is full of honey.",
             wishes: [.init(rider: "helmi", isAccepted: true, message: "I bring a loaf for the honey.")]),
+    ]
+
+    private static let soughtInCalifornia = [
+        SoughtRide(seeker: "ravi", from: sanLuisObispo, to: sanJose, weekday: 5, hour: 15),
+        SoughtRide(seeker: "amara", from: santaBarbara, to: sanLuisObispo, weekday: 7, hour: 18),
+        SoughtRide(seeker: "helmi", from: sanLuisObispo, to: santaBarbara, weekday: 2, hour: 9),
+        SoughtRide(seeker: "linh", from: sanFrancisco, to: sanLuisObispo, weekday: 7, hour: 16, isVisible: false),
     ]
 }

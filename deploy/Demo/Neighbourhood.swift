@@ -15,6 +15,7 @@ actor Neighbourhood {
     private var currency = ""
     private var regions: [String] = []
     private var center = Position(latitude: 0, longitude: 0)
+    private var lookedAt = Date.distantPast
 
     init(neighbours: [Resident], places: [Place]) {
         self.neighbours = neighbours
@@ -34,11 +35,13 @@ actor Neighbourhood {
                 ).begin(now: Date())
                 try await Driving(neighbours: neighbours, currency: currency, center: center).begin(now: Date())
                 try await talk()
+                try await lookOut(now: Date())
                 while true {
                     try await Task.sleep(for: .seconds(pace * .random(in: 0.4...1.6, using: &random)))
                     try await doSomething()
                     try await Delivering(neighbours: neighbours, currency: currency, center: center)
                         .goOn(now: Date())
+                    try await lookOut(now: Date())
                 }
             } catch let problem as Problem {
                 let wait = problem.status == 429 ? 60.0 : 10
@@ -71,6 +74,13 @@ actor Neighbourhood {
             scene = try await look()
         }
         note("\(scene.free.count) spots are on the map")
+    }
+
+    /// What they look for ends by itself, and begins anew.
+    private func lookOut(now: Date) async throws {
+        guard now.timeIntervalSince(lookedAt) > Looking.pause else { return }
+        try await Looking(neighbours: neighbours, center: center).goOn(now: now)
+        lookedAt = now
     }
 
     private func doSomething() async throws {

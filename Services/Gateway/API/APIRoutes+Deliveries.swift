@@ -19,6 +19,9 @@ extension APIRoute {
                 restaurant: read.id(), to: read.position("to"), limit: read.integer("limit", in: 1...100),
                 cursor: read.text("cursor"))
         },
+        .service(.get, "/v1/deliverers/{id}", "getDeliverer", MatchingMethods.deliverer) { read, _ in
+            DelivererReference(id: read.id())
+        },
     ]
 
     private static let orders: [APIRoute] = [

@@ -37,13 +37,14 @@ extension APIRoute {
 
 /// What searches find. A vertical more adds its kind here.
 private enum FoundKind: String, CaseIterable {
-    case spot, thing, ride
+    case spot, thing, ride, availability
 
     var subject: SubjectKind {
         switch self {
         case .spot: .spot
         case .thing: .thing
         case .ride: .ride
+        case .availability: .availability
         }
     }
 }

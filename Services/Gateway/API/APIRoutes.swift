@@ -5,7 +5,7 @@ extension APIRoute {
     /// The whole of `/v1`.
     package static let all: [APIRoute] =
         accounts + recovery + identities + passkeys + people + erasures + exports + blocks + moderation + reviews
-        + campuses + ofVerticals + wanted + places + chat + notifications + waysIn + own
+        + campuses + ofVerticals + wanted + seeking + places + chat + notifications + waysIn + own
 
     private static let accounts: [APIRoute] = [
         .service(

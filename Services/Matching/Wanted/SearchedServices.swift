@@ -25,6 +25,38 @@ extension SearchedServices {
     }
 }
 
+extension SearchedServices {
+    /// The same, but what this service has itself is asked for in the process.
+    func beside(_ own: DeliveryUseCases) -> SearchedServices {
+        let others = self
+        var services = self
+        services.read = { query in
+            try await query.service == .matching ? own.readSearch(query) : others.read(query)
+        }
+        services.look = { look in
+            try await look.query.service == .matching ? own.look(look) : others.look(look)
+        }
+        services.searchable = { subject in
+            try await subject.isOfMatching ? own.searchable(subject) : others.searchable(subject)
+        }
+        services.judge = { judging in
+            try await judging.subject.isOfMatching ? own.judgeSearches(judging) : others.judge(judging)
+        }
+        services.foundItems = { query in
+            let here = query.subjects.filter(\.isOfMatching)
+            let there = query.subjects.filter { !$0.isOfMatching }
+            var items = try await own.foundItems(FoundQuery(for: query.person, here)).items
+            if !there.isEmpty { items += try await others.foundItems(FoundQuery(for: query.person, there)).items }
+            return FoundItems(items: items)
+        }
+        return services
+    }
+}
+
+extension Subject {
+    fileprivate var isOfMatching: Bool { kind.service == .matching }
+}
+
 extension RequestClient {
     private static let patience: TimeInterval = 2
 

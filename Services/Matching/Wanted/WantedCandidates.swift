@@ -6,7 +6,7 @@ import WireProtocol
 
 /// Searches that may find something: they are listed by one of its keys, or somebody waits to be told of it because of them.
 struct WantedCandidates: Sendable {
-    /// So many are looked at in one transaction.
+    /// So many are looked at in one transaction, unless less is asked for.
     static let most = 500
 
     /// Those of them that have to be judged.
@@ -26,9 +26,9 @@ struct WantedCandidate: Hashable, Sendable {
 extension WantedTransaction {
     /// Those after one of them, in the order of their ids. Nothing is locked.
     func candidates(
-        for thing: Searchable, after: WantedID?, logger: Logger
+        for thing: Searchable, after: WantedID?, atMost most: Int, logger: Logger
     ) async throws -> WantedCandidates {
-        let page = try await page(for: thing, after: after ?? WantedID.first)
+        let page = try await page(for: thing, after: after ?? WantedID.first, atMost: most)
         if page.isEmpty { return WantedCandidates() }
         let rows = try await transaction.query(
             """
@@ -43,12 +43,12 @@ extension WantedTransaction {
             """)
         return WantedCandidates(
             searches: try rows.compactMap { try WantedCandidate($0, logger: logger) },
-            last: page.count == WantedCandidates.most ? page.last : nil)
+            last: page.count == most ? page.last : nil)
     }
 
     /// Of each key so many as are looked at: however many searches are listed by one, a page reads few of them.
-    private func page(for thing: Searchable, after: WantedID) async throws -> [WantedID] {
-        let limit: SQLQuery = "LIMIT \(unescaped: "\(WantedCandidates.most)")"
+    private func page(for thing: Searchable, after: WantedID, atMost most: Int) async throws -> [WantedID] {
+        let limit: SQLQuery = "LIMIT \(unescaped: "\(most)")"
         return try await transaction.query(
             """
             SELECT page.wanted FROM (
@@ -95,11 +95,12 @@ extension SearchJudging {
     static let largestText = 256 * 1024
 
     /// In as few parts as can be asked about at once.
-    static func parts(of searches: [Search]) throws -> [[Search]] {
+    /// - Parameter most: of one part.
+    static func parts(of searches: [Search], atMost most: Int = largest) throws -> [[Search]] {
         var (parts, size): ([[Search]], Int) = ([], 0)
         for search in searches {
             let own = try WireJSON.encode(search).count + 1
-            if let last = parts.last, last.count < largest, size + own <= largestText {
+            if let last = parts.last, last.count < most, size + own <= largestText {
                 parts[parts.count - 1].append(search)
                 size += own
             } else {
@@ -115,10 +116,10 @@ extension SearchJudging {
 extension SearchedServices {
     /// Those of some searches that find something now, as its service says. One that the service cannot read finds nothing.
     func finders(
-        of subject: Subject, among candidates: [WantedCandidate], logger: Logger
+        of subject: Subject, among candidates: [WantedCandidate], atMost most: Int, logger: Logger
     ) async throws -> Set<WantedID> {
         var found: Set<WantedID> = []
-        var parts = try SearchJudging.parts(of: candidates.map(\.search))
+        var parts = try SearchJudging.parts(of: candidates.map(\.search), atMost: most)
         while let part = parts.popLast() {
             do {
                 found.formUnion(try await judge(SearchJudging(of: subject, by: part)).found)

@@ -7,7 +7,8 @@ import ServiceLifecycle
 import Synchronization
 import WireProtocol
 
-/// Looks once more for each search that has begun, after it is listed: what appeared while it was made was found by nobody.
+/// Looks once more for each search that has begun, after it is listed: what appeared while it was made was found by nobody. So it does where somebody is together
+/// with others again: what these shared since the search began was not found.
 ///
 /// Its service is asked while nothing is locked. What it answers is held against what was looked at meanwhile, so that nothing is told that is gone.
 struct WantedCatchUp: Service, CustomStringConvertible {
@@ -50,7 +51,8 @@ struct WantedCatchUp: Service, CustomStringConvertible {
             let rows = try await store.database.read(
                 """
                 SELECT id, person, service, query, changed_at FROM wanted
-                WHERE NOT is_settled AND state = 'live' AND id > \(last) ORDER BY id LIMIT \(unescaped: "\(batch)")
+                WHERE NOT is_settled AND state = 'live' AND coalesce(settle_at <= \(clock()), true) AND id > \(last)
+                ORDER BY id LIMIT \(unescaped: "\(batch)")
                 """)
             for row in rows {
                 let search = try UnsettledSearch(row)

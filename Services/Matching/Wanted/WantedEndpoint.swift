@@ -9,6 +9,7 @@ struct WantedEndpoint: Sendable {
     func answer(on router: inout RequestRouter) {
         answerCommands(on: &router)
         answerQueries(on: &router)
+        answerSeeking(on: &router)
     }
 
     private func answerCommands(on router: inout RequestRouter) {

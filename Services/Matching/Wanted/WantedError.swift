@@ -12,6 +12,9 @@ enum WantedError: Error, Hashable, Sendable {
     case changedMeanwhile(String?)
     /// It can only be renewed, or removed.
     case ended
+    /// Nothing that the caller drives.
+    case rideNotFound
+    case tooManyInvitations(limit: Int)
 }
 
 extension WantedError {
@@ -44,6 +47,9 @@ extension WantedError: Refusal {
         case .ended:
             ServiceError(
                 .wrongState, "This search has ended.", errors: [FieldError("act", "renew", "This is possible.")])
+        case .rideNotFound: .notFound("ride")
+        case .tooManyInvitations(let limit):
+            ServiceError(.tooManyInvitations, "You have invited \(limit) people today. Invite others tomorrow.")
         }
     }
 }

@@ -29,6 +29,16 @@ extension WantedTransaction {
     func keep(_ judged: [WantedCandidate], found: Set<WantedID>, of thing: Searchable) async throws {
         let changed = judged.filter { found.contains($0.search.id) != $0.isFound }
         if changed.isEmpty { return }
+        let losers = Set(changed.filter(\.isFound).map(\.search.person))
+        if !losers.isEmpty {
+            // What they have found may be told by others of theirs: all of these are locked together, in the order of their ids.
+            try await transaction.query(
+                """
+                SELECT FROM wanted
+                WHERE id = ANY(\(changed.map(\.search.id))) OR (person = ANY(\(losers.sorted())) AND state <> 'ended')
+                ORDER BY id FOR NO KEY UPDATE
+                """)
+        }
         // Who looks for something else by now is not judged by what they looked for.
         let locked = try await transaction.query(
             """
@@ -142,6 +152,7 @@ extension WantedTransaction {
                 "DELETE FROM hits WHERE \(subject.isHere("hits"))",
             ])
         }
+        try await settleSeeking(along: subject)
         try await finish(look)
         return false
     }

@@ -6,13 +6,13 @@ import ServiceKit
 import ServiceLifecycle
 import WireProtocol
 
-/// Looks at what can be found anew, says something else, or is gone, and finds the searches that find it now. Of one service: where it does not answer,
-/// nothing of others waits for it.
+/// Looks at what can be found anew, says something else, or is gone, and finds the searches that find it now. Of one kind of thing: however many there are of
+/// one, and where its service does not answer, nothing of another kind waits for it.
 ///
 /// While something is looked at nobody else looks at it, whichever replica has it: an older answer never undoes a newer one. Its service is asked within
 /// the transaction, which holds nothing else until it has answered.
 struct WantedLooks: Service, CustomStringConvertible {
-    let service: PeerRole
+    let kind: SubjectKind
     let store: WantedStore
     let services: SearchedServices
     /// Rung where somebody is to be told of something.
@@ -25,12 +25,12 @@ struct WantedLooks: Service, CustomStringConvertible {
     var gathering = Duration.milliseconds(20)
     var batch = 50
     /// Rung where there is something to look at.
-    let bell = RoundBell()
+    var bell = RoundBell()
 
-    var description: String { "looks at what \(service.rawValue) has" }
+    var description: String { "looks at each \(kind.rawValue)" }
 
-    /// What the service has.
-    var kinds: [SubjectKind] { SubjectKind.allCases.filter { $0.service == service } }
+    /// What can be looked for. A vertical more adds its kind here.
+    static let kinds: [SubjectKind] = [.spot, .thing, .ride, .availability]
 
     func run() async throws {
         await repeatRounds(
@@ -43,11 +43,7 @@ struct WantedLooks: Service, CustomStringConvertible {
 
     /// - Returns: whether there is more to do at once.
     func round() async throws -> Bool {
-        let rows = try await store.database.read(
-            """
-            SELECT kind, subject FROM looks WHERE due_at <= \(clock()) AND kind = ANY(\(kinds.map(\.rawValue)))
-            ORDER BY due_at, id LIMIT \(unescaped: "\(batch)")
-            """)
+        let rows = try await store.database.read(due(at: clock()))
         var (seen, isDone, isMore) = (Set<Subject>(), false, false)
         for row in rows {
             let subject = try Subject(row)
@@ -59,6 +55,21 @@ struct WantedLooks: Service, CustomStringConvertible {
             }
         }
         return isMore || (isDone && rows.count == batch)
+    }
+
+    /// What is looked at again comes after all that is new.
+    private func due(at now: Date) -> SQLQuery {
+        let limit: SQLQuery = "LIMIT \(unescaped: "\(batch)")"
+        func first(_ condition: SQLQuery) -> SQLQuery {
+            """
+            (SELECT kind, subject, is_again, due_at, id FROM looks
+                WHERE kind = \(kind.rawValue) AND \(condition) AND due_at <= \(now) ORDER BY due_at, id \(limit))
+            """
+        }
+        return """
+            SELECT kind, subject FROM (\(first("NOT is_again")) UNION ALL \(first("is_again"))) AS due
+            ORDER BY is_again, due_at, id \(limit)
+            """
     }
 
     private enum Outcome: Sendable {
@@ -89,8 +100,10 @@ struct WantedLooks: Service, CustomStringConvertible {
         guard let thing = try await services.searchable(subject) else {
             return try await wanted.lose(look) ? .part : .whole
         }
-        let candidates = try await wanted.candidates(for: thing, after: look.after, logger: logger)
-        let finders = try await services.finders(of: subject, among: candidates.searches, logger: logger)
+        let candidates = try await wanted.candidates(
+            for: thing, after: look.after, atMost: look.part(of: WantedCandidates.most), logger: logger)
+        let finders = try await services.finders(
+            of: subject, among: candidates.searches, atMost: look.part(of: SearchJudging.largest), logger: logger)
         // From here on rows are locked, and nobody is asked.
         guard try await wanted.keepSearchable(thing) else { return try await wanted.lose(look) ? .part : .whole }
         try await wanted.keep(candidates.searches, found: finders, of: thing)
@@ -114,6 +127,14 @@ struct WantedLook: Hashable, Sendable {
     let after: WantedID?
     /// The last of those that it stands for.
     let last: Int64
+    /// How often it failed.
+    let tries: Int
+
+    /// So often it is halved what is asked for at once.
+    static let halvings = 4
+
+    /// How much is asked for at once: half of it after each time that it failed, since it may have taken too long.
+    func part(of whole: Int) -> Int { whole >> min(tries, Self.halvings) }
 }
 
 extension Subject {
@@ -134,7 +155,7 @@ extension WantedTransaction {
             """
             SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || '/looks/' || \(subject.key), 0)) AS free
             """,
-            "SELECT id, after FROM looks WHERE \(subject.isHere("looks")) ORDER BY id LIMIT 1",
+            "SELECT id, after, tries FROM looks WHERE \(subject.isHere("looks")) ORDER BY id LIMIT 1",
             "SELECT id FROM looks WHERE \(subject.isHere("looks")) ORDER BY id DESC LIMIT 1",
         ])
         guard try answers[0][0].get("free"), let first = answers[1].first, let last = answers[2].first else {
@@ -143,13 +164,15 @@ extension WantedTransaction {
         let (id, after): (Int64, WantedID?) = (try first.get("id"), try first.get("after"))
         let newest: Int64 = try last.get("id")
         // What came since it was begun is another look.
-        return WantedLook(subject: subject, id: id, after: after, last: after == nil ? newest : id)
+        return WantedLook(
+            subject: subject, id: id, after: after, last: after == nil ? newest : id, tries: try first.get("tries"))
     }
 
-    /// It goes on from there.
+    /// It goes on from there, by twice as much at once as went well where that was less than usual.
     func interrupt(_ look: WantedLook, after last: WantedID) async throws {
+        let tries = max(0, min(look.tries, WantedLook.halvings) - 1)
         try await transaction.pipeline([
-            "UPDATE looks SET after = \(last), tries = 0 WHERE id = \(look.id)",
+            "UPDATE looks SET after = \(last), tries = \(tries) WHERE id = \(look.id)",
             """
             DELETE FROM looks WHERE \(look.subject.isHere("looks")) AND id > \(look.id) AND id <= \(look.last)
             """,

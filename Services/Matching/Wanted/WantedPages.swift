@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Logging
 import Postgres
 import WireProtocol
 
@@ -26,6 +27,22 @@ struct WantedPage: Hashable, Sendable {
             SELECT \(WantedSearch.columns) FROM wanted WHERE person = \(person) \(earlier)
             ORDER BY id DESC LIMIT \(unescaped: "\(limit)")
             """
+    }
+}
+
+/// A search in a list.
+struct ListedSearch: Hashable, Sendable {
+    let id: WantedID
+    /// Nil where it cannot be read: the others are listed without it, and its person can still remove it.
+    let search: WantedSearch?
+
+    init(_ row: PostgresRow, logger: Logger) throws {
+        id = try row.get("id")
+        do { search = try WantedSearch(row) } catch {
+            logger.error(
+                "a standing search cannot be read", metadata: ["wanted": "\(id)", "reason": .string("\(error)")])
+            search = nil
+        }
     }
 }
 

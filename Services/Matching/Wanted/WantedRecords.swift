@@ -9,13 +9,12 @@ extension WantedUseCases {
     var ownRecords: [PersonalSections.Section] {
         [
             .init("wanted") { person, cursor in
-                let found = try await store.database.read(
+                let found = try await listed(
                     WantedPage.statement(
-                        of: person, after: cursor.flatMap { WantedID($0) }, atMost: PageSize.largest)
-                ).map(WantedSearch.init)
+                        of: person, after: cursor.flatMap { WantedID($0) }, atMost: PageSize.largest))
                 let now = clock()
                 return Page(
-                    items: try found.map { try PersonalRecord("wanted", Wanted($0, at: now)) },
+                    items: try found.compactMap(\.search).map { try PersonalRecord("wanted", Wanted($0, at: now)) },
                     next: found.count == PageSize.largest ? found.last?.id.description : nil)
             }
         ]

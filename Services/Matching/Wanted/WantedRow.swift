@@ -24,6 +24,12 @@ struct WantedSearch: Hashable, Sendable {
     var remindAt: Date?
     /// Whether it is known what was there when it began.
     var isSettled: Bool
+    /// What others may know of it; nil where they do not see it.
+    var seeking: Seeking?
+    /// When it is asked again in which regions it begins and ends; nil where that is known.
+    var regionsDue: Date?
+    /// When drivers are told of it; nil where they were, or are not.
+    var announceDue: Date?
     /// What is counted and told of it, which the rounds write.
     var found = 0
     var lastFoundAt: Date?
@@ -32,6 +38,8 @@ struct WantedSearch: Hashable, Sendable {
     var digestAt: Date?
     /// When that was told last.
     var digestedAt: Date?
+    /// Whether somebody looks at what is told is counted from then on, or from what was seen last.
+    var seenAt: Date?
 }
 
 // A search as a row of the table `wanted`, in both directions.
@@ -39,8 +47,9 @@ struct WantedSearch: Hashable, Sendable {
 extension WantedSearch {
     static let columns: SQLQuery = """
         wanted.id, wanted.person, wanted.service, wanted.query, wanted.keys, wanted.state, wanted.created_at, wanted.changed_at, \
-        wanted.expires_at, wanted.due_at, wanted.remind_at, wanted.is_settled, wanted.found, wanted.last_found_at, \
-        wanted.last_told_at, wanted.digest_at, wanted.digested_at
+        wanted.expires_at, wanted.due_at, wanted.remind_at, wanted.is_settled, wanted.seeking, wanted.regions_due, \
+        wanted.announce_due, wanted.found, wanted.last_found_at, wanted.last_told_at, wanted.digest_at, wanted.digested_at, \
+        wanted.seen_at
         """
 
     init(_ row: PostgresRow) throws {
@@ -51,17 +60,21 @@ extension WantedSearch {
             keys: try row.get("keys", as: [String].self).map(SearchKey.init(rawValue:)),
             state: try WantedState.stored(row.get("state")), createdAt: try row.get("created_at"),
             changedAt: try row.get("changed_at"), expiresAt: try row.get("expires_at"), dueAt: try row.get("due_at"),
-            remindAt: try row.get("remind_at"), isSettled: try row.get("is_settled"), found: try row.get("found"),
+            remindAt: try row.get("remind_at"), isSettled: try row.get("is_settled"),
+            seeking: try row.get("seeking", as: JSON<Seeking>?.self)?.value, regionsDue: try row.get("regions_due"),
+            announceDue: try row.get("announce_due"), found: try row.get("found"),
             lastFoundAt: try row.get("last_found_at"), lastToldAt: try row.get("last_told_at"),
-            digestAt: try row.get("digest_at"), digestedAt: try row.get("digested_at"))
+            digestAt: try row.get("digest_at"), digestedAt: try row.get("digested_at"),
+            seenAt: try row.get("seen_at"))
     }
 
     var insertion: SQLQuery {
         """
         INSERT INTO wanted (id, person, service, query, keys, state, created_at, changed_at, expires_at, due_at, remind_at,
-            is_settled)
+            is_settled, seeking, seeks_before, regions_due, announce_due, seen_at)
         VALUES (\(id), \(person), \(service.rawValue), \(JSON(query)), \(keys.map(\.rawValue)), \(state.rawValue),
-            \(createdAt), \(changedAt), \(expiresAt), \(dueAt), \(remindAt), \(isSettled))
+            \(createdAt), \(changedAt), \(expiresAt), \(dueAt), \(remindAt), \(isSettled),
+            \(seeking.map { JSON($0) }), \(seeking?.before), \(regionsDue), \(announceDue), \(seenAt))
         """
     }
 
@@ -71,7 +84,9 @@ extension WantedSearch {
         UPDATE wanted
         SET service = \(service.rawValue), query = \(JSON(query)), keys = \(keys.map(\.rawValue)),
             state = \(state.rawValue), changed_at = \(changedAt), expires_at = \(expiresAt), due_at = \(dueAt),
-            remind_at = \(remindAt), is_settled = \(isSettled), digest_at = \(digestAt)
+            remind_at = \(remindAt), is_settled = \(isSettled), digest_at = \(digestAt), seeking = \(seeking.map { JSON($0) }),
+            seeks_before = \(seeking?.before), regions_due = \(regionsDue), announce_due = \(announceDue),
+            seen_at = \(seenAt)
         WHERE id = \(id)
         """
     }
@@ -89,7 +104,7 @@ extension WantedQuery {
     var forms: [SubjectKind] {
         [
             spots.map { _ in SubjectKind.spot }, things.map { _ in SubjectKind.thing },
-            rides.map { _ in SubjectKind.ride },
+            rides.map { _ in SubjectKind.ride }, deliverers.map { _ in SubjectKind.availability },
         ].compactMap { $0 }
     }
 

@@ -72,7 +72,8 @@ extension WantedSearch {
         guard state != .ended else { throw .ended }
         if state == .paused { return self }
         var after = self
-        (after.state, after.changedAt, after.isSettled, after.digestAt) = (.paused, now, true, nil)
+        (after.state, after.changedAt, after.isSettled) = (.paused, now, true)
+        (after.digestAt, after.announceDue) = (nil, nil)
         return after
     }
 
@@ -105,6 +106,7 @@ extension WantedSearch {
         var after = self
         (after.state, after.changedAt, after.isSettled) = (.ended, now, true)
         (after.dueAt, after.remindAt, after.digestAt) = (now + WantedLimits.kept, nil, nil)
+        after.announceDue = nil
         return after
     }
 
@@ -116,6 +118,9 @@ extension WantedSearch {
         guard !prepared.estimate.isTooWide else { throw .tooWide }
         (service, query, keys) = (prepared.service, prepared.query, prepared.keys)
         (changedAt, isSettled, digestAt) = (now, state != .live, nil)
+        seenAt = now
+        // Who drives along its way is told anew.
+        announceDue = isVisible && state == .live ? now : nil
     }
 
     /// Nobody is asked to renew what ends by its own words.
@@ -124,6 +129,8 @@ extension WantedSearch {
     ) throws(WantedError) {
         let whole = now + Double(limits.days) * 86_400
         if let until, until <= now { throw .over }
+        // Who asks for more looks.
+        seenAt = now
         expiresAt = min(whole, until ?? whole)
         dueAt = expiresAt
         let asking = expiresAt - WantedLimits.notice
@@ -136,8 +143,8 @@ extension Wanted {
     init(_ search: WantedSearch, at now: Date) {
         let search = search.asItIs(at: now)
         self.init(
-            id: search.id, query: search.query, state: search.state, createdAt: search.createdAt,
-            expiresAt: search.expiresAt, found: search.found, lastFoundAt: search.lastFoundAt,
-            version: search.version ?? "")
+            id: search.id, query: search.query, isVisible: search.query.rides.map { _ in search.isVisible },
+            state: search.state, createdAt: search.createdAt, expiresAt: search.expiresAt, found: search.found,
+            lastFoundAt: search.lastFoundAt, version: search.version ?? "")
     }
 }

@@ -144,7 +144,11 @@ extension WantedTransaction {
                 UPDATE hits SET state = 'told', told_at = \(now), wanted = named.wanted FROM \(DueHit.rows(told))
                 WHERE \(DueHit.isNamed)
                 """,
-                "UPDATE wanted SET last_told_at = \(now) WHERE id = ANY(\(told.compactMap(\.wanted)))",
+                """
+                UPDATE wanted
+                SET last_told_at = \(now), ask_at = coalesce(ask_at, \(now + ToldInARow.patience))
+                WHERE id = ANY(\(told.compactMap(\.wanted)))
+                """,
             ]
         }
         if !late.isEmpty {

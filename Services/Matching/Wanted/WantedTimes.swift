@@ -14,8 +14,10 @@ struct WantedTimes: Service, CustomStringConvertible {
     let store: WantedStore
     let logger: Logger
     var batch = 100
-    /// Much may go with one of these.
+    /// Much may go with one of these, or be told of together.
     var forgetting = 20
+    /// So much of a digest is counted in one transaction.
+    var counting = 500
     var pause = Duration.seconds(1)
 
     var description: String { "times of searches" }
@@ -28,34 +30,37 @@ struct WantedTimes: Service, CustomStringConvertible {
 
     /// - Returns: whether there is more to do.
     func round() async throws -> Bool {
-        let digests = try await store.transaction { try await $0.tellDigests(atMost: batch) }
+        let digests = try await store.transaction { try await $0.tellDigests(atMost: forgetting, counting: counting) }
         let reminded = try await store.transaction { try await $0.remind(atMost: batch) }
         let ended = try await store.transaction { try await $0.end(atMost: batch) }
         let forgotten = try await store.transaction { try await $0.forgetSearches(atMost: forgetting) }
         let faded = try await store.transaction { try await $0.forgetThings(atMost: forgetting) }
-        return max(digests, reminded, ended) >= batch || max(forgotten, faded) >= forgetting
+        return max(reminded, ended) >= batch || max(digests, forgotten, faded) >= forgetting
     }
 }
 
 /// A search of which something is due.
-private struct DueSearch: Hashable, Sendable {
+struct DueSearch: Hashable, Sendable {
     let id: WantedID
     let person: PersonID
     let isLive: Bool
     let isSuspended: Bool
+    /// How much of its digest is counted already.
+    let digesting: Int
 
     init(_ row: PostgresRow) throws {
         (id, person) = (try row.get("id"), try row.get("person"))
         (isLive, isSuspended) = (try row.get("is_live"), try row.get("is_suspended"))
+        digesting = try row.get("digesting")
     }
 }
 
 extension WantedTransaction {
     /// Those that nobody else is at, locked.
-    private func due(by time: SQLQuery, where condition: SQLQuery, atMost limit: Int) async throws -> [DueSearch] {
+    func due(by time: SQLQuery, where condition: SQLQuery, atMost limit: Int) async throws -> [DueSearch] {
         try await transaction.query(
             """
-            SELECT id, person, state = 'live' AND due_at > \(now) AS is_live,
+            SELECT id, person, digesting, state = 'live' AND due_at > \(now) AS is_live,
                 (\(SuspensionProjection.isAmongSuspended("wanted.person", at: now))) AS is_suspended
             FROM wanted WHERE \(time) <= \(now) AND \(condition)
             ORDER BY \(time) LIMIT \(unescaped: "\(limit)") FOR NO KEY UPDATE OF wanted SKIP LOCKED
@@ -63,7 +68,7 @@ extension WantedTransaction {
         ).map(DueSearch.init)
     }
 
-    private func publish(_ occasion: WantedReminder.Occasion, of search: DueSearch, number: Int? = nil) {
+    func publish(_ occasion: WantedReminder.Occasion, of search: DueSearch, number: Int? = nil) {
         // Who is suspended is told nothing, and sees it when they are back.
         if search.isSuspended { return }
         transaction.publish(
@@ -71,29 +76,53 @@ extension WantedTransaction {
             about: "wanted/\(search.id)", to: .people([search.person]))
     }
 
-    /// How many things each has found that are there still, and were not told of one by one.
-    fileprivate func tellDigests(atMost limit: Int) async throws -> Int {
+    /// How many things each has found that are there still, and were not told of one by one. However many these are, of each search so many are counted at once;
+    /// it is told when all are.
+    fileprivate func tellDigests(atMost limit: Int, counting most: Int) async throws -> Int {
         let due = try await due(by: "digest_at", where: "true", atMost: limit)
         if due.isEmpty { return 0 }
-        let ids = due.map(\.id)
-        let answers = try await transaction.pipeline([
+        // They are told of together, and of none by itself any more.
+        let rows = try await transaction.query(
             """
-            SELECT hits.wanted, count(*) AS number
-            FROM hits JOIN searchables ON searchables.kind = hits.kind AND searchables.subject = hits.subject
-            WHERE hits.wanted = ANY(\(ids)) AND hits.state = 'late' AND searchables.is_there
-            GROUP BY hits.wanted
+            WITH late AS (
+                SELECT own.kind, own.subject, own.person
+                FROM unnest(\(due.map(\.id))) AS due (id) CROSS JOIN LATERAL (
+                    SELECT hits.kind, hits.subject, hits.person FROM hits
+                    WHERE hits.wanted = due.id AND hits.state = 'late' LIMIT \(unescaped: "\(most)")) AS own
+            ), told AS (
+                UPDATE hits SET state = 'told' FROM late
+                WHERE hits.kind = late.kind AND hits.subject = late.subject AND hits.person = late.person
+                    AND hits.state = 'late'
+                RETURNING hits.wanted, hits.kind, hits.subject)
+            SELECT told.wanted, count(*) AS counted, count(*) FILTER (WHERE searchables.is_there) AS number
+            FROM told LEFT JOIN searchables ON searchables.kind = told.kind AND searchables.subject = told.subject
+            GROUP BY told.wanted
+            """)
+        var (counted, numbers): ([WantedID: Int], [WantedID: Int]) = ([:], [:])
+        for search in due { numbers[search.id] = search.digesting }
+        for row in rows {
+            let id: WantedID = try row.get("wanted")
+            counted[id] = try row.get("counted")
+            numbers[id, default: 0] += try row.get("number", as: Int.self)
+        }
+        let whole = due.filter { counted[$0.id, default: 0] < most }
+        let rest = due.filter { counted[$0.id, default: 0] >= most }
+        try await transaction.pipeline([
+            """
+            UPDATE wanted SET digest_at = NULL, digested_at = \(now), digesting = 0
+            WHERE id = ANY(\(whole.map(\.id)))
             """,
-            // They are told of together, and of none by itself any more.
-            "UPDATE hits SET state = 'told' WHERE wanted = ANY(\(ids)) AND state = 'late'",
-            "UPDATE wanted SET digest_at = NULL, digested_at = \(now) WHERE id = ANY(\(ids))",
+            """
+            UPDATE wanted SET digesting = so_far.number
+            FROM unnest(\(rest.map(\.id)), \(rest.map { numbers[$0.id, default: 0] })) AS so_far (id, number)
+            WHERE wanted.id = so_far.id
+            """,
         ])
-        let numbers: [WantedID: Int] = try answers[0].reduce(into: [:]) { numbers, row in
-            numbers[try row.get("wanted")] = try row.get("number")
+        for search in whole where search.isLive {
+            let number = numbers[search.id, default: 0]
+            if number > 0 { publish(.digest, of: search, number: number) }
         }
-        for search in due where search.isLive {
-            if let number = numbers[search.id] { publish(.digest, of: search, number: number) }
-        }
-        return due.count
+        return rest.isEmpty ? due.count : limit
     }
 
     fileprivate func remind(atMost limit: Int) async throws -> Int {
@@ -109,9 +138,17 @@ extension WantedTransaction {
         return due.count
     }
 
-    /// As `WantedSearch.end`, whatever it looks for.
+    /// As `WantedSearch.end`, whatever it looks for. What they have found is told by others of the same people, which are locked with them: where somebody else is
+    /// at one of these, it is left to a later round.
     fileprivate func end(atMost limit: Int) async throws -> Int {
-        let due = try await due(by: "due_at", where: "state <> 'ended'", atMost: limit)
+        let over: SQLQuery = "due_at <= \(now) AND state <> 'ended'"
+        let people = try await transaction.query(
+            "SELECT person FROM wanted WHERE \(over) ORDER BY due_at LIMIT \(unescaped: "\(limit)")"
+        ).map { try $0.get("person", as: PersonID.self) }
+        let free = try await lockSearches(of: Set(people), whereFree: true)
+        if free.isEmpty { return 0 }
+        let due = try await due(
+            by: "due_at", where: "state <> 'ended' AND person = ANY(\(free.sorted()))", atMost: limit)
         if due.isEmpty { return 0 }
         let ids = due.map(\.id)
         try await dropWaiting(of: ids)
@@ -119,7 +156,8 @@ extension WantedTransaction {
             """
             UPDATE wanted
             SET state = 'ended', changed_at = due_at, is_settled = true,
-                due_at = due_at + make_interval(secs => \(WantedLimits.kept)), remind_at = NULL, digest_at = NULL
+                due_at = due_at + make_interval(secs => \(WantedLimits.kept)), remind_at = NULL, digest_at = NULL,
+                announce_due = NULL
             WHERE id = ANY(\(ids))
             """)
         for search in due { publish(.ended, of: search) }
@@ -132,6 +170,7 @@ extension WantedTransaction {
     fileprivate func forgetSearches(atMost limit: Int) async throws -> Int {
         let due = try await due(by: "due_at", where: "state = 'ended'", atMost: limit)
         if due.isEmpty { return 0 }
+        try await settleInvitations(of: due.map(\.id))
         _ = try await transaction.query("DELETE FROM wanted WHERE id = ANY(\(due.map(\.id)))")
         for search in due {
             transaction.publish(

@@ -10,6 +10,7 @@ struct WantedUseCases: Sendable {
     let store: WantedStore
     let limits: WantedLimits
     let services: SearchedServices
+    let seeking: SeekingServices
     let clock: @Sendable () -> Date
 }
 
@@ -19,11 +20,13 @@ extension WantedUseCases {
     func post(_ draft: WantedDraft, _ request: RequestContext) async throws -> Wanted {
         let person = try request.caller.requirePerson()
         let prepared = await prepared(draft.query, for: person)
+        let shown = draft.isVisible != true ? nil : await sought(prepared.map(\.query))
         return try await store.command(request) { wanted, person in
             let ready = try prepared.get()
             let search = try WantedSearch.post(
                 ready, id: .new(at: wanted.now), by: person, having: try await wanted.open(of: person),
-                at: wanted.now, within: limits)
+                at: wanted.now, within: limits
+            ).show(shown?.get(), at: wanted.now)
             try await wanted.add(search)
             try await wanted.keepWhatWasThere(ready.fitting, for: search.id)
             return Wanted(search, at: wanted.now)
@@ -34,6 +37,7 @@ extension WantedUseCases {
         let seen = try await own(id, request)
         let goesOn = change.isPaused == false
         let prepared = await prepared(change.query ?? (goesOn ? seen?.query : nil), for: seen?.person)
+        let sought = await sought(change, prepared, of: seen)
         return try await store.command(request) { wanted, person in
             let before = try await wanted.own(id, of: person)
             var after = before
@@ -41,7 +45,8 @@ extension WantedUseCases {
                 after = try after.change(
                     to: prepared.get(), expecting: change.version, at: wanted.now, within: limits)
             } else {
-                guard ContentVersion.allows(change.version ?? (goesOn ? seen?.version : nil), before.version) else {
+                let asked = goesOn || sought != nil ? seen?.version : nil
+                guard ContentVersion.allows(change.version ?? asked, before.version) else {
                     throw WantedError.changedMeanwhile(before.version)
                 }
             }
@@ -51,11 +56,14 @@ extension WantedUseCases {
             case false? where after.state == .ended: throw WantedError.ended
             default: break
             }
+            after = try after.show(
+                after.shown(since: before, isVisible: change.isVisible, sought), at: wanted.now)
             if after == before { return Wanted(before, at: wanted.now) }
             if after.query != before.query || after.state == .paused { try await wanted.dropWaiting(of: [id]) }
             // What did not fit any more would be no news if it fitted again.
             if after.query != before.query { try await wanted.forgetWhatWasThere(for: id) }
-            return try await wanted.answer(after, isAnew: !after.isSettled, prepared)
+            let isAnew = !after.isSettled && (after.query != before.query || after.state != before.state)
+            return try await wanted.answer(after, isAnew: isAnew, prepared)
         }
     }
 
@@ -67,7 +75,7 @@ extension WantedUseCases {
             guard before.query == seen?.query else { throw WantedError.changedMeanwhile(before.version) }
             let after = try before.renew(
                 prepared.get(), having: try await wanted.open(of: person), at: wanted.now, within: limits)
-            wanted.settle(before)
+            wanted.settle(id, of: person)
             // No round may have ended it yet.
             if before.state == .ended { try await wanted.dropWaiting(of: [id]) }
             return try await wanted.answer(after, isAnew: before.state == .ended, prepared)
@@ -76,9 +84,9 @@ extension WantedUseCases {
 
     func remove(_ id: WantedID, _ request: RequestContext) async throws {
         _ = try await store.command(request) { wanted, person in
-            let search = try await wanted.own(id, of: person)
+            try await wanted.lockOwn(id, of: person)
             try await wanted.remove(id)
-            wanted.settle(search)
+            wanted.settle(id, of: person)
             return Nothing()
         }
     }
@@ -103,10 +111,9 @@ extension WantedTransaction {
     }
 
     /// What their inbox says of it is seen to.
-    fileprivate func settle(_ search: WantedSearch) {
+    fileprivate func settle(_ id: WantedID, of person: PersonID) {
         transaction.publish(
-            NoticeSettled([.wanted(search.id)], for: .people([search.person])), about: "wanted/\(search.id)",
-            to: .nobody)
+            NoticeSettled([.wanted(id)], for: .people([person])), about: "wanted/\(id)", to: .nobody)
     }
 }
 
@@ -119,9 +126,10 @@ extension WantedUseCases {
 
     func all(_ query: WantedListQuery, for caller: Caller) async throws -> Page<Wanted> {
         let page = try WantedPage(query, for: caller)
-        let found = FoundPage(try await store.database.read(page.statement).map(WantedSearch.init), of: page.limit)
+        let found = FoundPage(try await listed(page.statement), of: page.limit)
         let now = clock()
-        return Page(items: found.shown.map { Wanted($0, at: now) }, next: found.last?.id.description)
+        return Page(
+            items: found.shown.compactMap(\.search).map { Wanted($0, at: now) }, next: found.last?.id.description)
     }
 
     /// As each of them is now. What its service does not answer for is gone; where the service itself does not answer, nothing is.
@@ -142,7 +150,7 @@ extension WantedUseCases {
     func finders(_ asked: WantedFinders, for caller: Caller) async throws -> Page<Wanted> {
         let person = try caller.requirePerson()
         let now = clock()
-        let rows = try await store.database.read(
+        let found = try await listed(
             """
             SELECT \(WantedSearch.columns) FROM wanted
             WHERE person = \(person) AND EXISTS (
@@ -151,7 +159,12 @@ extension WantedUseCases {
                     AND finds.subject = \(asked.subject.id))
             ORDER BY id DESC LIMIT \(unescaped: "\(PageSize.largest)")
             """)
-        return Page(items: try rows.map { Wanted(try WantedSearch($0), at: now) })
+        return Page(items: found.compactMap(\.search).map { Wanted($0, at: now) })
+    }
+
+    func listed(_ statement: SQLQuery) async throws -> [ListedSearch] {
+        let logger = store.database.logger
+        return try await store.database.read(statement).map { try ListedSearch($0, logger: logger) }
     }
 
     /// - Throws: `WantedError.notFound`.
@@ -165,6 +178,9 @@ extension WantedUseCases {
 extension ShelfItem {
     /// What it is named by.
     fileprivate var subject: Subject? {
-        spot.map { Subject($0.id) } ?? thing.map { Subject($0.id) } ?? ride.map { Subject($0.id) }
+        if let spot { return Subject(spot.id) }
+        if let thing { return Subject(thing.id) }
+        if let ride { return Subject(ride.id) }
+        return deliverer.map { Subject($0.deliverer.id) }
     }
 }

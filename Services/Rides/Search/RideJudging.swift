@@ -13,24 +13,41 @@ struct RideSeeker: Hashable, Sendable {
     let page: RideSearchPage
 }
 
+/// What a search has of one ride.
+typealias SoughtOffer = (search: WantedID, offer: FoundOffer, page: RideSearchPage)
+
 extension RideSearch {
-    /// Those that find it, each for its own person: by what the database says of the ride and of them in one statement, and by the arithmetic of
-    /// the search.
+    /// Those that find it, each for its own person.
     func searches(finding ride: RideID, among seekers: [RideSeeker], at now: Date) async throws -> [WantedID] {
+        let offers = try await offers(of: ride, to: seekers, at: now)
+        var streets = SearchStreets(asking: askForStreets, patience: patience)
+        let areWithinReach = await streets.areWithinReach(offers.map { (offer: $0.offer, page: $0.page) })
+        return zip(offers, areWithinReach).filter { $0.1 }.map { $0.0.search }
+    }
+
+    /// The same, each measured along streets.
+    func fits(
+        of ride: RideID, to seekers: [RideSeeker], at now: Date
+    ) async throws -> [(search: WantedID, offer: FoundOffer)] {
+        let offers = try await offers(of: ride, to: seekers, at: now)
+        var streets = SearchStreets(asking: askForStreets, patience: patience)
+        let measured = await streets.measured(offers.map { (offer: $0.offer, page: $0.page) })
+        return zip(offers, measured).compactMap { sought, offer in offer.map { (search: sought.search, offer: $0) } }
+    }
+
+    /// By what the database says of the ride and of them in one statement, and by the arithmetic of the search.
+    private func offers(of ride: RideID, to seekers: [RideSeeker], at now: Date) async throws -> [SoughtOffer] {
         if seekers.isEmpty { return [] }
         let people = Array(Set(seekers.map(\.person)))
         let rows = try await store.database.read(Self.statement(ride, for: people, at: now, store.people.campuses))
         guard let row = rows.first else { return [] }
         let (seen, isVerified) = (SeenRide(ride: try OfferedRide(row)), try row.get("is_verified", as: Bool.self))
         let allowed = Set(try row.get("seekers", as: [PersonID].self))
-        let offers = seekers.compactMap { seeker -> (search: WantedID, offer: FoundOffer, page: RideSearchPage)? in
+        return seekers.compactMap { seeker -> SoughtOffer? in
             guard allowed.contains(seeker.person), isVerified || !seeker.page.onlyVerified else { return nil }
             guard let offer = FoundOffer(seen, for: seeker.page) else { return nil }
             return (search: seeker.search, offer: offer, page: seeker.page)
         }
-        var streets = SearchStreets(asking: askForStreets, patience: patience)
-        let areWithinReach = await streets.areWithinReach(offers.map { (offer: $0.offer, page: $0.page) })
-        return zip(offers, areWithinReach).filter { $0.1 }.map { $0.0.search }
     }
 
     /// The ride, if it can be found, and those of some people who may find it. Nobody finds their own.

@@ -17,7 +17,7 @@ struct RideSearchPage: Hashable, Sendable {
     let luggage: RideLuggage
     let onlyFree: Bool
     let onlyVerified: Bool
-    let limit: Int
+    var limit: Int
     let after: FoundKey?
 
     /// - Throws: `invalid`.

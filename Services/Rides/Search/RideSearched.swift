@@ -24,18 +24,23 @@ extension RideUseCases {
     }
 
     func judgeSearches(_ judging: SearchJudging) async throws -> SearchJudgement {
-        guard judging.searches.count <= SearchJudging.largest else {
-            throw RideError.invalid([FieldError("searches", "too_many", "At most \(SearchJudging.largest) at once.")])
-        }
-        guard let ride = judging.subject.id(of: Ride.self) else { throw RideError.notFound }
         let now = clock()
-        // What cannot be read any more is over.
+        let (ride, seekers) = try seekers(judging, at: now)
+        return SearchJudgement(found: try await finder.searches(finding: ride, among: seekers, at: now))
+    }
+
+    /// What cannot be read any more is over.
+    func seekers(_ judging: SearchJudging, at now: Date) throws(RideError) -> (ride: RideID, seekers: [RideSeeker]) {
+        guard judging.searches.count <= SearchJudging.largest else {
+            throw .invalid([FieldError("searches", "too_many", "At most \(SearchJudging.largest) at once.")])
+        }
+        guard let ride = judging.subject.id(of: Ride.self) else { throw .notFound }
         let seekers = judging.searches.compactMap { search in
             (try? WantedRide(search.query, at: now)).map {
                 RideSeeker(search: search.id, person: search.person, page: $0.page)
             }
         }
-        return SearchJudgement(found: try await finder.searches(finding: ride, among: seekers, at: now))
+        return (ride, seekers)
     }
 
     /// The best that it finds now; of what is over nothing.

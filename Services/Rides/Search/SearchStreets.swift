@@ -39,22 +39,39 @@ struct SearchStreets {
     /// Of offers to different searches which are within reach. Places is asked of those alone whose stops are not near, and of a few at once, as by
     /// a search.
     mutating func areWithinReach(_ offers: [(offer: FoundOffer, page: RideSearchPage)]) async -> [Bool] {
-        var answers = offers.map { $0.offer.atStops(for: $0.page) != nil }
-        var asked = offers.indices.filter { !answers[$0] }[...]
-        while !asked.isEmpty {
-            let some = asked.prefix(Self.searchesAtOnce)
-            asked = asked.dropFirst(some.count)
+        let isNear = offers.map { $0.offer.atStops(for: $0.page) != nil }
+        let measured = await measured(offers, of: offers.indices.filter { !isNear[$0] })
+        return offers.indices.map { isNear[$0] || measured[$0] != nil }
+    }
+
+    /// The same offers as they are along streets; nil where one is out of reach. Places is asked first of those whose stops are not near: whether they
+    /// are found depends on it.
+    mutating func measured(_ offers: [(offer: FoundOffer, page: RideSearchPage)]) async -> [FoundOffer?] {
+        let isNear = offers.map { $0.offer.atStops(for: $0.page) != nil }
+        let order = offers.indices.filter { !isNear[$0] } + offers.indices.filter { isNear[$0] }
+        let measured = await measured(offers, of: order)
+        return offers.indices.map { measured[$0] }
+    }
+
+    /// Those of these numbers that are within reach, by their numbers.
+    private mutating func measured(
+        _ offers: [(offer: FoundOffer, page: RideSearchPage)], of numbers: [Int]
+    ) async -> [Int: FoundOffer] {
+        var (rest, found) = (numbers[...], [Int: FoundOffer]())
+        while !rest.isEmpty {
+            let some = rest.prefix(Self.searchesAtOnce)
+            rest = rest.dropFirst(some.count)
             var wanted = WantedStreets()
-            for (offer, _) in some.map({ offers[$0] }) {
+            for number in some {
+                let offer = offers[number].offer
                 wanted.insert(offer.seen.ride.streets(for: offer.part), around: offer.part.ownPoints)
             }
             let known = await known(wanted)
-            for index in some {
-                let (offer, page) = offers[index]
-                answers[index] = offer.measured(along: known, for: page) != nil
+            for number in some {
+                found[number] = offers[number].offer.measured(along: known, for: offers[number].page)
             }
         }
-        return answers
+        return found
     }
 
     private static let searchesAtOnce = 4

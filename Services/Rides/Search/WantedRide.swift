@@ -10,7 +10,7 @@ struct WantedRide: Hashable, Sendable {
 
     /// - Throws: `invalid`, with fields of `WantedQuery`.
     init(_ wanted: WantedQuery, at now: Date) throws(RideError) {
-        guard let query = wanted.rides, wanted.spots == nil, wanted.things == nil else {
+        guard let query = wanted.rides, wanted.spots == nil, wanted.things == nil, wanted.deliverers == nil else {
             throw .invalid([FieldError("rides", "required", "Say from where to where.")])
         }
         let wish = try Self.page(query, at: now).wish
@@ -26,9 +26,10 @@ struct WantedRide: Hashable, Sendable {
 
     private static func page(_ query: RideSearchQuery, at now: Date) throws(RideError) -> RideSearchPage {
         var (asked, errors) = (query, Self.errors(inFormOf: query))
-        (asked.limit, asked.cursor) = (PageSize.largest, nil)
+        (asked.limit, asked.cursor) = (nil, nil)
         do throws(RideError) {
-            let page = try RideSearchPage(asked, at: now)
+            var page = try RideSearchPage(asked, at: now)
+            page.limit = SearchLook.most
             if errors.isEmpty { return page }
         } catch {
             guard case .invalid(let more) = error else { throw error }

@@ -1,11 +1,12 @@
 """The plan of every statement of the rides service, among a million rides that have not left and five million requests for seats.
 
-One person drives twenty rides and has driven 10,000; another one has ridden along 10,000 times.
+One person has driven 10,000 of them; another one has ridden along 10,000 times.
 """
 
 import datetime
 import sys
 import time
+import urllib.parse
 
 import plans
 import plans_people
@@ -61,7 +62,7 @@ def enter(stack):
         try:
             session = stack.ask("POST", "/v1/sessions", account)
         except OSError:
-            session = stack.ask("POST", "/v1/accounts", account | {"name": f"Regular {name}"})["session"]
+            session = stack.ask("POST", "/v1/accounts", account | {"name": f"Regular {name}"})
         people.append((session["person"]["id"], email))
     return people
 
@@ -73,7 +74,7 @@ def fill(stack, people):
         return
     print(f"   filling: {REQUESTS * stack.rides:,} requests for seats", file=sys.stderr, flush=True)
     (driver, _), (rider, _) = people
-    stack.psql(FILL.format(driver=driver, rider=rider, requests=REQUESTS, past=PAST))
+    stack.psql(FILL.format(driver=driver, rider=rider, requests=REQUESTS, past=PAST, drivers=rides_fill.DRIVERS))
     for table in ("rides", "seat_requests"):
         stack.psql(f"VACUUM ANALYZE rides.{table}")
     stack.psql("CHECKPOINT")
@@ -100,6 +101,8 @@ def use(stack, people, rounds=7):
         look(stack, people[0][0], driver, rider)
         drive(stack, keeper, driver, rider, number)
         commute(stack, driver, rider, number)
+        feed = call(stack, "POST", "/v1/me/calendar-feed", {}, rider)["path"]
+        call(stack, "GET", f"/v1/calendar.ics?token={feed.removeprefix('/calendar/').removesuffix('.ics')}", empty=True)
     # What comes by itself, and what is due.
     stack.psql(DUE.format(driver=people[0][0]))
     time.sleep(8)
@@ -111,10 +114,10 @@ def call(stack, *request, **more):
 
 def look(stack, driver, *tokens):
     """Regions, lists, searches, what is one's own."""
-    regions = call(stack, "GET", "/v1/rides/regions")["items"]
+    regions = call(stack, "GET", "/v1/regions")["items"]
     ends = f"from={FROM['latitude']},{FROM['longitude']}&to={TO['latitude']},{TO['longitude']}"
     paths = ["/v1/rides", f"/v1/rides?by={driver}", f"/v1/rides/search?{ends}", f"/v1/rides/search?{ends}&onlyFree=true&noDetour=true&seats=2"]
-    paths += [f"/v1/rides?region={regions[0]['region'].replace(' ', '%20')}&direction={way}" for way in ("from", "to")]
+    paths += [f"/v1/rides?region={urllib.parse.quote(regions[0]['region'])}&direction={way}" for way in ("from", "to")]
     own = [f"/v1/my/rides?tab={tab}" for tab in ("current", "past", "saved", "pending")]
     own += [f"/v1/seat-requests{query}" for query in ("", "?role=driver", "?role=rider", "?state=rode", "?role=rider&state=accepted")] + ["/v1/ride-series"]
     for token in (None, *tokens):
@@ -141,7 +144,7 @@ def drive(stack, keeper, driver, rider, number):
     call(stack, "DELETE", f"/v1/saved-rides/{one['id']}", token=rider, empty=True)
     act = lambda seat, name, token, **more: call(stack, "POST", f"/v1/seat-requests/{seat['id']}/{name}", more, token)
     ask = lambda ride, token, **more: call(stack, "POST", f"/v1/rides/{ride['id']}/requests", {"seats": 1} | more, token)
-    call(stack, "POST", f"/v1/rides/{one['id']}/requests/quote", {}, rider)
+    call(stack, "POST", f"/v1/rides/{one['id']}/seat-quote", {}, rider)
     act(ask(one, rider), "reject", driver)
     waiter = plans_use.sign_up(stack, "Waiter")["session"]["accessToken"]
     seat = ask(one, rider)
@@ -171,7 +174,7 @@ def commute(stack, driver, rider, number):
     call(stack, "DELETE", path, {}, driver, empty=True)
 
 
-# Requests that are over, of rides that have not left: so the triggers have nothing to add up. What the driver has driven, and the rider has ridden along in,
+# Requests that are over, of rides that have not left: so the triggers have nothing to add up. Each is of one of those who drive, but not of that ride. What the driver has driven, and the rider has ridden along in,
 # are copies of some of these rides, of seventy days before.
 FILL = """
     SET search_path = rides, public; SET session_replication_role = replica; SET synchronous_commit = off;
@@ -185,7 +188,8 @@ FILL = """
     FROM rides WHERE notes = 'bench' ORDER BY id DESC LIMIT {past};
     INSERT INTO seat_requests (id, ride, driver, rider, seats, riders, board_at, board_stop, leave_at, leave_stop, detour, boards_at, leaves_at, cost, message,
         asked_at, answer_within, confirmed, approved, state, changed_at)
-    SELECT gen_random_uuid(), rides.id, driver, CASE WHEN notes = 'bench' THEN ('01930000-0000-7000-8000-' || lpad(to_hex(1 + (hashint8(n) & 131071)), 12, '0'))::uuid ELSE '{rider}' END,
+    SELECT gen_random_uuid(), rides.id, driver, CASE WHEN notes = 'bench' THEN ('01930000-0000-7000-8000-' || lpad(to_hex(
+            1 + (('x' || right(driver::text, 12))::bit(48)::bigint + (hashtextextended(rides.id::text, n) & 131071)) % {drivers}), 12, '0'))::uuid ELSE '{rider}' END,
         1, '{{}}', 0, 0, stop_at[cardinality(stop_at)], cardinality(stop_at) - 1, 0, departs_at, arrives_at, 0, notes,
         posted_at - interval '1 day' * (n % 700), 86400, true, false, (ARRAY['rode', 'rode', 'rejected', 'withdrawn', 'expired', 'left'])[1 + n % 6], posted_at
     FROM rides CROSS JOIN generate_series(1, {requests}) AS n WHERE notes = 'bench' OR notes = 'bench past' AND n = 1;"""

@@ -101,7 +101,7 @@ def copy(stack):
     """Makes many of what is looked for, each for somebody else."""
     # What is told of these is not to keep an account from being told of its own.
     own = f"coalesce(query -> 'things' ->> 'q' = ANY(string_to_array('{','.join(OWN_WORDS)}', ',')), false)"
-    stack.psql(f"UPDATE matching.wanted SET person = gen_random_uuid() WHERE NOT {own}")
+    stack.psql(f"SET search_path = matching, public; UPDATE wanted SET person = gen_random_uuid() WHERE NOT {own}")
     made = int(stack.psql("SELECT count(*) FROM matching.wanted"))
     insert(stack, f"NOT {own}", SEARCHES - made, "000")
     if (count := int(stack.psql("SELECT count(*) FROM matching.wanted WHERE state = 'live' AND is_settled"))) != SEARCHES:
@@ -139,7 +139,7 @@ def forget(stack):
     stack.psql(f"""
         DELETE FROM listings.spots WHERE name LIKE '{SHARED} %'; DELETE FROM listings.things WHERE title LIKE '{SHARED} %'; TRUNCATE listings.requests, matching.requests;
         DELETE FROM matching.searchables WHERE title LIKE '{SHARED} %'; DELETE FROM matching.finds; DELETE FROM matching.hits;
-        UPDATE matching.wanted SET found = 0, last_found_at = NULL, last_told_at = NULL, digest_at = NULL, digested_at = NULL WHERE found > 0;
+        UPDATE matching.wanted SET found = 0, last_found_at = NULL, last_told_at = NULL, digest_at = NULL, digested_at = NULL, digesting = 0, ask_at = NULL WHERE found > 0;
         DELETE FROM notification.notices WHERE kind IN ('spotFound', 'thingFound', 'wantedDue')""")
     for table in ("matching.searchables", "matching.finds", "matching.hits", "matching.wanted", "matching.looks", "notification.notices", "listings.spots"):
         stack.psql(f"VACUUM ANALYZE {table}")
@@ -148,7 +148,7 @@ def forget(stack):
 def empty(stack):
     """Takes away all of it, but for accounts."""
     stack.psql(f"""
-        TRUNCATE matching.wanted, matching.wanted_keys, matching.finds, matching.hits, matching.looks, matching.searchables;
+        TRUNCATE matching.wanted, matching.wanted_keys, matching.finds, matching.hits, matching.looks, matching.searchables, matching.invitations, matching.announcements;
         DELETE FROM listings.spots WHERE name LIKE ANY('{{{LATELY} %,{SHARED} %}}'); DELETE FROM listings.things WHERE title LIKE ANY('{{{LATELY} %,{SHARED} %}}')""")
 
 

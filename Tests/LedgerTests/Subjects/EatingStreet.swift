@@ -56,6 +56,13 @@ struct EatingStreet: Sendable {
             minutes: 120, leastFee: money(0...150, using: &random), isListed: .random(using: &random))
     }
 
+    /// Everybody sees it, and there is a hand free as long as nobody orders.
+    func listedWay(from restaurant: PlaceID) -> AvailabilityDraft {
+        AvailabilityDraft(
+            restaurant: restaurant, dropOff: DropOffDraft(name: "The end", position: Self.north(560)), capacity: 2,
+            minutes: 120, isListed: true)
+    }
+
     func order(asking availability: AvailabilityID?, using random: inout SeededGenerator) -> OrderDraft {
         let count = Int.random(in: 1...3, using: &random)
         let isPrepaid = Int.random(in: 0..<5, using: &random) == 0

@@ -1,4 +1,4 @@
-// Around where free spots are looked for: where the person is, if they say so.
+// Around where something is looked for: where the person is, if they say so.
 
 import { locate, written } from "./place.js";
 
@@ -11,6 +11,8 @@ here.addEventListener("click", async () => {
   if (!place) return;
   const address = new URL(here.dataset.href, location);
   address.searchParams.set("near", written(place));
-  address.searchParams.set("radius", here.form.elements.radius.value);
+  // Where it is to be brought goes along as an address says it: what was typed and not chosen is no place.
+  const { radius, until, "to.at": to } = here.form.elements;
+  for (const [name, field] of Object.entries({ radius, until, to })) if (field?.value) address.searchParams.set(name, field.value);
   location.assign(address);
 });

@@ -11,6 +11,11 @@ struct DeliveriesPage {
     var restaurants: RestaurantList
     var order: String
 
+    /// Its address for who orders. An empty place is said too: then nobody is led to the other home.
+    static func path(to dropOff: PlaceChoice?) -> String {
+        "\(DeliveriesVertical.path)?to=\(LocalPath.encoded(dropOff?.written ?? ""))"
+    }
+
     static func register(on routes: PageRoutes) {
         DeliveryRunning.register(on: routes)
         routes.get("/deliveries") { visit in
@@ -67,6 +72,8 @@ struct RestaurantList {
     /// From where on the stream tells what is not in it.
     var since: String
     var deliver = DeliverPage.path
+    /// Where one says that they want to be told of who comes.
+    var tell: String
 
     init(to dropOff: PlaceChoice?, in visit: Visit) async throws {
         let cursor = visit.query("cursor")
@@ -74,12 +81,13 @@ struct RestaurantList {
         let found = try await visit.ask(MatchingMethods.restaurants, query, Nothing())
         rows = found.items.compactMap { RestaurantRow($0, to: dropOff, in: visit) }
         any = !rows.isEmpty
-        // An empty place is said too: then nobody is led to the other home.
-        let to = "to=\(LocalPath.encoded(dropOff?.written ?? ""))"
-        let here = "\(DeliveriesVertical.path)?\(to)"
+        let here = DeliveriesPage.path(to: dropOff)
         more = found.next.map { "\(here)&cursor=\(LocalPath.encoded($0))" }
         self.`self` = here
         live = cursor == nil
         since = visit.since
+        let around = dropOff.map { _ in WantedDeliverers.usual }
+        tell = WantedNewPage.path(
+            WantedDeliverers.pairs(near: dropOff, radius: around, to: dropOff, until: WantedDeliverers.today))
     }
 }

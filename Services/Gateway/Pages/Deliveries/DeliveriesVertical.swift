@@ -8,6 +8,7 @@ struct DeliveriesVertical: Vertical {
         DeliveriesPage.register(on: routes)
         DeliveryModePages.register(on: routes)
         RestaurantPage.register(on: routes)
+        DelivererPage.register(on: routes)
         OrderNewPage.register(on: routes)
         OrdersPage.register(on: routes)
         OrderPage.register(on: routes)
@@ -37,6 +38,7 @@ struct DeliveriesVertical: Vertical {
         [
             SubjectLook(kind: .order, icon: "restaurant", path: OrdersPage.path),
             SubjectLook(kind: .match, icon: "restaurant", path: MatchesPage.path),
+            SubjectLook(kind: .availability, icon: "restaurant", path: DelivererPage.path),
         ]
     }
 

@@ -21,6 +21,9 @@ struct RestaurantAnswer {
         self.place = place.id
     }
 
+    /// One of which an address says no more than the id.
+    init(of place: PlaceID) { self.place = place }
+
     init(_ form: SubmittedForm, _ name: String) { answer = PlaceAnswer(form, name) }
 
     /// Finds out which restaurant was chosen; where none was, which ones are called so.

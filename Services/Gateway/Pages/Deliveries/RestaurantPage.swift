@@ -1,7 +1,8 @@
 import Hummingbird
 import WireProtocol
 
-/// `/restaurants/{id}`: who can bring something from there now, the least way for them first. `to=` says where it is wanted.
+/// `/restaurants/{id}`: who can bring something from there now, the least way for them first. `to=` says where it is wanted, `found=yes&deliverer=` whom a
+/// standing search has found there.
 struct RestaurantPage {
     private static let limit = 20
 
@@ -18,9 +19,17 @@ struct RestaurantPage {
     var since: String
     /// To the order that asks whoever fits best.
     var order: String
+    /// Where one says that they want to be told of who comes.
+    var tell: String
+    /// That one has looked for somebody there.
+    var found: FoundBox?
 
-    static func path(of place: PlaceID, to dropOff: PlaceChoice? = nil) -> String {
-        "/restaurants/\(place)" + (dropOff.map { "?to=\(LocalPath.encoded($0.written))" } ?? "")
+    /// - Parameter found: whom a standing search has found there.
+    static func path(of place: PlaceID, to dropOff: PlaceChoice? = nil, found: AvailabilityID? = nil) -> String {
+        var pairs = dropOff.map { [("to", $0.written)] } ?? []
+        if let found { pairs += [("found", "yes"), ("deliverer", found.description)] }
+        let query = pairs.map { "\($0)=\(LocalPath.encoded($1))" }.joined(separator: "&")
+        return "/restaurants/\(place)" + (query.isEmpty ? "" : "?\(query)")
     }
 
     static func register(on routes: PageRoutes) {
@@ -31,8 +40,10 @@ struct RestaurantPage {
             let query = DelivererQuery(
                 restaurant: id, to: dropOff?.position, limit: limit, cursor: visit.query("cursor"))
             async let place = place(id, visit)
+            async let box = foundBox(on: path(of: id, to: dropOff), visit)
             let found = try await visit.ask(MatchingMethods.deliverers, query, Nothing())
-            let page = RestaurantPage(id, try await place, found, to: dropOff, in: visit)
+            var page = RestaurantPage(id, try await place, found, to: dropOff, in: visit)
+            page.found = await box
             switch visit.isFragment ? visit.fragmentTarget : nil {
             case "deliverers": return visit.fragment("deliveries/deliverers", page)
             case "more": return visit.fragment("deliveries/deliverer-rows", page)
@@ -49,6 +60,12 @@ struct RestaurantPage {
         try await visit.askUnlessAway(PlacesMethods.place, PlaceReference(id: id, language: visit.words.code))
     }
 
+    /// Nil where none of their searches has found who the address says.
+    private static func foundBox(on page: String, _ visit: Visit) async -> FoundBox? {
+        guard let id = visit.query("deliverer").flatMap({ AvailabilityID($0) }) else { return nil }
+        return await FoundBox(of: Subject(id), on: page, in: visit)
+    }
+
     private init(_ id: PlaceID, _ place: Place?, _ found: Page<Deliverer>, to dropOff: PlaceChoice?, in visit: Visit) {
         self.id = id.description
         name = place?.shownName ?? visit.words["deliveries.aRestaurant"]
@@ -63,6 +80,8 @@ struct RestaurantPage {
         live = visit.query("cursor") == nil
         since = visit.since
         order = OrderNewPage.path(from: id, to: dropOff)
+        tell = WantedNewPage.path(
+            WantedDeliverers.pairs(restaurant: id, to: dropOff, until: WantedDeliverers.today))
     }
 }
 

@@ -59,6 +59,7 @@ struct OfferDonePage {
                 href: "\(OfferPages.path)?back=\(ride.id)", text: words["offer.done.back"], quiet: true)
             links += offersBack ? [back] : []
         }
+        links.append(Link(href: RideSeekersPage.path(ride.id), text: words["seeking.find"], quiet: true))
     }
 
     private init(_ commute: RideSeries, in visit: Visit) {

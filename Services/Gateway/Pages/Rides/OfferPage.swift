@@ -1,10 +1,12 @@
+import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import PlainText
 import WireProtocol
 
 /// `/rides/new`: offers seats in a ride, step by step; with its way back, or each week. What other steps say is kept in the page; nothing is kept
-/// elsewhere until all of it was looked over and is posted. With `?back=` it begins with the way back of a ride of one's own, with `?repeat=yes` as a commute.
+/// elsewhere until all of it was looked over and is posted. With `?back=` it begins with the way back of a ride of one's own, with `?repeat=yes` as a commute,
+/// with `?from=&to=&day=` as a ride that somebody seeks.
 struct OfferPage {
     var kinds: [PageLink]
     var steps: [Step]
@@ -45,9 +47,26 @@ struct OfferPage {
     private static func begun(_ visit: Visit) async throws -> OfferValues {
         var values = OfferValues()
         values.repeats.isOn = visit.query("repeat") == "yes"
+        (values.from, values.to) = (place("from", visit), place("to", visit))
+        values.day = visit.query("day").flatMap { CivilDay($0) }?.text ?? ""
         guard let id = visit.query("back").flatMap({ RideID($0) }) else { return values }
         let ride = try await visit.ask(RidesMethods.ride, RideReference(id: id), Nothing())
         return ride.mine ? OfferValues(backOf: ride) : values
+    }
+
+    private static func place(_ name: String, _ visit: Visit) -> PlaceAnswer {
+        visit.query(name).flatMap { PlaceChoice(written: $0) }.map { PlaceAnswer(chosen: $0) } ?? PlaceAnswer()
+    }
+
+    /// Where one offers a ride that somebody seeks. A place of which the name is not known is left to who offers it.
+    static func path(for seeker: Seeker, in visit: Visit) -> String {
+        func end(_ end: SeekingEnd) -> String {
+            end.name?.nonEmpty.map { PlaceChoice(position: end.position, label: $0).written } ?? ""
+        }
+        let middle = seeker.after + seeker.before.timeIntervalSince(seeker.after) / 2
+        let day = WallTime(at: max(middle, visit.now), in: visit.community.zone).day
+        let pairs = [("from", end(seeker.from)), ("to", end(seeker.to)), ("day", day.text)].filter { !$0.1.isEmpty }
+        return "\(OfferPages.path)?" + pairs.map { "\($0)=\(LocalPath.encoded($1))" }.joined(separator: "&")
     }
 
     /// One of the form's buttons. All but Next and Submit only show something else of what was typed.

@@ -89,3 +89,20 @@ struct SoughtPart {
         return pairs.isEmpty ? "" : "?" + pairs.map { "\($0)=\(LocalPath.encoded($1))" }.joined(separator: "&")
     }
 }
+
+/// What the page of a ride knows of what was looked for: by its address, and where that says no more than that it was found, by the search that has found it.
+struct SoughtRide {
+    var part: SoughtPart
+    var box: FoundBox?
+
+    init(_ ride: Ride, in visit: Visit) async {
+        part = SoughtPart(reading: visit)
+        let finders = await FoundBox.finders(of: Subject(ride.id), in: visit)
+        var names: [Position: String] = [:]
+        if part.query.isEmpty, let query = finders.compactMap(\.query.rides).first {
+            names = await visit.placeNames(at: [query.from, query.to])
+            part = SoughtPart(ride, query, named: names)
+        }
+        box = await FoundBox(finders, on: ride.path + part.query, knowing: names, in: visit)
+    }
+}

@@ -68,6 +68,8 @@ struct RidePage {
     var report: String?
     /// That one has looked for it.
     var found: FoundBox?
+    /// To its driver: how many seek along its way.
+    var seekers: SeekersBox?
 
     static func register(on routes: PageRoutes) {
         routes.get("/rides/{id}") { visit in
@@ -88,11 +90,12 @@ struct RidePage {
         async let requests = ride.mine ? try? RideRequests.asked(for: ride, in: visit) : nil
         async let map = WayMap(of: ride, in: visit)
         async let series = RideSeriesDays(of: ride, in: visit)
-        async let found = FoundBox(
-            of: Subject(ride.id), on: ride.path + SoughtPart(reading: visit).query, in: visit)
-        var page = RidePage(ride, await driver, await requests, await map, in: visit)
+        async let seekers = SeekersBox(along: ride, in: visit)
+        async let sought = SoughtRide(ride, in: visit)
+        var page = RidePage(ride, await driver, await requests, await map, part: await sought.part, in: visit)
         page.series = await series
-        page.found = await found
+        page.found = await sought.box
+        page.seekers = await seekers
         page.problem = problem
         let frame = PageFrame(
             title: page.ride.title, tab: .home, width: "", usesMap: true,
@@ -101,9 +104,10 @@ struct RidePage {
     }
 
     private init(
-        _ ride: Ride, _ driver: RideDriver, _ requests: [SeatRequest]?, _ map: WayMap, in visit: Visit
+        _ ride: Ride, _ driver: RideDriver, _ requests: [SeatRequest]?, _ map: WayMap, part: SoughtPart,
+        in visit: Visit
     ) {
-        let (words, part) = (visit.words, SoughtPart(reading: visit))
+        let words = visit.words
         id = ride.id.description
         tabs = RideTabs(nil, in: words).tabs
         since = visit.since

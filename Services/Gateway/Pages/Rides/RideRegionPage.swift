@@ -2,7 +2,8 @@ import FoundationEssentials
 import Hummingbird
 import WireProtocol
 
-/// `/rides/regions?region=`: the rides in which one can get in there, or out (`direction=to`), the soonest first. Anybody may look.
+/// `/rides/regions?region=`: the rides in which one can get in there, or out (`direction=to`), the soonest first. Anybody may look. Who is signed in sees those as
+/// well who seek such a ride.
 struct RideRegionPage {
     struct Direction {
         var href: String
@@ -26,6 +27,14 @@ struct RideRegionPage {
     var any: Bool
     var emptyText: String
     var more: String?
+    /// Those who seek such a ride; nil where nobody does, or nobody can say.
+    var seekers: SeekerList?
+    var seekersHeading: String
+    /// Where one looks for a ride oneself.
+    var seek = RidesVertical.path
+
+    /// What stands for those who seek and follow.
+    private static let moreSeekers = "more-seekers"
 
     static func path(_ region: String, _ direction: RideDirection) -> String {
         "\(RidesVertical.path)/regions?region=\(LocalPath.encoded(region))"
@@ -39,13 +48,28 @@ struct RideRegionPage {
                 return visit.leave(for: RidesVertical.path)
             }
             let direction = visit.query("direction").flatMap { RideDirection(rawValue: $0) } ?? .from
+            if visit.isFragment, visit.fragmentTarget == moreSeekers {
+                return visit.fragment("rides/seeker-rows", try await seeking(region, direction, visit))
+            }
+            let isAsked = visit.takesPart && !visit.isFragment
+            async let seekers = isAsked ? try? seeking(region, direction, visit) : nil
             let query = RideQuery(region: region, direction: direction, limit: 20, cursor: visit.query("cursor"))
             let found = try await visit.ask(RidesMethods.rides, query, Nothing())
-            let page = RideRegionPage(found, region, direction, in: visit)
+            var page = RideRegionPage(found, region, direction, in: visit)
+            page.seekers = await seekers.flatMap { $0.any ? $0 : nil }
             if visit.isFragment, visit.fragmentTarget == "more" { return visit.fragment("rides/days", page) }
             let frame = PageFrame(title: page.heading, tab: .home, width: "middle", styles: ["rides"])
             return try await visit.page("rides/region", page, frame)
         }
+    }
+
+    private static func seeking(
+        _ region: String, _ direction: RideDirection, _ visit: Visit
+    ) async throws -> SeekerList {
+        let query = SeekingQuery(region: region, direction: direction, limit: 20, cursor: visit.query("seekers"))
+        let found = try await visit.ask(MatchingMethods.seekers, query, Nothing(), within: 2)
+        let more = found.next.map { "\(path(region, direction))&seekers=\(LocalPath.encoded($0))" }
+        return SeekerList(found.items.map { SeekerRow($0, in: visit) }, more: more, at: moreSeekers)
     }
 
     private init(_ found: Page<Ride>, _ region: String, _ direction: RideDirection, in visit: Visit) {
@@ -60,6 +84,7 @@ struct RideRegionPage {
         days = Self.days(found.items, after: visit.isFragment ? visit.query("day") : nil, in: visit)
         any = !days.isEmpty
         emptyText = words["rides.region.none.\(direction.rawValue)", ["region": region]]
+        seekersHeading = words["seeking.region.\(direction.rawValue)", ["region": region]]
         more = found.next.map { next in
             let last = found.items.last.map { "&day=\(Self.day(of: $0).text)" } ?? ""
             return "\(here)&cursor=\(LocalPath.encoded(next))\(last)"

@@ -21,6 +21,8 @@ struct RideSearch {
     var noDetour: Bool
     /// Metres.
     var mostExtra: Int?
+    /// Of one that goes on from now on: whether others see who seeks this.
+    var isVisible = false
     /// Whether this is the form as it was sent, whose address says the same in more words.
     let isForm: Bool
     var errors: FieldErrors

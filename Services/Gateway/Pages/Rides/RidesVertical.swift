@@ -10,6 +10,7 @@ struct RidesVertical: Vertical {
         RideSearchPage.register(on: routes)
         OfferPages.register(on: routes)
         RidePage.register(on: routes)
+        RideSeekersPage.register(on: routes)
         RidePrintPage.register(on: routes)
         RideSavingPages.register(on: routes)
         RideActPages.register(on: routes)

@@ -20,14 +20,25 @@ struct FoundBox {
     /// Nil where no search of theirs has found it, or nobody can say.
     /// - Parameter page: its address.
     init?(of subject: Subject, on page: String, in visit: Visit) async {
-        guard visit.takesPart, visit.isFound else { return nil }
-        let asked = WantedFinders(of: subject)
-        let found = try? await visit.ask(MatchingMethods.wantedFinders, asked, Nothing(), within: 2)
-        let finders = (found?.items ?? []).filter { $0.state != .ended }.prefix(Self.most)
+        await self.init(await Self.finders(of: subject, in: visit), on: page, in: visit)
+    }
+
+    /// - Parameters:
+    ///   - finders: the searches that have found it.
+    ///   - names: what points are called, as far as the page knows that.
+    init?(_ finders: [Wanted], on page: String, knowing names: [Position: String] = [:], in visit: Visit) async {
         guard !finders.isEmpty else { return nil }
-        let sentences = await visit.sentences(of: finders.map(\.query))
+        let sentences = await visit.sentences(of: finders.map(\.query), knowing: names)
         searches = zip(finders, sentences).map { Search(sentence: $1, action: "\($0.path)/found") }
         self.page = page
+    }
+
+    /// Which searches of theirs have found it: none where the address says nothing of that, or nobody can say.
+    static func finders(of subject: Subject, in visit: Visit) async -> [Wanted] {
+        guard visit.takesPart, visit.isFound else { return [] }
+        let asked = WantedFinders(of: subject)
+        let found = try? await visit.ask(MatchingMethods.wantedFinders, asked, Nothing(), within: 2)
+        return Array((found?.items ?? []).filter { $0.state != .ended }.prefix(most))
     }
 
     /// What a link to a thing says that was found: when it is wanted, and that it was.

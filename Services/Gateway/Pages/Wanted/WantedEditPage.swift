@@ -19,12 +19,15 @@ struct WantedEditPage {
     var spots: WantedSpotsForm?
     var things: WantedThingsForm?
     var rides: WantedRidesForm?
+    var deliverers: WantedDeliverersForm?
 
     static func register(on routes: PageRoutes) {
         routes.get("/wanted/{id}/edit") { visit in
             let wanted = try await visit.ownWanted()
             guard wanted.state != .ended else { return visit.redirect(to: wanted.path) }
-            return try await show(wanted, try await WantedSearch(wanted.query, in: visit), visit)
+            var search = try await WantedSearch(wanted.query, in: visit)
+            search.isVisible = wanted.isVisible
+            return try await show(wanted, search, visit)
         }
         routes.post("/wanted/{id}/edit") { visit in
             try visit.context.requirePerson()
@@ -42,7 +45,7 @@ struct WantedEditPage {
             return try await show(wanted, search, visit, key: key, version: version, refusal: .invalid)
         }
         do {
-            let change = WantedChange(query: query, version: version.nonEmpty)
+            let change = WantedChange(query: query, isVisible: search.isVisible, version: version.nonEmpty)
             _ = try await visit.command(
                 MatchingMethods.changeWanted, WantedReference(id: wanted.id), change, of: form)
             return visit.redirect(to: wanted.path, done: "wanted.changed")
@@ -77,10 +80,12 @@ struct WantedEditPage {
         case .spots(let spots): page.spots = WantedSpotsForm(spots, in: visit)
         case .things(let things): page.things = try await WantedThingsForm(things, in: visit)
         case .rides(let rides): page.rides = WantedRidesForm(rides, in: visit)
+        case .deliverers(let deliverers): page.deliverers = WantedDeliverersForm(deliverers, in: visit)
         }
         with(&page)
         let frame = PageFrame(
-            title: visit.words["wanted.edit.title"], tab: .me, scripts: page.things == nil ? ["combobox"] : [])
+            title: visit.words["wanted.edit.title"], tab: .me, scripts: page.things == nil ? ["combobox"] : [],
+            styles: page.deliverers == nil ? [] : ["deliveries"])
         let status = refusal.map { ProblemStatus.status(of: $0) } ?? .ok
         return try await visit.page("wanted/edit", page, frame, status: status)
     }

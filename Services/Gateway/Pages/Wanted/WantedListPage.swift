@@ -50,7 +50,9 @@ struct WantedListPage {
         more = found.next.map { "\(WantedPages.path)?cursor=\(LocalPath.encoded($0))" }
         self.`self` = WantedPages.path
         live = visit.query("cursor") == nil
-        let verticals: [any Vertical] = [SpotsVertical(), ThingsVertical(), RidesVertical()]
+        let verticals: [any Vertical] = [
+            SpotsVertical(), ThingsVertical(), RidesVertical(), DeliveriesVertical(),
+        ]
         lists = verticals.flatMap { $0.lists(at: nil, in: visit) }
     }
 }
@@ -70,5 +72,12 @@ extension WantedListPage.Row {
 
 extension WantedQuery {
     /// A symbol of `icons.svg`. A vertical more adds its own here.
-    var icon: String { spots != nil ? "park" : rides != nil ? "ride" : things?.kind?.icon ?? "search" }
+    var icon: String {
+        if spots != nil { return "park" }
+        if rides != nil { return "ride" }
+        return deliverers != nil ? "restaurant" : things?.kind?.icon ?? "search"
+    }
+
+    /// Those of the cards of what it has found.
+    var styles: [String] { rides != nil ? ["rides"] : deliverers != nil ? ["deliveries"] : [] }
 }

@@ -11,7 +11,7 @@ struct WantedNewPage {
         var value: String
     }
 
-    /// Another distance, or another way that is extra.
+    /// Another distance, another way that is extra, or another end.
     struct Reach {
         var href: String
         var text: String
@@ -31,12 +31,19 @@ struct WantedNewPage {
     var reaches: [Reach]
     var hasReaches: Bool
     var reachesText: String
+    /// How long it may look.
+    var times: [Reach] = []
+    var hasTimes = false
     /// Where it is changed.
     var change: String
     var changeText: String
     var kept: [Kept]
+    /// Where others can see who seeks this.
+    var visible: WantedVisible?
     var key: String
     var mayMake: Bool
+    /// Whether they are asked before it ends: what ends by its own words only ends.
+    var asksFirst: Bool
 
     static func path(_ pairs: [(String, String)]) -> String {
         "\(WantedPages.path)/new?" + pairs.map { "\($0)=\(LocalPath.encoded($1))" }.joined(separator: "&")
@@ -60,6 +67,11 @@ struct WantedNewPage {
             return spots.errors.isEmpty && spots.near != nil
                 ? visit.redirect(to: search.path) : try await WantedPlacePage.show(spots, visit)
         }
+        if case .deliverers(let deliverers) = search,
+            let asking = try await WantedDeliverersPage.asking(for: deliverers, form, visit)
+        {
+            return asking
+        }
         guard let query = search.query else { return try await show(search, nil, visit, refusal: .invalid) }
         do {
             let draft = WantedDraft(query: query)
@@ -76,12 +88,15 @@ struct WantedNewPage {
         if case .spots(let spots) = search, spots.near == nil {
             return try await WantedPlacePage.show(spots, visit, refusal: .invalid)
         }
+        if case .deliverers(let deliverers) = search, deliverers.wanted == nil {
+            return try await WantedDeliverersPage.show(deliverers, visit, refusal: .invalid)
+        }
         let key = Visit.key(form)
         guard let query = search.query else {
             return try await show(search, nil, visit, key: key, refusal: .invalid)
         }
         do {
-            let draft = WantedDraft(query: query)
+            let draft = WantedDraft(query: query, isVisible: search.isVisible == true ? true : nil)
             let wanted = try await visit.command(MatchingMethods.postWanted, Nothing(), draft, of: form)
             return visit.redirect(to: wanted.path, done: "made")
         } catch let error as ServiceError where error.code == .idempotencyMismatch {
@@ -123,6 +138,8 @@ struct WantedNewPage {
         fits = estimate.map { WantedOften.fitting($0, in: words) }
         any = (estimate?.fitting ?? 0) > 0
         kept = search.pairs.map { Kept(name: $0.0, value: $0.1) }
+        visible = search.isVisible.map { WantedVisible(isOn: $0) }
+        reachesText = words["wanted.place.radius"]
         switch search {
         case .spots(let spots):
             problem = isTooWide ? words["field.wantedRadius.too_wide"] : wrong.isEmpty ? nil : wrong
@@ -143,20 +160,28 @@ struct WantedNewPage {
             change = list
             changeText = words["wanted.new.change"]
             reaches = Self.reaches(rides, in: words)
+            reachesText = words["wanted.edit.extra"]
+        case .deliverers(let deliverers):
+            problem = isTooWide ? deliverers.tooWide(in: words) : wrong.isEmpty ? nil : wrong
+            change = Self.path(deliverers.pairs + [("change", "yes")])
+            changeText = words["wanted.new.change"]
+            reaches = deliverers.otherReaches(in: words)
+            times = WantedUntil.links(deliverers, in: visit)
         }
-        hasReaches = !reaches.isEmpty
-        reachesText = words[search.names.isEmpty ? "wanted.place.radius" : "wanted.edit.extra"]
+        asksFirst = search.draft.map { !$0.endsByItsWords } ?? false
+        (hasReaches, hasTimes) = (!reaches.isEmpty, !times.isEmpty)
     }
 
     /// How much extra may be.
     private static func reaches(_ search: RideSearch, in words: Words) -> [Reach] {
+        let visible = search.isVisible ? [("visible", "yes")] : []
         guard search.wanted != nil else { return [] }
         let most = Set(RideSearch.extras + [search.mostExtra].compactMap(\.self)).sorted()
         return most.map { metres in
             var other = search
             other.mostExtra = metres
             return Reach(
-                href: path([("of", RideSearch.wantedName)] + other.pairs),
+                href: path([("of", RideSearch.wantedName)] + other.pairs + visible),
                 text: words["rides.filter.extra", ["extra": Distance.reach(metres, in: words)]],
                 chosen: metres == search.mostExtra)
         }

@@ -32,6 +32,8 @@ struct WantedPage {
     /// Until when it looks; nil where it has ended.
     var until: Moment?
     var last: Moment?
+    /// That others see it.
+    var seen: WantedSeen?
     var acts: [Act]
     var change: String?
     var remove: String
@@ -61,19 +63,24 @@ struct WantedPage {
     ) async throws -> Response {
         async let noted: Void = visit.markRead(about: Subject(wanted.id))
         async let sentence = visit.sentence(of: wanted.query)
+        async let seen = WantedSeen(wanted, in: visit)
         let finds = try await list(by: wanted, visit)
         var page = WantedPage(wanted, await sentence, finds, in: visit)
         if let rides = wanted.query.rides {
             var search = await RideSearch(rides, in: visit)
-            if page.isOver { (search.day, search.time) = ("", "") }
+            if page.isOver || !search.errors.isEmpty { (search.day, search.time) = ("", "") }
             page.list = search.path()
         }
+        if let deliverers = wanted.query.deliverers {
+            page.list = await WantedDeliverers(deliverers, in: visit).list
+        }
         (page.problem, page.mine) = (problem, mine)
+        page.seen = await seen
         // Before the bell is counted.
         await noted
         let frame = PageFrame(
             title: page.sentence, tab: .me, width: "middle", scripts: ["wanted"],
-            styles: wanted.query.rides == nil ? [] : ["rides"])
+            styles: wanted.query.styles)
         return try await visit.page("wanted/wanted", page, frame, status: status)
     }
 
@@ -85,7 +92,15 @@ struct WantedPage {
         if let rides = wanted.query.rides, found?.items.contains(where: { $0.ride != nil }) == true {
             ends = [rides.from, rides.to]
         }
-        return WantedFinds(found, of: wanted, named: await visit.placeNames(at: ends), in: visit)
+        if let to = wanted.query.deliverers?.to, found?.items.contains(where: { $0.deliverer != nil }) == true {
+            ends = [to]
+        }
+        // What comes into the list by itself may not be looked at.
+        let isLookedAt = !(visit.isFragment && visit.fragmentTarget == "finds")
+        async let noted: Void = visit.markRead(isLookedAt ? found?.items ?? [] : [])
+        let finds = WantedFinds(found, of: wanted, named: await visit.placeNames(at: ends), in: visit)
+        await noted
+        return finds
     }
 
     private init(_ wanted: Wanted, _ sentence: String, _ finds: WantedFinds, in visit: Visit) {
@@ -95,7 +110,7 @@ struct WantedPage {
         (stage, state, tone) = (wanted.state.rawValue, wanted.state.text(in: words), wanted.state.tone)
         self.finds = finds
         last = wanted.lastFoundAt.map { visit.moment($0, .ago) }
-        until = wanted.state == .ended ? nil : visit.moment(wanted.expiresAt, .date)
+        until = wanted.state == .ended ? nil : visit.moment(wanted.expiresAt - 1, .date)
         let isBound = wanted.endsByItself(in: visit.community.zone)
         isOver = isBound && wanted.state == .ended
         let isNear = wanted.expiresAt.timeIntervalSince(visit.now) <= Self.notice
@@ -115,7 +130,7 @@ struct WantedPage {
             Act(action: "\(wanted.path)/\(name)", icon: icon, text: words["wanted.act.\(name)"], isMain: isMain)
         }
         switch wanted.state {
-        case .live: acts = [act("pause", "wait")]
+        case .live: acts = [act("pause", "pause")]
         case .paused: acts = [act("go-on", "search", isMain: true)]
         case .ended: acts = []
         }
@@ -130,6 +145,7 @@ struct WantedFinds {
         var spot: SpotCard?
         var thing: ThingCard?
         var ride: RideCard?
+        var deliverer: DelivererCard?
         var gone: Moment?
     }
 
@@ -148,7 +164,7 @@ struct WantedFinds {
 
     /// - Parameters:
     ///   - found: nil where whoever has it is away.
-    ///   - names: what the ends of a ride are called, as far as anybody knows.
+    ///   - names: what the ends of a ride are called, or where something is to be brought, as far as anybody knows.
     init(
         _ found: Page<WantedFind>?, of wanted: Wanted, named names: [Position: String], in visit: Visit
     ) {
@@ -181,6 +197,8 @@ extension WantedFinds.Row {
             let part = query.rides.map { SoughtPart(found, $0, named: names).query } ?? ""
             ride?.ride.href += part.isEmpty ? FoundBox.query(from: nil, until: nil) : "\(part)&found=yes"
             ride?.found = true
+        } else if let card = find.deliverer.flatMap({ DelivererCard($0, of: query, named: names, in: visit) }) {
+            deliverer = card
         } else {
             gone = visit.moment(find.foundAt, .ago)
         }

@@ -24,6 +24,8 @@ extension Wanted {
         var end: Date?
         if let rides = query.rides {
             end = rides.before ?? rides.at ?? rides.after
+        } else if let deliverers = query.deliverers {
+            end = deliverers.until
         } else if let from = query.things?.from {
             // What has begun is rented to nobody who looks for all of it.
             let wall = WallTime(from) ?? CivilDay(from).map { WallTime($0) }
@@ -32,6 +34,11 @@ extension Wanted {
         // The services know to the minute, by the clocks where it is.
         return end.map { $0 - 86_400 <= expiresAt } ?? false
     }
+}
+
+extension WantedQuery {
+    /// Whether it says itself how long it looks.
+    var endsByItsWords: Bool { rides != nil || things?.from != nil || deliverers?.until != nil }
 }
 
 extension WantedState {
@@ -57,9 +64,16 @@ extension Visit {
 
     /// The same of several.
     func sentences(of queries: [WantedQuery], knowing known: [Position: String] = [:]) async -> [String] {
+        async let restaurants = restaurantNames(of: Set(queries.compactMap { $0.deliverers?.restaurant }))
         let names = await placeNames(at: Set(queries.flatMap(\.points)), knowing: known)
+        let called = await restaurants
         return queries.map { query in
             if let ride = query.rides { return WantedSentence.ride(ride, names, in: community.zone, words) }
+            if let deliverers = query.deliverers {
+                let restaurant = deliverers.restaurant.flatMap { called[$0] }
+                return WantedSentence.deliverer(
+                    deliverers, names, at: restaurant, in: community.zone, now: now, words)
+            }
             let around = query.spots?.near.flatMap { names[$0] }
             return WantedSentence.text(query, around: around, currency: community.currency, in: words)
         }
@@ -77,6 +91,18 @@ extension Visit {
         }
     }
 
+    /// What restaurants are called: each is asked for once, all of them at the same time.
+    func restaurantNames(of places: Set<PlaceID>) async -> [PlaceID: String] {
+        await withTaskGroup(of: (PlaceID, String?).self) { group in
+            for id in places {
+                group.addTask { (id, await self.place(id)?.shownName) }
+            }
+            var names: [PlaceID: String] = [:]
+            for await (id, name) in group { names[id] = name }
+            return names
+        }
+    }
+
     /// `Fabianinkatu 33, Helsinki`; nil where that is not known now.
     func placeName(at point: Position) async -> String? {
         let query = ReversePlaceQuery(at: point, language: words.code)
@@ -87,6 +113,6 @@ extension Visit {
 extension WantedQuery {
     /// Those that a sentence names.
     fileprivate var points: [Position] {
-        [spots?.near, rides?.from, rides?.to].compactMap { $0 }
+        [spots?.near, rides?.from, rides?.to, deliverers?.near, deliverers?.to].compactMap { $0 }
     }
 }

@@ -13,6 +13,7 @@ extension RideSearch {
     /// As an address or a form says it. It has a day: nobody is told of rides for ever.
     init(wanted form: SubmittedForm, in visit: Visit) async {
         self.init(form, in: visit.words)
+        isVisible = form["visible"] == "yes"
         await lookUp(in: visit)
         if day.isEmpty { errors.add("day", "required", topic: "rideDay") }
     }
@@ -110,6 +111,7 @@ struct WantedRidesForm {
     var luggage: Field
     var extra: Field
     var choices: [Choice]
+    var visible: WantedVisible
 
     init(_ search: RideSearch, in visit: Visit) {
         let words = visit.words
@@ -147,5 +149,11 @@ struct WantedRidesForm {
         if search.onlyVerified || !visit.community.campuses.all.isEmpty {
             choices.append(choice("verified", "yes", "verified", search.onlyVerified))
         }
+        visible = WantedVisible(isOn: search.isVisible)
     }
+}
+
+/// The box by which others see who seeks something (`wanted/visible`).
+struct WantedVisible {
+    var isOn: Bool
 }

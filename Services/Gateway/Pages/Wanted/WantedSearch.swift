@@ -7,6 +7,7 @@ enum WantedSearch {
     case spots(WantedSpots)
     case things(ThingSearch)
     case rides(RideSearch)
+    case deliverers(WantedDeliverers)
 
     /// - Throws: `notFound` where nothing of that name can be looked for.
     init(_ form: SubmittedForm, in visit: Visit) async throws {
@@ -17,6 +18,8 @@ enum WantedSearch {
             self = .things(await ThingSearch(wanted: kind, form, in: visit))
         } else if name == RideSearch.wantedName {
             self = .rides(await RideSearch(wanted: form, in: visit))
+        } else if name == WantedDeliverers.name {
+            self = .deliverers(await WantedDeliverers(form, in: visit))
         } else {
             throw ServiceError.notFound("search")
         }
@@ -26,6 +29,10 @@ enum WantedSearch {
     init(_ query: WantedQuery, in visit: Visit) async throws {
         if let rides = query.rides {
             self = .rides(await RideSearch(rides, in: visit))
+            return
+        }
+        if let deliverers = query.deliverers {
+            self = .deliverers(await WantedDeliverers(deliverers, in: visit))
             return
         }
         try await self.init(SubmittedForm(query.pairs(currency: visit.community.currency)), in: visit)
@@ -41,6 +48,20 @@ enum WantedSearch {
         case .spots(let spots): spots.near.map { WantedQuery(spots: SpotQuery(near: $0, radius: spots.radius)) }
         case .things(let things): WantedQuery(things: things.wanted)
         case .rides(let rides): rides.wanted
+        case .deliverers(let deliverers): deliverers.wanted
+        }
+    }
+
+    /// Whether others see who seeks this; nil of what nobody else can see.
+    var isVisible: Bool? {
+        get {
+            guard case .rides(let rides) = self else { return nil }
+            return rides.isVisible
+        }
+        set {
+            guard case .rides(var rides) = self else { return }
+            rides.isVisible = newValue == true
+            self = .rides(rides)
         }
     }
 
@@ -52,6 +73,7 @@ enum WantedSearch {
         case .spots(let spots): spots.errors
         case .things(let things): things.errors
         case .rides(let rides): rides.errors
+        case .deliverers(let deliverers): deliverers.errors
         }
     }
 
@@ -60,6 +82,7 @@ enum WantedSearch {
         switch self {
         case .spots, .things: [:]
         case .rides(let rides): rides.names
+        case .deliverers(let deliverers): deliverers.names
         }
     }
 
@@ -70,6 +93,7 @@ enum WantedSearch {
         case .things(let things):
             [("of", things.kind.wantedName)] + things.pairs.filter { ThingSearch.narrowing.contains($0.0) }
         case .rides(let rides): [("of", RideSearch.wantedName)] + rides.pairs
+        case .deliverers(let deliverers): deliverers.pairs
         }
     }
 
@@ -82,6 +106,7 @@ enum WantedSearch {
         case .spots(let spots): spots.near == nil ? "/parking" : WantedQuery.address("/parking", pairs)
         case .things(let things): WantedQuery.address(things.kind.path, pairs)
         case .rides(let rides): rides.path()
+        case .deliverers(let deliverers): deliverers.list
         }
     }
 
@@ -113,6 +138,9 @@ enum WantedSearch {
             }
             rides.refuse(.invalid(errors.filter { !Self.whole.contains($0.field) }))
             self = .rides(rides)
+        case .deliverers(var deliverers):
+            deliverers.refuse(errors)
+            self = .deliverers(deliverers)
         }
     }
 
@@ -120,9 +148,11 @@ enum WantedSearch {
 }
 
 extension WantedQuery {
-    /// What an address or a form says of it; of rides, whose ends have names, no more than that it is one of them (`RideSearchQuery.pairs`).
+    /// What an address or a form says of it; of rides and deliverers, whose places have names, no more than that it is one of them (`RideSearchQuery.pairs`,
+    /// `DelivererSearch.pairs`).
     func pairs(currency: String) -> [(String, String)] {
         if rides != nil { return [("of", RideSearch.wantedName)] }
+        if deliverers != nil { return [("of", WantedDeliverers.name)] }
         if let spots {
             return WantedSpots.pairs(near: spots.near, radius: spots.radius ?? WantedSpots.usual)
         }

@@ -1,0 +1,29 @@
+// What the rounds of standing searches need besides, in the schema `matching`.
+
+extension MatchingSchema {
+    /// Of a search, `seen_at` is until when what it told was seen, or is not counted, and `ask_at` is when it is asked whether anybody looks. `digesting` is how
+    /// much of a digest is counted that is not told yet. `settle_at` is when what is there is looked at again where that is not at once, and `campus` is where its
+    /// person belonged when that was decided last.
+    ///
+    /// Looks of one kind of thing are taken by themselves. What is looked at again though nobody has named it (`is_again`) waits for what is new.
+    static let unseen = """
+        ALTER TABLE wanted
+            ADD COLUMN seen_at timestamptz,
+            ADD COLUMN ask_at timestamptz,
+            ADD COLUMN digesting integer NOT NULL DEFAULT 0 CHECK (digesting >= 0),
+            ADD COLUMN settle_at timestamptz,
+            ADD COLUMN campus text;
+        CREATE INDEX wanted_ask ON wanted (ask_at) WHERE ask_at IS NOT NULL AND state = 'live';
+
+        CREATE INDEX hits_late ON hits (wanted) WHERE state = 'late';
+
+        ALTER TABLE looks ADD COLUMN is_again boolean NOT NULL DEFAULT false;
+        CREATE INDEX looks_due_of_kind ON looks (kind, is_again, due_at, id);
+        DROP INDEX looks_due;
+
+        -- Deliverers who are there already.
+        INSERT INTO looks (kind, subject, at, due_at, is_again)
+        SELECT 'availability', id, now(), '-infinity', true FROM availabilities
+        WHERE state = 'available' AND taken < capacity AND is_listed;
+        """
+}
