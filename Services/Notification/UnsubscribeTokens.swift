@@ -11,7 +11,7 @@ struct UnsubscribeTokens: Sendable {
         var kinds: Set<InboxNoticeKind>?
     }
 
-    /// With all kinds that there are it is half of it.
+    /// With all kinds of which there are mails it is less.
     private static let longest = 600
 
     private let key: SymmetricKey

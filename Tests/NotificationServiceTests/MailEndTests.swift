@@ -124,7 +124,9 @@ import WireProtocol
 
     @Test func all_kinds_at_once_fit_into_a_header() throws {
         let tokens = UnsubscribeTokens(secret: [7])
-        let all = UnsubscribeTokens.Named(person: maya, kinds: Set(InboxNoticeKind.allCases))
+        // Others stand in no mail.
+        let mailed = InboxNoticeKind.allCases.filter(\.hasMail)
+        let all = UnsubscribeTokens.Named(person: maya, kinds: Set(mailed))
         let token = tokens.token(for: all)
         #expect(tokens.named(by: token) == all)
         // RFC 5322, 2.1.1: 998 characters a line, of which the address of the community has its share.
