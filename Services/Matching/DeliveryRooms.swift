@@ -29,11 +29,11 @@ extension DeliveryTransaction {
 
     /// Of what is over, the two have had their time to talk.
     /// - Returns: how many were looked at.
-    func closeRooms(atMost limit: Int) async throws -> Int {
+    func closeRooms(_ rows: DueRows, atMost limit: Int) async throws -> Int {
         let over = try await transaction.query(
             """
             SELECT \(MatchAgreement.columns) FROM matches
-            WHERE talk_until <= \(now) ORDER BY talk_until LIMIT \(unescaped: "\(limit)") FOR NO KEY UPDATE SKIP LOCKED
+            WHERE \(rows.condition(at: now)) ORDER BY talk_until LIMIT \(unescaped: "\(limit)") FOR NO KEY UPDATE SKIP LOCKED
             """
         ).map { try MatchAgreement($0, words) }
         if over.isEmpty { return 0 }

@@ -27,25 +27,56 @@ struct DeliveryRounds: Service, CustomStringConvertible {
 
     /// - Returns: whether there is more to do.
     func round() async throws -> Bool {
-        let matches = try await store.transaction { try await $0.passMatches(atMost: batch) }
-        let orders = try await store.transaction { try await $0.passOrders(atMost: batch) }
-        let availabilities = try await store.transaction { try await $0.passAvailabilities(atMost: batch) }
-        let reminded = try await store.transaction { try await $0.remindOfMatches(atMost: batch) }
-        let asked = try await store.transaction { try await $0.remindOfEnds(atMost: batch) }
-        let closed = try await store.transaction { try await $0.closeRooms(atMost: batch) }
-        let reconciled = try await store.transaction { try await $0.reconcile(atMost: batch) }
-        let forgotten = try await store.transaction { try await $0.forgetPlaces(atMost: batch) }
-        return max(matches, orders, availabilities, reminded, asked, closed, reconciled, forgotten) >= batch
+        let passed = [
+            try await pass("matches", "due_at") { try await $0.passMatches($1, atMost: $2) },
+            try await pass("orders", "due_at") { try await $0.passOrders($1, atMost: $2) },
+            try await pass("availabilities", "due_at") { try await $0.passAvailabilities($1, atMost: $2) },
+            try await pass("matches", "remind_at") { try await $0.remindOfMatches($1, atMost: $2) },
+            try await pass("availabilities", "remind_at") { try await $0.remindOfEnds($1, atMost: $2) },
+            try await pass("matches", "talk_until") { try await $0.closeRooms($1, atMost: $2) },
+            try await reconcile(),
+            try await store.transaction { try await $0.forgetPlaces(atMost: batch) },
+        ]
+        return passed.contains { $0 >= batch }
+    }
+
+    /// What cannot be read keeps nothing else from being done (`Database.pass`).
+    private func pass(
+        _ table: String, _ time: String,
+        _ body: @Sendable @escaping (DeliveryTransaction, DueRows, Int) async throws -> Int
+    ) async throws -> Int {
+        let (store, batch) = (store, batch)
+        return try await store.database.pass(DueRows(table, time), atMost: batch, logger: logger) { due in
+            try await store.transaction { try await body($0, due, batch) }
+        }
+    }
+
+    /// Where something of somebody who is suspended cannot be read, each of them is seen to by themselves.
+    private func reconcile() async throws -> Int {
+        do {
+            return try await store.transaction { try await $0.reconcile(atMost: batch) }
+        } catch let error as PostgresError where error.isUnreadable {}
+        for person in try await store.transaction({ try await $0.suspendedPeople(atMost: batch) }) {
+            do {
+                _ = try await store.transaction { try await $0.reconcile(person, atMost: 1) }
+            } catch let error as PostgresError where error.isUnreadable {
+                logger.error(
+                    "a row of somebody who is suspended cannot be read",
+                    metadata: ["person": "\(person)", "error": "\(error.debugDetail)"])
+            }
+        }
+        return 0
     }
 }
 
 extension DeliveryTransaction {
     /// Of each availability one match at a time, as what becomes of the one is what the next one finds.
     /// - Returns: how many were looked at.
-    fileprivate func passMatches(atMost limit: Int) async throws -> Int {
+    fileprivate func passMatches(_ rows: DueRows, atMost limit: Int) async throws -> Int {
         let found = try await transaction.query(
             """
-            SELECT id, availability FROM matches WHERE due_at <= \(now) ORDER BY due_at LIMIT \(unescaped: "\(limit)")
+            SELECT id, availability FROM matches WHERE \(rows.condition(at: now)) ORDER BY due_at
+            LIMIT \(unescaped: "\(limit)")
             """)
         var (ids, availabilities): ([MatchID], Set<AvailabilityID>) = ([], [])
         for row in found where availabilities.insert(try row.get("availability")).inserted {
@@ -60,24 +91,30 @@ extension DeliveryTransaction {
     }
 
     /// Nobody is asked for these, so that no availability is to be locked.
-    fileprivate func passOrders(atMost limit: Int) async throws -> Int {
+    fileprivate func passOrders(_ rows: DueRows, atMost limit: Int) async throws -> Int {
         let due = try await transaction.query(
             """
-            SELECT \(PlacedOrder.columns) FROM orders WHERE due_at <= \(now) ORDER BY due_at
+            SELECT \(PlacedOrder.columns) FROM orders WHERE \(rows.condition(at: now)) ORDER BY due_at
             LIMIT \(unescaped: "\(limit)") FOR NO KEY UPDATE SKIP LOCKED
             """
         ).map { try PlacedOrder($0, words) }
         for order in due {
-            if let decision = order.pass(at: now) { _ = try await keep(decision, insteadOf: order) }
+            if let decision = order.pass(at: now) {
+                _ = try await keep(decision, insteadOf: order)
+            } else {
+                // It could not be read when it was looked at, and can be by now: whoever may bring it is looked for.
+                _ = try await transaction.query(
+                    "UPDATE orders SET due_at = \(order.dueAt) WHERE id = \(order.id)")
+            }
         }
         return due.count
     }
 
     /// What is offered to those who end is withdrawn, and its orders go on.
-    fileprivate func passAvailabilities(atMost limit: Int) async throws -> Int {
+    fileprivate func passAvailabilities(_ rows: DueRows, atMost limit: Int) async throws -> Int {
         let due = try await transaction.query(
             """
-            SELECT \(OfferedAvailability.columns) FROM availabilities WHERE due_at <= \(now) ORDER BY due_at
+            SELECT \(OfferedAvailability.columns) FROM availabilities WHERE \(rows.condition(at: now)) ORDER BY due_at
             LIMIT \(unescaped: "\(limit)") FOR NO KEY UPDATE SKIP LOCKED
             """
         ).map(OfferedAvailability.init)
@@ -90,17 +127,17 @@ extension DeliveryTransaction {
 
     // MARK: Reminders, each once
 
-    fileprivate func remindOfMatches(atMost limit: Int) async throws -> Int {
+    fileprivate func remindOfMatches(_ rows: DueRows, atMost limit: Int) async throws -> Int {
         let due = try await transaction.query(
             """
-            SELECT \(MatchAgreement.columns) FROM matches WHERE remind_at <= \(now) ORDER BY remind_at
+            SELECT \(MatchAgreement.columns) FROM matches WHERE \(rows.condition(at: now)) ORDER BY remind_at
             LIMIT \(unescaped: "\(limit)") FOR NO KEY UPDATE SKIP LOCKED
             """
         ).map { try MatchAgreement($0, words) }
         if due.isEmpty { return 0 }
-        let rows = try await transaction.query(
+        let found = try await transaction.query(
             "SELECT \(PlacedOrder.columns) FROM orders WHERE id = ANY(\(due.map(\.order)))")
-        let orders = try Dictionary(rows.map { try PlacedOrder($0, words) }.map { ($0.id, $0) }) { one, _ in one }
+        let orders = try Dictionary(found.map { try PlacedOrder($0, words) }.map { ($0.id, $0) }) { one, _ in one }
         for match in due {
             _ = try await transaction.query(
                 "UPDATE matches SET remind_at = \(match.remindAt(after: now)) WHERE id = \(match.id)")
@@ -111,10 +148,10 @@ extension DeliveryTransaction {
         return due.count
     }
 
-    fileprivate func remindOfEnds(atMost limit: Int) async throws -> Int {
+    fileprivate func remindOfEnds(_ rows: DueRows, atMost limit: Int) async throws -> Int {
         let due = try await transaction.query(
             """
-            SELECT \(OfferedAvailability.columns) FROM availabilities WHERE remind_at <= \(now) ORDER BY remind_at
+            SELECT \(OfferedAvailability.columns) FROM availabilities WHERE \(rows.condition(at: now)) ORDER BY remind_at
             LIMIT \(unescaped: "\(limit)") FOR NO KEY UPDATE SKIP LOCKED
             """
         ).map(OfferedAvailability.init)

@@ -39,6 +39,13 @@ struct DeliveryStore: Sendable {
         }
     }
 
+    /// The last 50 of somebody, the newest first. What cannot be read is left out.
+    func lastOrders(of person: PersonID) async throws -> [PlacedOrder] {
+        try await database.read(
+            "SELECT \(PlacedOrder.columns) FROM orders WHERE orderer = \(person) ORDER BY id DESC LIMIT 50"
+        ).compactMap { try? PlacedOrder($0, words) }
+    }
+
     func match(_ id: MatchID) async throws -> MatchAgreement? {
         try await database.read("SELECT \(MatchAgreement.columns) FROM matches WHERE id = \(id)")
             .first.map { try MatchAgreement($0, words) }

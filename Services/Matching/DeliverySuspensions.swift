@@ -12,11 +12,16 @@ extension DeliveryTransaction {
     func reconcile(_ person: PersonID? = nil, atMost limit: Int) async throws -> Int {
         // What they are doing is waited for; what they do later finds them suspended.
         if let person { _ = try await transaction.query(.lock("person", person)) }
-        let suspended: [PersonID] = try await transaction.query(
-            Self.suspendedWithSomething(person, at: now, atMost: limit)
-        ).map { try $0.get("person") }
+        let suspended = try await suspendedPeople(person, atMost: limit)
         try await callOff(by: suspended)
         return suspended.count
+    }
+
+    /// Who is suspended now and has something to do with deliveries.
+    func suspendedPeople(_ person: PersonID? = nil, atMost limit: Int) async throws -> [PersonID] {
+        try await transaction.query(Self.suspendedWithSomething(person, at: now, atMost: limit)).map {
+            try $0.get("person")
+        }
     }
 
     /// From the suspended, who are few, to what is theirs, each by its index: `OFFSET 0` leaves PostgreSQL nothing else.

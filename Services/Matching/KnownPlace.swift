@@ -36,6 +36,21 @@ struct KnownPlaces: Hashable, Sendable {
     }
 
     subscript(id: PlaceID) -> KnownPlace? { places[id] }
+
+    /// With places that Places has no more, as these orders have them: the first that has one says what it is called.
+    func keeping(_ orders: [PlacedOrder]) -> KnownPlaces {
+        KnownPlaces(Array(places.values) + orders.flatMap(\.namedPlaces), around: around)
+    }
+}
+
+extension PlacedOrder {
+    /// The places that it has by their ids.
+    fileprivate var namedPlaces: [KnownPlace] {
+        let goal = dropOff.place.map {
+            KnownPlace(id: $0, name: dropOff.name, address: dropOff.address, position: dropOff.position)
+        }
+        return from.map(\.restaurant) + [goal].compactMap { $0 }
+    }
 }
 
 extension AvailabilityDraft {

@@ -42,8 +42,9 @@ struct MatchRounds: Service, CustomStringConvertible {
         guard try await store.database.read("SELECT FROM marks ORDER BY id LIMIT 1").first != nil else { return false }
         return try await store.transaction { deliveries in
             guard let marks = try await deliveries.takeMarks() else { return false }
-            let round = MatchRound(deliveries: deliveries, area: marks.area, limits: limits, pool: pool)
-            let (again, isWhole) = try await round.match(try await deliveries.waiting(of: marks)) { gap.record($0) }
+            let round = MatchRound(deliveries: deliveries, area: marks.area, limits: limits, pool: pool, logger: logger)
+            let waiting = try await deliveries.waiting(of: marks, logger: logger)
+            let (again, isWhole) = try await round.match(waiting) { gap.record($0) }
             try await deliveries.mark(again, in: marks.area)
             try await deliveries.tellRestaurants(marks.restaurants, in: marks.area)
             return isWhole
@@ -57,6 +58,7 @@ private struct MatchRound {
     let area: Int64
     let limits: DeliveryLimits
     let pool: BlockingPool
+    let logger: Logger
 
     /// For how many orders at once more are looked at than the usual candidates.
     private static let mostAtLength = 10
@@ -93,7 +95,7 @@ private struct MatchRound {
         let candidates = try await deliveries.candidates(for: waiting.map(\.value.id), atMost: limit)
         let possible = waiting.filter { candidates[$0.value.id] != nil }
         if possible.isEmpty { return Passed() }
-        let scene = try await deliveries.scene(possible, Set(candidates.values.joined()))
+        let scene = try await deliveries.scene(possible, Set(candidates.values.joined()), logger: logger)
         let (round, now) = (scene.round, deliveries.now)
         let outcome = try await round.isLarge ? pool.run { round.decided(at: now) } : round.decided(at: now)
         gap(outcome.gap)

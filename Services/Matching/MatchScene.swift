@@ -1,5 +1,6 @@
 import DurableMessaging
 import FoundationEssentials
+import Logging
 import MatchEngine
 import People
 import Postgres
@@ -30,35 +31,68 @@ extension DeliveryTransaction {
     private static let mostWaiting = 500
 
     /// Orders that wait and were marked, or wait where something was, the earliest first. What is more is marked for the next round.
-    func waiting(of marks: DeliveryMarks) async throws -> [FoundRow<PlacedOrder>] {
+    /// What cannot be read is logged, and put off.
+    func waiting(of marks: DeliveryMarks, logger: Logger) async throws -> [FoundRow<PlacedOrder>] {
         let (area, limit) = (marks.area, Self.mostWaiting)
         let waits: SQLQuery = """
             \(marks.found) AND state = 'waiting' AND areas @> \([area]) AND waits_until > \(now) \(isKnown)
                 AND NOT \(SuspensionProjection.isSuspended("orders.orderer", at: now))
             """
-        let found = try await transaction.query(
+        let rows = try await transaction.query(
             """
             SELECT \(PlacedOrder.columns), campus AS belongs, xmin::text AS version FROM orders
             WHERE \(waits) ORDER BY id LIMIT \(unescaped: "\(limit)")
             """
-        ).map { try row($0, PlacedOrder($0, words)) }
-        if found.count == limit, let last = found.last?.value.id {
+        )
+        let (found, unread) = try readable(rows, of: "orders", logger) { try row($0, PlacedOrder($0, words)) }
+        try await putOff(unread)
+        if rows.count == limit, let last: OrderID = try rows.last?.get("id") {
             _ = try await transaction.query(
                 "INSERT INTO marks (area, \"order\") SELECT \(area), id FROM orders WHERE \(waits) AND id > \(last)")
         }
         return found
     }
 
+    /// Orders rest for a minute; then `DeliveryRounds` has them looked at again. An order that is written is marked, which would have it looked at at once.
+    private func putOff(_ orders: [UUID]) async throws {
+        if orders.isEmpty { return }
+        try await transaction.pipeline([
+            """
+            UPDATE orders SET due_at = least(due_at, \(now + Database.unreadableRest)) WHERE id IN (
+                SELECT id FROM orders WHERE id = ANY(\(orders)) AND state = 'waiting' FOR NO KEY UPDATE SKIP LOCKED)
+            """,
+            "DELETE FROM marks WHERE \"order\" = ANY(\(orders))",
+        ])
+    }
+
+    /// What cannot be read is logged and passed over.
+    private func readable<Value>(
+        _ rows: PostgresRows, of table: String, _ logger: Logger, _ read: (PostgresRow) throws -> Value
+    ) throws -> (values: [Value], unread: [UUID]) {
+        var (values, unread): ([Value], [UUID]) = ([], [])
+        for row in rows {
+            do { values.append(try read(row)) } catch let error as PostgresError where error.isUnreadable {
+                let id: UUID = try row.get("id")
+                logger.error(
+                    "a row cannot be read: it is passed over",
+                    metadata: ["table": "\(table)", "row": "\(id)", "error": "\(error.debugDetail)"])
+                unread.append(id)
+            }
+        }
+        return (values, unread)
+    }
+
     /// - Parameter candidates: those who may bring some of the orders.
     func scene(
-        _ waiting: [FoundRow<PlacedOrder>], _ candidates: Set<AvailabilityID>
+        _ waiting: [FoundRow<PlacedOrder>], _ candidates: Set<AvailabilityID>, logger: Logger
     ) async throws -> MatchScene {
-        let free = try await transaction.query(
+        let rows = try await transaction.query(
             """
             SELECT \(OfferedAvailability.columns), campus AS belongs, xmin::text AS version FROM availabilities
             WHERE id = ANY(\(candidates.sorted())) AND state = 'available' AND taken < capacity AND until > \(now) \(isKnown)
             """
-        ).map { try row($0, OfferedAvailability($0)) }
+        )
+        let free = try readable(rows, of: "availabilities", logger) { try row($0, OfferedAvailability($0)) }.values
         let (availabilities, orders) = (free.map(\.value), waiting.map(\.value))
         let hops = KnownWays.hops(between: orders, and: availabilities)
         let deliverers = availabilities.map(\.deliverer)
@@ -70,12 +104,19 @@ extension DeliveryTransaction {
         ])
         let ways = try KnownWays(answers[0])
         var round = DeliveryRound(ways: ways)
-        let carried = Dictionary(grouping: try matches(answers[1]), by: \.availability)
-        for each in free {
+        // Whose matches cannot all be read is offered nothing, and nobody is asked for such an order.
+        let (inHand, unreadInHand) = try readable(answers[1], of: "matches", logger) { try MatchAgreement($0, words) }
+        let carried = Dictionary(grouping: inHand, by: \.availability)
+        let busy = try holders(of: unreadInHand, among: answers[1], "availability", as: AvailabilityID.self)
+        for each in free where !busy.contains(each.value.id) {
             round.add(each.value, carrying: carried[each.value.id, default: []].map(\.dropOff), of: each.campus)
         }
-        let before = Dictionary(grouping: try matches(answers[2]), by: \.order)
-        for each in waiting { round.add(each.value, after: before[each.value.id, default: []], of: each.campus) }
+        let (offered, unreadOffered) = try readable(answers[2], of: "matches", logger) { try MatchAgreement($0, words) }
+        let before = Dictionary(grouping: offered, by: \.order)
+        let unclear = try holders(of: unreadOffered, among: answers[2], "order", as: OrderID.self)
+        for each in waiting where !unclear.contains(each.value.id) {
+            round.add(each.value, after: before[each.value.id, default: []], of: each.campus)
+        }
         var credits: [PersonID: Credit] = [:]
         for row in answers[3] {
             credits[try row.get("person")] = Credit(value: try row.get("credit"), asOf: try row.get("as_of"))
@@ -88,8 +129,12 @@ extension DeliveryTransaction {
             versions: Dictionary(uniqueKeysWithValues: versions))
     }
 
-    private func matches(_ rows: PostgresRows) throws -> [MatchAgreement] {
-        try rows.map { try MatchAgreement($0, words) }
+    /// What rows belong to that could not be read.
+    private func holders<Kind>(
+        of unread: [UUID], among rows: PostgresRows, _ column: String, as id: ID<Kind>.Type
+    ) throws -> Set<ID<Kind>> {
+        if unread.isEmpty { return [] }
+        return Set(try rows.filter { unread.contains(try $0.get("id")) }.map { try $0.get(column, as: id) })
     }
 
     private func row<Value>(_ row: PostgresRow, _ value: Value) throws -> FoundRow<Value> {

@@ -16,18 +16,22 @@ enum MatchingSchema {
         Migration(10, "standing searches", wanted),
         Migration(11, "seeking", seeking),
         Migration(12, "standing searches for deliverers", searched),
-        Migration(13, "searches that nobody looks at", unseen),
+        Migration(13, "rounds of standing searches", wantedRounds),
+        Migration(14, "who seeks on which campus", seekingCampuses),
     ]
 
-    /// SQL of triggers that write into each row of a table where its person belongs, in the column `campus`: empty for nowhere.
+    /// SQL of triggers that write into each row of a table where its person belongs: empty for nowhere.
     /// - Parameters:
     ///   - column: of the person.
+    ///   - campus: the column that says it.
     ///   - isOpen: of which rows that still matters.
-    static func campus(of table: String, _ column: String, where isOpen: String) -> String {
+    static func campus(
+        of table: String, _ column: String, as campus: String = "campus", where isOpen: String
+    ) -> String {
         """
         CREATE FUNCTION \(table)_take_campus() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-            SELECT coalesce(people.campus, '') INTO NEW.campus FROM people WHERE id = NEW.\(column) FOR SHARE;
+            SELECT coalesce(people.campus, '') INTO NEW.\(campus) FROM people WHERE id = NEW.\(column) FOR SHARE;
             RETURN NEW;
         END $$;
         CREATE TRIGGER \(table)_take_campus BEFORE INSERT ON \(table)
@@ -37,8 +41,8 @@ enum MatchingSchema {
         BEGIN
             -- In the order in which everybody locks them.
             PERFORM id FROM \(table) WHERE \(column) = NEW.id AND \(isOpen) ORDER BY id FOR NO KEY UPDATE;
-            UPDATE \(table) SET campus = coalesce(NEW.campus, '')
-            WHERE \(column) = NEW.id AND \(isOpen) AND campus IS DISTINCT FROM coalesce(NEW.campus, '');
+            UPDATE \(table) SET \(campus) = coalesce(NEW.campus, '')
+            WHERE \(column) = NEW.id AND \(isOpen) AND \(campus) IS DISTINCT FROM coalesce(NEW.campus, '');
             RETURN NULL;
         END $$;
         CREATE TRIGGER people_join_\(table) AFTER INSERT ON people

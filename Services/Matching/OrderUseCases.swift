@@ -6,7 +6,7 @@ import WireProtocol
 
 extension DeliveryUseCases {
     func placeOrder(_ draft: OrderDraft, _ request: RequestContext) async throws -> DeliveryOrder {
-        let places = try await places(of: draft)
+        let places = try await places(of: draft, request)
         await learnWays(to: draft.dropOff, insteadOf: nil, among: places, with: draft.availability)
         return try await store.command(request) { deliveries, person in
             let named = try await deliveries.lockedAvailabilities(draft.availability.map { [$0] } ?? []).first
@@ -22,8 +22,8 @@ extension DeliveryUseCases {
 
     /// What is absent stays. Who is asked is asked no more, and somebody is asked anew.
     func changeOrder(_ id: OrderID, to draft: OrderDraft, _ request: RequestContext) async throws -> DeliveryOrder {
-        let places = try await places(of: draft)
         let before = try await ownOrder(id, request)
+        let places = try await places(of: draft).keeping([before])
         await learnWays(
             to: draft.dropOff, insteadOf: before.dropOff, among: places, with: draft.availability ?? before.asked)
         return try await update(id, asking: draft.availability, request) { held, deliveries in
@@ -54,6 +54,13 @@ extension DeliveryUseCases {
                 held.availability(asking.availability), by: held.order.orderer, to: held.order.dropOff)
             return try held.order.askNext(asking, requested, of: held.matches, at: deliveries.now, within: limits)
         }
+    }
+
+    /// What a new order names. What Places has no more can be ordered again where one of their last orders had it.
+    private func places(of draft: OrderDraft, _ request: RequestContext) async throws -> KnownPlaces {
+        let places = try await places(of: draft)
+        guard draft.places.contains(where: { places[$0] == nil }) else { return places }
+        return places.keeping(try await store.lastOrders(of: try request.caller.requirePerson()))
     }
 
     /// What its orderer does to an order, which is locked, with the one whom they ask for by name.

@@ -11,7 +11,7 @@ struct InboxSQL: Sendable {
     static let columns: SQLQuery = """
         notices.id, notices.person, notices.kind, notices.actor, notices.subject_kind, notices.subject_id, notices.title,
         notices.variant, notices.facts::text AS facts, notices.count, notices.happened_at, notices.shown_at, notices.seen_at,
-        notices.read_at
+        notices.read_at, notices.until
         """
 
     /// Notices that their person sees: nothing of those from whom they are apart, or who are suspended for as long as that lasts.
@@ -76,6 +76,8 @@ struct KeptInboxNotice: Hashable, Sendable {
     let actor: PersonID?
     /// When the first of what it tells of, and was not seen, was shown.
     let shownAt: Date
+    /// Until when it is of use, where that is a moment and whoever told it says so.
+    let until: Date?
     /// But for the actor, who is to be looked up.
     let notice: InboxNotice
 
@@ -91,7 +93,7 @@ struct KeptInboxNotice: Hashable, Sendable {
         let subject = Subject(kind: subjectKind, id: try row.get("subject_id"))
         person = try row.get("person")
         actor = try row.get("actor")
-        shownAt = try row.get("shown_at")
+        (shownAt, until) = (try row.get("shown_at"), try row.get("until"))
         notice = InboxNotice(
             id: try row.get("id"), kind: kind, subject: subject, actor: nil, count: try row.get("count"),
             title: try row.get("title"), variant: try row.get("variant"),

@@ -55,6 +55,9 @@ enum InboxSchema {
         ALTER TABLE notices DROP COLUMN rental, DROP COLUMN due, DROP COLUMN about;
         """
 
+    /// Until when it is of use, where that is a moment and whoever told it says so.
+    static let ends = "ALTER TABLE notices ADD COLUMN until timestamptz"
+
     /// Who wants to hear what. Who has no row has chosen nothing.
     static let settings = """
         CREATE TABLE notice_settings (

@@ -68,10 +68,10 @@ extension PostgresNoticeBook {
             """
         return """
             INSERT INTO notices (id, person, kind, key, actor, subject_kind, subject_id, title, variant, facts,
-                count, first, latest, happened_at, shown_at, told, mail_at, push_at)
+                count, first, latest, happened_at, until, shown_at, told, mail_at, push_at)
             SELECT recipient.id, recipient.person, notice.kind, notice.key, notice.actor, notice.subject_kind, notice.subject,
-                notice.title, notice.variant, notice.facts::jsonb, 1, notice.first, notice.latest, notice.at, notice.shown,
-                notice.shown <= \(now),
+                notice.title, notice.variant, notice.facts::jsonb, 1, notice.first, notice.latest, notice.at, notice.until,
+                notice.shown, notice.shown <= \(now),
                 CASE WHEN coalesce(choice.mail, notice.mail) THEN
                     CASE coalesce(settings.mail, 'atOnce')
                         WHEN 'atOnce' THEN \(now + policy.mailDelay) WHEN 'daily' THEN \(now) END END,
@@ -83,10 +83,10 @@ extension PostgresNoticeBook {
                     \(notices.map(\.subject.kind.rawValue))::text[], \(notices.map(\.subject.id))::uuid[],
                     \(notices.map(\.title))::text[], \(notices.map(\.variant))::text[], \(facts)::text[], \(first)::bigint[],
                     \(notices.map(\.latest))::bigint[],
-                    \(notices.map(\.at))::timestamptz[], \(shown)::timestamptz[], \(usual.map(\.mail))::boolean[],
-                    \(usual.map(\.push))::boolean[], \(notices.map { now + policy.pushDelay(of: $0.kind) })::timestamptz[]
-                ) WITH ORDINALITY AS notice (kind, key, actor, subject_kind, subject, title, variant, facts, first, latest, at, shown,
-                    mail, push, rings, number) ON notice.number = recipient.notice
+                    \(notices.map(\.at))::timestamptz[], \(notices.map(\.until))::timestamptz[], \(shown)::timestamptz[],
+                    \(usual.map(\.mail))::boolean[], \(usual.map(\.push))::boolean[], \(notices.map { now + policy.pushDelay(of: $0.kind) })::timestamptz[]
+                ) WITH ORDINALITY AS notice (kind, key, actor, subject_kind, subject, title, variant, facts, first, latest, at, until,
+                    shown, mail, push, rings, number) ON notice.number = recipient.notice
                 LEFT JOIN notice_settings AS settings ON settings.person = recipient.person
                 LEFT JOIN notice_choices AS choice ON choice.person = recipient.person AND choice.kind = notice.kind
             WHERE recipient.person <> \(PersonID.nobody) AND notice.actor IS DISTINCT FROM recipient.person
@@ -97,7 +97,7 @@ extension PostgresNoticeBook {
             ON CONFLICT (person, key) DO UPDATE SET
                 kind = excluded.kind, subject_kind = excluded.subject_kind, subject_id = excluded.subject_id,
                 actor = excluded.actor, title = excluded.title, variant = excluded.variant, facts = excluded.facts,
-                latest = excluded.latest, happened_at = excluded.happened_at,
+                latest = excluded.latest, happened_at = excluded.happened_at, until = excluded.until,
                 count = CASE WHEN excluded.first IS NOT NULL AND notices.read_at IS NULL THEN notices.count + 1 ELSE 1 END,
                 first = CASE WHEN notices.read_at IS NULL THEN coalesce(notices.first, excluded.first) ELSE excluded.first END,
                 shown_at = CASE WHEN \(isMoreOfTheSame) THEN notices.shown_at ELSE excluded.shown_at END,

@@ -115,7 +115,7 @@ struct NoticeRounds: Service, CustomStringConvertible {
                     later.append((kept.notice.id, time))
                 } else {
                     done.append(kept.notice.id)
-                    if time != nil { due.append(HandedOver(kept.notice, now, policy)) }
+                    if time != nil { due.append(HandedOver(kept, now, policy)) }
                 }
             }
             try await transaction.pipeline([
@@ -139,10 +139,10 @@ struct NoticeRounds: Service, CustomStringConvertible {
         /// When it is of no more use.
         let until: Date
 
-        init(_ notice: InboxNotice, _ now: Date, _ policy: NoticePolicy) {
-            self.notice = notice.id
-            since = now - policy.pushLead(of: notice.kind)
-            until = now + policy.pushLifetime(of: notice.kind)
+        init(_ kept: KeptInboxNotice, _ now: Date, _ policy: NoticePolicy) {
+            notice = kept.notice.id
+            since = now - policy.pushLead(of: kept.notice.kind)
+            until = kept.until ?? now + policy.pushLifetime(of: kept.notice.kind)
         }
     }
 

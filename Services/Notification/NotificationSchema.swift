@@ -17,6 +17,7 @@ enum NotificationSchema {
         Migration(19, "devices rest", DeviceSchema.rest),
         Migration(20, "sessions that ended", DeviceSchema.endedSessions),
         Migration(21, "variants of notices", InboxSchema.variants),
+        Migration(22, "until when notices are of use", InboxSchema.ends),
     ]
 
     private static let ofMails = [

@@ -33,7 +33,7 @@ struct RideRegionRounds: Service, CustomStringConvertible {
     /// - Returns: whether there is more to do.
     func round() async throws -> Bool {
         let rides = try await store.transaction {
-            try await $0.takeUnplaced(atMost: batch, until: Self.again.unanswered)
+            try await $0.takeUnplaced(atMost: batch, until: Self.again.unanswered, logger: logger)
         }
         for ride in rides {
             let placed: OfferedRide
@@ -41,7 +41,13 @@ struct RideRegionRounds: Service, CustomStringConvertible {
                 logger.notice("regions of rides wait for Places", metadata: ["error": "\(error)"])
                 return false
             }
-            try await store.transaction { try await $0.place(placed, again: Self.again.unknown) }
+            do {
+                try await store.transaction { try await $0.place(placed, again: Self.again.unknown) }
+            } catch let error as PostgresError where error.isUnreadable {
+                // Its other way: it is asked for again by itself.
+                logger.error(
+                    "a ride cannot be read", metadata: ["ride": "\(ride.id)", "error": "\(error.debugDetail)"])
+            }
         }
         return rides.count >= batch
     }
@@ -57,8 +63,10 @@ struct RideRegionRounds: Service, CustomStringConvertible {
 }
 
 extension RideTransaction {
-    /// Some that no other process asks for until then.
-    fileprivate func takeUnplaced(atMost limit: Int, until later: TimeInterval) async throws -> [OfferedRide] {
+    /// Some that no other process asks for until then. What cannot be read is logged, and rests as long.
+    fileprivate func takeUnplaced(
+        atMost limit: Int, until later: TimeInterval, logger: Logger
+    ) async throws -> [OfferedRide] {
         try await transaction.query(
             """
             UPDATE rides SET regions_due = \(now + later) WHERE id IN (
@@ -66,7 +74,13 @@ extension RideTransaction {
                 FOR NO KEY UPDATE SKIP LOCKED)
             RETURNING \(OfferedRide.columns)
             """
-        ).map(OfferedRide.init)
+        ).compactMap { row -> OfferedRide? in
+            do { return try OfferedRide(row) } catch let error as PostgresError where error.isUnreadable {
+                let id: RideID = try row.get("id")
+                logger.error("a ride cannot be read", metadata: ["ride": "\(id)", "error": "\(error.debugDetail)"])
+                return nil
+            }
+        }
     }
 
     /// Keeps the regions of stops that are still where they were, and the legs between them.

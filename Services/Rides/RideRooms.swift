@@ -80,8 +80,8 @@ extension RideTransaction {
 
     /// Of what is over, the two have had their time to talk.
     /// - Returns: how many were looked at.
-    func closeRooms(atMost limit: Int) async throws -> Int {
-        let over = try await each("talk_until", atMost: limit)
+    func closeRooms(_ rows: DueRows, atMost limit: Int) async throws -> Int {
+        let over = try await each(rows, atMost: limit)
         if over.isEmpty { return 0 }
         _ = try await transaction.query(
             "UPDATE seat_requests SET talk_until = NULL WHERE id = ANY(\(over.map(\.seat.id)))")

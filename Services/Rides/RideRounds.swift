@@ -27,29 +27,54 @@ struct RideRounds: Service, CustomStringConvertible {
 
     /// - Returns: whether there is more to do.
     func round() async throws -> Bool {
-        let ridesPassed = try await store.transaction { try await $0.passRides(atMost: batch) }
-        let seatsPassed = try await store.transaction { try await $0.passSeats(atMost: batch) }
-        let reminded = try await store.transaction { try await $0.remind(atMost: batch) }
-        let closed = try await store.transaction { try await $0.closeRooms(atMost: batch) }
-        let reconciled = try await store.transaction { try await $0.reconcile(atMost: batch) }
-        let forgotten = try await store.transaction { try await $0.forgetDoors(atMost: batch) }
-        return max(ridesPassed, seatsPassed, reminded, closed, reconciled, forgotten) >= batch
+        let passed = [
+            try await pass("rides", "due_at") { try await $0.passRides($1, atMost: $2) },
+            try await pass("seat_requests", "due_at") { try await $0.passSeats($1, atMost: $2) },
+            try await pass("seat_requests", "remind_at") { try await $0.remind($1, atMost: $2) },
+            try await pass("seat_requests", "talk_until") { try await $0.closeRooms($1, atMost: $2) },
+            try await reconcile(),
+            try await store.transaction { try await $0.forgetDoors(atMost: batch) },
+        ]
+        return passed.contains { $0 >= batch }
+    }
+
+    /// What cannot be read keeps nothing else from being done (`Database.pass`).
+    private func pass(
+        _ table: String, _ time: String,
+        _ body: @Sendable @escaping (RideTransaction, DueRows, Int) async throws -> Int
+    ) async throws -> Int {
+        let (store, batch) = (store, batch)
+        return try await store.database.pass(DueRows(table, time), atMost: batch, logger: logger) { due in
+            try await store.transaction { try await body($0, due, batch) }
+        }
+    }
+
+    /// Where something of this cannot be read, the rest of the round goes on.
+    private func reconcile() async throws -> Int {
+        do {
+            return try await store.transaction { try await $0.reconcile(atMost: batch) }
+        } catch let error as PostgresError where error.isUnreadable {
+            logger.error(
+                "a ride or a seat of somebody who is suspended cannot be read",
+                metadata: ["error": "\(error.debugDetail)"])
+            return 0
+        }
     }
 }
 
 extension RideTransaction {
     /// What time does to rides; those that another process is at are left to it.
     /// - Returns: how many were looked at.
-    func passRides(atMost limit: Int) async throws -> Int {
+    func passRides(_ rows: DueRows, atMost limit: Int) async throws -> Int {
         let due = try await lockedWhereFree(
-            "SELECT id FROM rides WHERE due_at <= \(now) ORDER BY due_at LIMIT \(unescaped: "\(limit)")")
+            "SELECT id FROM rides WHERE \(rows.condition(at: now)) ORDER BY due_at LIMIT \(unescaped: "\(limit)")")
         try await keep(due.compactMap { ride in ride.pass(at: now).map { RideStep(before: ride, after: $0) } })
         return due.count
     }
 
     /// The same of requests for seats.
-    func passSeats(atMost limit: Int) async throws -> Int {
-        let due = try await each("due_at", atMost: limit)
+    func passSeats(_ rows: DueRows, atMost limit: Int) async throws -> Int {
+        let due = try await each(rows, atMost: limit)
         let joined = try await others(of: due.map(\.seat)).filter { other in
             !due.contains { $0.seat.id == other.seat.id }
         }
@@ -59,8 +84,8 @@ extension RideTransaction {
     }
 
     /// Tells what is due, once.
-    func remind(atMost limit: Int) async throws -> Int {
-        let due = try await each("remind_at", atMost: limit)
+    func remind(_ rows: DueRows, atMost limit: Int) async throws -> Int {
+        let due = try await each(rows, atMost: limit)
         for one in due {
             let (seat, ride) = (one.seat, one.ride)
             _ = try await transaction.query(
@@ -94,10 +119,12 @@ extension RideTransaction {
         return due.count
     }
 
-    /// Locks those whose time in this column has come, after their rides, as everybody does; what another process is at is left to it.
-    func each(_ time: SQLQuery, atMost limit: Int) async throws -> [LockedSeat] {
+    /// Locks those requests whose time has come, after their rides, as everybody does; what another process is at is left to it.
+    func each(_ rows: DueRows, atMost limit: Int) async throws -> [LockedSeat] {
         // As a number in the text: a plan that does not know how few they are would read all rides.
-        let due: SQLQuery = "\(time) <= \(now) ORDER BY \(time) LIMIT \(unescaped: "\(limit)")"
+        let due: SQLQuery = """
+            \(rows.condition(at: now)) ORDER BY \(unescaped: rows.time) LIMIT \(unescaped: "\(limit)")
+            """
         let rides = try await lockedWhereFree("SELECT ride FROM seat_requests WHERE \(due)")
         if rides.isEmpty { return [] }
         let seats = try await transaction.query(

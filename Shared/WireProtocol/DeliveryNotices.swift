@@ -41,12 +41,12 @@ extension MatchNews {
 
     fileprivate func raised(
         _ kind: InboxNoticeKind, _ key: NoticeKey, to audience: NoticeAudience, by actor: PersonID?, variant: String,
-        latest: Int64? = nil, at moment: Date
+        latest: Int64? = nil, at moment: Date, until: Date? = nil
     ) -> NoticeNews {
         .raised(
             NoticeRaised(
                 kind, key, to: audience, by: actor, Subject(id), variant: variant, title: title, latest: latest,
-                at: moment))
+                at: moment, until: until))
     }
 
     /// An offer that was answered, or is over, asks nobody any more; what was due is due no more.
@@ -57,12 +57,12 @@ extension MatchNews {
 }
 
 extension NewMatch {
-    /// To the deliverer, who has a minute.
+    /// To the deliverer, who can accept it for so long.
     package func notices(at moment: Date) -> [NoticeNews] {
         [
             match.raised(
                 .matchOffered, .match(match.id, .matchOffered), to: .people([match.deliverer.id]),
-                by: match.orderer.id, variant: "offered", at: moment)
+                by: match.orderer.id, variant: "offered", at: moment, until: match.expiresAt)
         ]
     }
 }

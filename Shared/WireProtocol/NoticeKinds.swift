@@ -99,7 +99,8 @@ package struct NoticeDescription: Hashable, Sendable {
     package var isForModerators: Bool
     /// Whether many are told of the same: what one person alone waits for goes before it.
     package var isForMany: Bool
-    /// For how many seconds it is of use, where that is not long: it rings at once then, in quiet hours too, and for whoever looks.
+    /// For how many seconds it is of use, where that is not long: it rings at once then, in quiet hours too, and for whoever looks. A notice may say
+    /// itself until when.
     package var lasts: Double?
 
     package init(

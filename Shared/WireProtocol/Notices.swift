@@ -36,12 +36,14 @@ package struct NoticeRaised: Event, Hashable {
     /// What comes later under the same key has a greater one; what has the same is the same again.
     package var latest: Int64
     package var at: Date
+    /// Until when it is of use, where its kind is of use for a moment and it is known how long that is.
+    package var until: Date?
 
     /// - Parameter latest: The moment, in milliseconds, unless it is given.
     package init(
         _ kind: InboxNoticeKind, _ key: NoticeKey, to audience: NoticeAudience, by actor: PersonID?,
         _ subject: Subject, variant: String? = nil, title: String? = nil,
-        values: NoticeValues? = nil, latest: Int64? = nil, at moment: Date
+        values: NoticeValues? = nil, latest: Int64? = nil, at moment: Date, until: Date? = nil
     ) {
         self.kind = kind
         self.key = key
@@ -53,6 +55,7 @@ package struct NoticeRaised: Event, Hashable {
         self.values = values
         self.latest = latest ?? moment.writtenMilliseconds
         at = moment
+        self.until = until
     }
 }
 

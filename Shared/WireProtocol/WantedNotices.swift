@@ -15,10 +15,10 @@ extension NoticeKey {
     package static func wanted(_ id: WantedID) -> NoticeKey { NoticeKey(rawValue: "wanted/\(id)") }
 }
 
-extension Searchable {
-    /// Which notice tells that it was found.
-    package var noticeKind: InboxNoticeKind? {
-        switch subject.kind {
+extension SubjectKind {
+    /// Which notice tells that one of these was found; nil where nobody can look for them. A vertical more adds its kind here.
+    package var foundNotice: InboxNoticeKind? {
+        switch self {
         case .spot: .spotFound
         case .thing: .thingFound
         case .ride: .rideFound
@@ -26,6 +26,14 @@ extension Searchable {
         default: nil
         }
     }
+
+    /// What can be looked for.
+    package static let searched = allCases.filter { $0.foundNotice != nil }
+}
+
+extension Searchable {
+    /// Which notice tells that it was found.
+    package var noticeKind: InboxNoticeKind? { subject.kind.foundNotice }
 
     /// That it was found, to people whom its owner is not apart from.
     package func raised(to people: [PersonID], at moment: Date) -> NoticeRaised? {

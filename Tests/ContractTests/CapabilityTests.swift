@@ -56,10 +56,7 @@ import WireProtocol
             #expect(methods.judgeSearches.peers == [keeper] && methods.look.peers == [keeper], "\(service)")
             #expect(methods.foundItems.peers == [keeper], "\(service)")
         }
-        let found = SubjectKind.allCases.filter { kind in
-            let one = Searchable(Subject(kind: kind, id: .new()), of: .new(), title: "", keys: [], isForOne: true)
-            return one.noticeKind != nil
-        }
+        let found = SubjectKind.searched
         #expect(Set(found.map(\.service)) == Set(Capability.searched.services))
         #expect(found.allSatisfy { $0.uses.contains(.notices) } && SubjectKind.wanted.service == keeper)
     }

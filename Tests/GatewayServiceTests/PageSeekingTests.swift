@@ -42,6 +42,24 @@ import WireProtocol
         }
     }
 
+    @Test func the_box_stays_where_another_way_that_is_extra_is_chosen() async throws {
+        try await PageDoor.run { door in
+            _ = PageSearches(at: door)
+            let maya = try await door.join("Maya")
+            let address = "/wanted/new?of=rides&from=60.17,24.95%20Here&to=60.4,25.1%20Harbour&day=\(Self.day.text)"
+            let page = try await maya.get(address).text
+            #expect(page.contains("<button class=\"chip\" name=\"go\" value=\"2000\">At most 2 km extra</button>"))
+            let ticked = try await maya.post("/wanted/new", page.kept.merging(["visible": "yes", "go": "2000"]) { $1 })
+            let target = try #require(ticked["Location"])
+            #expect(ticked.status == 303 && target.hasSuffix("&extra=2000&visible=yes"))
+            let next = try await maya.get(target).text
+            #expect(next.contains("\(Self.box) checked") && next.contains("value=\"2000\" aria-current=\"true\""))
+            let without = try await maya.post("/wanted/new", next.kept.merging(["go": "5000"]) { $1 })
+            #expect(without["Location"]?.hasSuffix("&extra=5000") == true)
+            #expect(try door.services.done(MatchingMethods.postWanted).isEmpty)
+        }
+    }
+
     @Test func the_box_is_changed_with_the_search() async throws {
         try await PageDoor.run { door in
             let searches = PageSearches(at: door)

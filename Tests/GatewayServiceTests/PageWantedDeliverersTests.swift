@@ -198,4 +198,27 @@ import WireProtocol
             }
         }
     }
+
+    @Test func a_restaurant_whose_name_nobody_knows_now_stays() async throws {
+        try await PageDoor.run { door in
+            let searches = PageSearches(at: door)
+            let maya = try await door.join("Maya")
+            let place = try #require(DeliveryPlace.ursula.place)
+            let wanted = searches.add(WantedQuery(deliverers: DelivererSearch(restaurant: place)))
+            let path = "\(wanted.path)/edit"
+            let page = try await maya.get(path).text
+            #expect(page.contains("name=\"restaurant\" type=\"text\" value=\"a restaurant\""))
+            #expect(page.kept["restaurant.id"] == "\(place) a restaurant")
+            let fields = page.kept.merging([
+                "source": "restaurants", "restaurant": "a restaurant", "radius": "400", "to": "", "until": "",
+            ]) { $1 }
+            let saved = try await maya.post(path, fields)
+            #expect(saved["Location"] == "\(wanted.path)?done=wanted.changed")
+            let change = try #require(try door.services.done(MatchingMethods.changeWanted).first).content
+            #expect(change.query?.deliverers?.restaurant == place)
+            // What is typed in its place is another one.
+            let typed = try await maya.post(path, fields.merging(["restaurant": "Cafe", "key": "two"]) { $1 })
+            #expect(typed.status == 422 && typed.text.kept["restaurant.id"] == nil)
+        }
+    }
 }

@@ -103,6 +103,44 @@ import WireProtocol
         }
     }
 
+    @Test func hours_stay_until_the_day_or_the_time_is_changed() async throws {
+        try await PageDoor.run { door in
+            let searches = PageSearches(at: door)
+            let maya = try await door.join("Maya")
+            let begin = try #require(Zone.named(Self.zone)).start(of: Self.day)
+            let hours = (after: begin + 17 * 3600, before: begin + 26 * 3600)
+            let wanted = searches.add(try Self.wanted { ($0.after, $0.before) = (hours.after, hours.before) })
+            let path = "\(wanted.path)/edit"
+            let page = try await maya.get(path).text
+            let date = CivilText.full(Self.day, in: PageRenderingTests.english)
+            #expect(page.contains("Between \(date), 17:00 and ") && page.contains(", as long as you change neither"))
+            #expect(page.kept["after"] == WireJSON.text(of: hours.after))
+            #expect(page.kept["before"] == WireJSON.text(of: hours.before))
+            var sent = 0
+            func saved(_ day: CivilDay, _ time: String) async throws -> RideSearchQuery? {
+                sent += 1
+                let fields = [
+                    "key": "key-\(sent)", "version": "\(sent)", "from": "Here", "to": "Harbour", "day": day.text,
+                    "time": time, "seats": "1", "luggage": "", "extra": "5000", "from.at": "60.17,24.95 Here",
+                    "to.at": "60.4,25.1 Harbour",
+                ]
+                let answer = try await maya.post(path, page.kept.merging(fields) { $1 })
+                #expect(answer["Location"] == "\(wanted.path)?done=wanted.changed", "\(answer.text)")
+                return try door.services.done(MatchingMethods.changeWanted).last?.content.query?.rides
+            }
+            let same = try await saved(Self.day, "")
+            #expect(same?.after == hours.after && same?.before == hours.before)
+            let later = try await saved(Self.day + 1, "")
+            #expect(later?.after == begin + 24 * 3600 && later?.before == begin + 48 * 3600)
+            let timed = try await saved(Self.day, "08:00")
+            #expect(timed?.at == begin + 8 * 3600 && timed?.after == nil)
+            // A whole day is said by its field.
+            let whole = searches.add(try Self.wanted())
+            let form = try await maya.get("\(whole.path)/edit").text
+            #expect(form.kept["after"] == nil && !form.contains("as long as you change neither"))
+        }
+    }
+
     @Test func a_ride_that_was_found_says_so() async throws {
         try await PageDoor.run { door in
             let searches = PageSearches(at: door)

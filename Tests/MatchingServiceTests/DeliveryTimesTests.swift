@@ -30,6 +30,43 @@ struct DeliveryTimesTests {
         }
     }
 
+    @Test func an_order_that_cannot_be_read_keeps_no_other_from_being_brought() async throws {
+        try await Deliveries.with { deliveries in
+            let (broken, whole) = (try await deliveries.ordering().id, try await deliveries.ordering(by: kim).id)
+            let spoiled: SQLQuery = "UPDATE orders SET wanted = '[{}]' WHERE id = \(broken)"
+            let before: String = try await deliveries.database.query(
+                "SELECT wanted::text AS wanted FROM orders WHERE id = \(broken)")[0].get("wanted")
+            _ = try await deliveries.database.query(spoiled)
+            try await deliveries.bringing { $0.capacity = 2 }
+            try await deliveries.pass()
+            #expect(try await deliveries.store.order(whole)?.state == .offered)
+            #expect(try await deliveries.openOffers() == 1)
+            #expect(try await deliveries.marks() == 0, "it rests")
+            _ = try await deliveries.database.query(
+                "UPDATE orders SET wanted = \(RawJSON(text: before)) WHERE id = \(broken)")
+            _ = try await deliveries.database.query("DELETE FROM marks")
+            deliveries.clock.advance(by: .seconds(30))
+            try await deliveries.pass()
+            #expect(try await deliveries.store.order(broken)?.state == .waiting)
+            deliveries.clock.advance(by: .seconds(31))
+            try await deliveries.pass()
+            #expect(try await deliveries.store.order(broken)?.state == .offered)
+        }
+    }
+
+    @Test func what_is_due_and_cannot_be_read_is_put_off_and_the_rest_goes_on() async throws {
+        try await Deliveries.with { deliveries in
+            let (broken, whole) = (try await deliveries.ordering().id, try await deliveries.ordering(by: kim).id)
+            _ = try await deliveries.database.query("UPDATE orders SET wanted = '[{}]' WHERE id = \(broken)")
+            deliveries.advance(minutes: 61)
+            try await deliveries.pass()
+            #expect(try await deliveries.store.order(whole)?.state == .lapsed)
+            let row = try await deliveries.database.query("SELECT state, due_at FROM orders WHERE id = \(broken)")[0]
+            let (state, due): (String, Date) = (try row.get("state"), try row.get("due_at"))
+            #expect(state == "waiting" && due == deliveries.clock.now + 60)
+        }
+    }
+
     @Test func who_answers_none_of_three_is_asked_whether_they_are_there() async throws {
         try await Deliveries.with { deliveries in
             try await deliveries.bringing { ($0.minutes, $0.capacity) = (60, 3) }

@@ -163,9 +163,9 @@ extension MatchLooksTests {
             let order = try await deliveries.ordering().id
             let kept = try await deliveries.store.transaction { round in
                 let marks = DeliveryMarks(area: DeliveryArea.of(unicafe.position), orders: [order])
-                let waiting = try await round.waiting(of: marks)
+                let waiting = try await round.waiting(of: marks, logger: .quiet)
                 let candidates = try await round.candidates(for: [order], atMost: MatchCandidates.usual)
-                let scene = try await round.scene(waiting, Set(candidates.values.joined()))
+                let scene = try await round.scene(waiting, Set(candidates.values.joined()), logger: .quiet)
                 let offers = scene.round.decided(at: noon).offers
                 #expect(offers.count == 1)
                 switch meanwhile {

@@ -2,6 +2,7 @@ import DurableMessaging
 import FoundationEssentials
 import People
 import Postgres
+import Synchronization
 import TestKit
 import Testing
 import WireProtocol
@@ -94,6 +95,28 @@ import WireProtocol
         }
     }
 
+    @Test func what_Places_has_no_more_is_named_again_where_an_order_had_it() async throws {
+        let directory = Directory()
+        try await Deliveries.with(places: { directory.known(of: $0) }) { deliveries in
+            let order = try await deliveries.ordering()
+            directory.gone.withLock { $0 = [unicafe.id, exactum.id, chemicum.id] }
+            let bread = Example.orderDraft { $0.from = [OrderedFromDraft(restaurant: unicafe.id, items: "Bread")] }
+            let changed = try await deliveries.useCases.changeOrder(order.id, to: bread, .from(tom))
+            #expect(changed.from.map(\.items) == ["Bread"] && changed.dropOff == order.dropOff)
+            #expect(changed.from.map(\.restaurant) == order.from.map(\.restaurant))
+            let again = try await deliveries.ordering()
+            #expect(again.from == order.from && again.dropOff == order.dropOff)
+
+            let new = OrderDraft(from: [OrderedFromDraft(restaurant: chemicum.id, items: "Bread")])
+            let refused = await deliveryRefusal {
+                try await deliveries.useCases.changeOrder(order.id, to: new, .from(tom))
+            }
+            #expect(refused?.serviceError.errors.map(\.code) == ["unknown_place"], "this one did not have it")
+            let kims = await deliveryRefusal { try await deliveries.ordering(by: kim) }
+            #expect(kims?.serviceError.errors.map(\.code) == ["unknown_place", "unknown_place"])
+        }
+    }
+
     @Test func who_said_no_is_not_asked_again_and_the_orderer_says_whom_next() async throws {
         try await Deliveries.with { deliveries in
             let (mayas, kims) = (try await deliveries.bringing(), try await deliveries.bringing(by: kim))
@@ -157,6 +180,16 @@ import WireProtocol
             // What has lapsed has done so, whether or not the rounds came by.
             #expect(try await deliveries.ordering().state == .waiting)
         }
+    }
+}
+
+/// Places, which loses some.
+private final class Directory: Sendable {
+    let gone = Mutex<Set<PlaceID>>([])
+
+    func known(of ids: Set<PlaceID>) -> [KnownPlace] {
+        let gone = gone.withLock { $0 }
+        return ids.subtracting(gone).compactMap { places[$0] }
     }
 }
 

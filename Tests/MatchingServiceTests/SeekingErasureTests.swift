@@ -8,7 +8,7 @@ import WireProtocol
 
 @testable import MatchingService
 
-/// What is left of who erases themselves, and what they are given of all that is kept of whom they invited.
+/// Erasure and archive of somebody who seeks, and of a driver who has invited others.
 @Suite struct SeekingErasureTests {
     @Test func a_driver_goes_with_whom_they_invited() async throws {
         try await Searches.with { searches in

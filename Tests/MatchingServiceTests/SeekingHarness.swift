@@ -99,7 +99,7 @@ extension Searches {
     var announcing: SeekingAnnouncing { SeekingAnnouncing(store: store, services: stock.services, logger: .quiet) }
     var regions: SeekingRegions { SeekingRegions(store: store, seeking: stock.seeking, logger: .quiet) }
 
-    /// It is known what was there when searches began, and drivers are told of all of whom they are to be told by now.
+    /// Settles all searches that have begun, and then tells drivers of them.
     func announce() async throws {
         _ = try await catchUp().round()
         let announcing = announcing
@@ -108,7 +108,7 @@ extension Searches {
 
     // MARK: What was told
 
-    /// Which drivers were told of whom, in order.
+    /// The notices that drivers got, in order.
     func announced() async throws -> [ToldSeeker] {
         try await deliveries.told(NoticeRaised.self).compactMap { notice -> ToldSeeker? in
             guard notice.kind == .seekerFound, case .people(let people) = notice.to, let driver = people.first,

@@ -76,6 +76,12 @@ import WireProtocol
             for person in [tom, kim, maya] { try await searches.seek(by: person) }
             let seen = try await searches.seekers().map(\.person.id)
             #expect(Set(seen) == (areApart ? [tom] : [tom, kim, maya]))
+            for (person, campus) in [(tom, "south"), (kim, "north")] {
+                let moved = PersonSummary(id: person, name: "Somebody", campus: campus)
+                try await searches.deliveries.hear(PersonChanged(person: moved))
+            }
+            let now = try await searches.seekers().map(\.person.id)
+            #expect(Set(now) == (areApart ? [kim] : [tom, kim, maya]), "where they belong by now")
         }
     }
 

@@ -123,7 +123,8 @@ import WireProtocol
 
     @Test func what_is_asked_for_at_once_is_halved_a_few_times() {
         let parts = [0, 1, 2, 3, 4, 5, 100].map { tries in
-            WantedLook(subject: Subject(SpotID.new()), id: 1, after: nil, last: 1, tries: tries).part(of: 200)
+            WantedLook(subject: Subject(SpotID.new()), id: 1, after: nil, last: 1, isAgain: false, tries: tries)
+                .part(of: 200)
         }
         #expect(parts == [200, 100, 50, 25, 12, 12, 12])
         let searches = (0..<30).map { _ in
@@ -131,6 +132,40 @@ import WireProtocol
         }
         let sizes = try? SearchJudging.parts(of: searches, atMost: 12).map(\.count)
         #expect(sizes == [12, 12, 6])
+    }
+
+    /// More than a search asks for when it begins, or of before standing searches were there: nobody has named it since.
+    @Test func what_was_there_before_is_no_news_when_another_search_finds_it() async throws {
+        try await Searches.with { searches in
+            try await searches.post(cars("pram"))
+            try await searches.run()
+            let old = searches.car("Old pram car")
+            try await searches.post(cars("old"), by: kim)
+            #expect(try await searches.count("looks WHERE is_again") == 1)
+            try await searches.post(cars("car"), by: kim)
+            #expect(try await searches.count("looks WHERE is_again") == 1)
+            try await searches.run()
+            #expect(try await searches.told().isEmpty)
+            #expect(try await searches.count("looks") == 0)
+            #expect(try await searches.count("searchables WHERE is_there") == 1)
+            #expect(try await searches.count("searchables WHERE appeared_at > '-infinity'") == 0, "nobody knows when")
+            try await searches.say(old)
+            try await searches.run()
+            #expect(try await searches.told() == [ToldFind(person: tom, subject: old)], "something of it is other now")
+        }
+    }
+
+    @Test func what_is_named_meanwhile_is_news() async throws {
+        try await Searches.with { searches in
+            try await searches.post(cars("pram"))
+            try await searches.run()
+            let new = searches.car("New pram car")
+            try await searches.post(cars("new"), by: kim)
+            // Its event comes while nobody has looked at it yet.
+            try await searches.say(new)
+            try await searches.run()
+            #expect(try await searches.told() == [ToldFind(person: tom, subject: new)])
+        }
     }
 
     @Test func what_is_looked_at_again_waits_for_what_is_new() async throws {

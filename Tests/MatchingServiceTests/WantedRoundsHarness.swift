@@ -33,7 +33,7 @@ extension Searches {
 
     /// Everything that is to be looked at by now.
     func look(asking services: SearchedServices? = nil) async throws {
-        for kind in WantedLooks.kinds {
+        for kind in SubjectKind.searched {
             let looks = looks(at: kind, asking: services)
             while try await looks.round() {}
         }

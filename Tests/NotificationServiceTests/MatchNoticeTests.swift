@@ -52,6 +52,24 @@ import WireProtocol
         }
     }
 
+    @Test(arguments: [nil, 20, 900] as [TimeInterval?])
+    func a_device_is_told_of_it_as_long_as_it_can_be_accepted(_ seconds: TimeInterval?) async throws {
+        try await InboxBench.with(devices: .some(of: ben)) { bench in
+            let now = bench.clock.now
+            var offered = news(.offered, .offered, by: maya)
+            offered.expiresAt = seconds.map { now + $0 }
+            try await bench.tell(NewMatch(match: offered), from: "matching")
+            try await bench.rounds.push()
+            let claimed = try await bench.deliveries.claimDeliveries(
+                atMost: 9, besides: [], now: now, lease: now + 1)
+            // As long as its kind is of use, where nobody has said how long it is.
+            #expect(claimed.map(\.expiresAt) == [now + (seconds ?? 120)])
+            let again = try await bench.deliveries.claimDeliveries(
+                atMost: 9, besides: [], now: now + (seconds ?? 120), lease: now + 1000)
+            #expect(again.isEmpty, "it can be accepted no more")
+        }
+    }
+
     @Test(arguments: [MatchUpdate.Change.declined, .expired, .withdrawn])
     func that_one_can_not_is_told_where_the_orderer_says_whom_to_ask_next(_ what: MatchUpdate.Change) async throws {
         let state = try #require(MatchState(rawValue: what.rawValue))

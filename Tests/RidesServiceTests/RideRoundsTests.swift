@@ -37,6 +37,19 @@ import WireProtocol
         }
     }
 
+    @Test func a_ride_that_cannot_be_read_keeps_no_other_from_leaving() async throws {
+        try await Rides.with { rides in
+            let (broken, whole) = (try await rides.posted().id, try await rides.posted(by: kim).id)
+            _ = try await rides.database.query("UPDATE rides SET stop_names[1] = NULL WHERE id = \(broken)")
+            rides.advance(hours: 48)
+            try await rides.pass()
+            #expect(try await rides.stored(whole)?.state == .departed)
+            let row = try await rides.database.query("SELECT state, due_at FROM rides WHERE id = \(broken)")[0]
+            let (state, due): (String, Date) = (try row.get("state"), try row.get("due_at"))
+            #expect(state == "open" && due == rides.clock.now + 60)
+        }
+    }
+
     @Test func who_does_not_keep_a_seat_loses_it_to_the_next() async throws {
         try await Rides.with { rides in
             let ride = try await rides.posted { ($0.seats, $0.accepts) = (1, .everybody) }.id

@@ -95,7 +95,7 @@ extension WantedTransaction {
 
     /// - Parameter found: what the search finds now, the best first.
     fileprivate func announce(_ search: UnannouncedSearch, along found: [Subject]) async throws {
-        let rides = found.compactMap { $0.id(of: Ride.self) }
+        let rides = found.prefix(SeekingLimits.considered).compactMap { $0.id(of: Ride.self) }
         let answers = try await transaction.pipeline([
             .lock("wanted", "announcing"), Self.announcing(search, along: rides, at: now, people.campuses),
             """

@@ -62,7 +62,7 @@ extension WantedSearch {
         wanted.is_visible AND wanted.state = 'live' AND wanted.due_at > \(now) AND wanted.seeks_before > \(now)
             AND wanted.person <> \(viewer) AND \(BlockProjection.isTogether("wanted.person", with: viewer))
             AND NOT \(SuspensionProjection.isAmongSuspended("wanted.person", at: now))
-            \(campuses.condition("wanted.person", isTogetherWith: viewer))
+            \(campuses.condition("wanted.seeks_campus", isOf: viewer))
         """
     }
 }
@@ -114,16 +114,18 @@ struct SeekerCandidate: Hashable, Sendable {
     }
 
     /// The newest of those whose searches have found a ride.
+    /// - Parameter search: nobody else where it is given.
     static func statement(
-        along ride: Subject, for driver: PersonID, at now: Date, _ campuses: CampusSeparation
+        along ride: Subject, for driver: PersonID, only search: WantedID?, at now: Date, _ campuses: CampusSeparation
     ) -> SQLQuery {
-        """
-        SELECT wanted.id, wanted.person, wanted.query, wanted.seeking, (
-                SELECT min(invitations.at) FROM invitations JOIN wanted AS theirs ON theirs.id = invitations.wanted
-                WHERE invitations.ride = finds.subject AND theirs.person = wanted.person) AS invited_at
-        FROM finds JOIN wanted ON wanted.id = finds.wanted
-        WHERE \(ride.isHere("finds")) AND \(WantedSearch.isShown(to: driver, at: now, campuses))
-        ORDER BY finds.wanted DESC LIMIT \(unescaped: "\(SeekingLimits.along)")
-        """
+        let only: SQLQuery = search.map { "AND finds.wanted = \($0)" } ?? ""
+        return """
+            SELECT wanted.id, wanted.person, wanted.query, wanted.seeking, (
+                    SELECT min(invitations.at) FROM invitations JOIN wanted AS theirs ON theirs.id = invitations.wanted
+                    WHERE invitations.ride = finds.subject AND theirs.person = wanted.person) AS invited_at
+            FROM finds JOIN wanted ON wanted.id = finds.wanted
+            WHERE \(ride.isHere("finds")) \(only) AND \(WantedSearch.isShown(to: driver, at: now, campuses))
+            ORDER BY finds.wanted DESC LIMIT \(unescaped: "\(SeekingLimits.along)")
+            """
     }
 }

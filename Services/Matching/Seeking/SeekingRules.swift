@@ -5,6 +5,8 @@ import WireProtocol
 enum SeekingLimits {
     /// Drivers of so many rides are told of a search.
     static let announced = 10
+    /// Of so many of the best it is looked at whether their drivers may know of it.
+    static let considered = 50
     /// Of so many searches the driver of a ride is told within a day.
     static let perRide = 3
     /// So many people one driver invites within a day.

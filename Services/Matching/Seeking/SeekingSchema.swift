@@ -47,4 +47,17 @@ extension MatchingSchema {
         CREATE INDEX announcements_lately ON announcements (ride, at);
         CREATE INDEX announcements_left ON announcements (at) WHERE wanted IS NULL;
         """
+
+    /// `seeks_campus` is where the person of a search belongs. Where campuses are kept apart, lists are of one campus: they read nobody of another.
+    static let seekingCampuses = """
+        ALTER TABLE wanted ADD COLUMN seeks_campus text;
+        \(campus(of: "wanted", "person", as: "seeks_campus", where: "state <> 'ended'"))
+        CREATE INDEX wanted_sought_there ON wanted (seeks_campus, seeks_before, id) WHERE is_visible AND state = 'live';
+        CREATE INDEX wanted_sought_there_from ON wanted (seeks_campus, seeks_from, seeks_before, id)
+            WHERE is_visible AND state = 'live';
+        CREATE INDEX wanted_sought_there_to ON wanted (seeks_campus, seeks_to, seeks_before, id)
+            WHERE is_visible AND state = 'live';
+        UPDATE wanted SET seeks_campus = coalesce(people.campus, '') FROM people
+        WHERE people.id = wanted.person AND wanted.state <> 'ended';
+        """
 }

@@ -26,8 +26,7 @@ extension WantedUseCases {
         let page = try RideSeekersPage(query)
         let ride = Subject(page.ride)
         guard try await store.isDriven(ride, by: driver) else { throw WantedError.rideNotFound }
-        let statement = SeekerCandidate.statement(along: ride, for: driver, at: clock(), store.people.campuses)
-        let candidates = try await store.database.read(statement).compactMap { try SeekerCandidate($0) }
+        let candidates = try await candidates(along: ride, for: driver)
         let own = Dictionary(candidates.map { ($0.search.id, $0) }) { one, _ in one }
         let found = page.cut(try await fits(of: ride, among: candidates).filter { own[$0.id] != nil })
         let people = Set(found.shown.compactMap { own[$0.id]?.search.person })
@@ -41,12 +40,32 @@ extension WantedUseCases {
         return Page(items: items, next: found.last?.cursor.text)
     }
 
-    /// Invites somebody to a ride that the caller drives, once.
+    /// Invites somebody to a ride that the caller drives, once: one whose search finds it now. What is wrong is thrown where it is used: whoever asks for the
+    /// same again gets the answer that there was.
     func invite(_ reference: SeekerReference, _ request: RequestContext) async throws {
+        let isSought = await isSought(reference, for: try request.caller.requirePerson())
         _ = try await store.command(request) { wanted, driver in
+            guard try isSought.get() else { throw WantedError.notFound }
             try await wanted.invite(reference.seeker, to: reference.ride, by: driver)
             return Nothing()
         }
+    }
+
+    private func isSought(_ reference: SeekerReference, for driver: PersonID) async -> Result<Bool, any Error> {
+        let ride = Subject(reference.ride)
+        do {
+            guard try await store.isDriven(ride, by: driver) else { throw WantedError.rideNotFound }
+            let candidates = try await candidates(along: ride, for: driver, only: reference.seeker)
+            return .success(try await !fits(of: ride, among: candidates).isEmpty)
+        } catch { return .failure(error) }
+    }
+
+    private func candidates(
+        along ride: Subject, for driver: PersonID, only search: WantedID? = nil
+    ) async throws -> [SeekerCandidate] {
+        let statement = SeekerCandidate.statement(
+            along: ride, for: driver, only: search, at: clock(), store.people.campuses)
+        return try await store.database.read(statement).compactMap { try SeekerCandidate($0) }
     }
 
     private func fits(of ride: Subject, among candidates: [SeekerCandidate]) async throws -> [SeekerFit] {

@@ -7,15 +7,17 @@ import WireProtocol
 
 extension WantedTransaction {
     /// Keeps what can be found now, as its service says it.
+    /// - Parameter isNews: otherwise it was there before it is known here, nobody knows since when.
     /// - Returns: false where its owner has erased themselves: nobody finds it.
-    func keepSearchable(_ thing: Searchable) async throws -> Bool {
+    func keepSearchable(_ thing: Searchable, isNews: Bool = true) async throws -> Bool {
         let globe: SQLQuery = thing.position.map { $0.globe } ?? "NULL::cube"
+        let appeared: SQLQuery = isNews ? "\(now)" : "'-infinity'"
         let kept = try await transaction.query(
             """
             INSERT INTO searchables (kind, subject, owner, title, thing, keys, globe, is_for_one, appeared_at, changed_at,
                 is_there)
             VALUES (\(thing.subject.kind.rawValue), \(thing.subject.id), \(thing.owner), \(thing.title),
-                \(thing.thing?.rawValue), \(thing.keys.map(\.rawValue)), \(globe), \(thing.isForOne), \(now), \(now), true)
+                \(thing.thing?.rawValue), \(thing.keys.map(\.rawValue)), \(globe), \(thing.isForOne), \(appeared), \(now), true)
             ON CONFLICT (kind, subject) DO UPDATE
             SET owner = excluded.owner, title = excluded.title, thing = excluded.thing, keys = excluded.keys,
                 globe = excluded.globe, is_for_one = excluded.is_for_one, changed_at = excluded.changed_at, is_there = true, gone_at = NULL,

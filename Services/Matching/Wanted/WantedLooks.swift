@@ -29,9 +29,6 @@ struct WantedLooks: Service, CustomStringConvertible {
 
     var description: String { "looks at each \(kind.rawValue)" }
 
-    /// What can be looked for. A vertical more adds its kind here.
-    static let kinds: [SubjectKind] = [.spot, .thing, .ride, .availability]
-
     func run() async throws {
         await repeatRounds(
             every: pause, ringing: bell, gathering: gathering, logger: logger,
@@ -100,6 +97,13 @@ struct WantedLooks: Service, CustomStringConvertible {
         guard let thing = try await services.searchable(subject) else {
             return try await wanted.lose(look) ? .part : .whole
         }
+        if try await wanted.isNoNews(look) {
+            guard try await wanted.keepSearchable(thing, isNews: false) else {
+                return try await wanted.lose(look) ? .part : .whole
+            }
+            try await wanted.finish(look)
+            return .whole
+        }
         let candidates = try await wanted.candidates(
             for: thing, after: look.after, atMost: look.part(of: WantedCandidates.most), logger: logger)
         let finders = try await services.finders(
@@ -127,6 +131,8 @@ struct WantedLook: Hashable, Sendable {
     let after: WantedID?
     /// The last of those that it stands for.
     let last: Int64
+    /// Nobody has named it: neither for this look nor for one that it stands for.
+    let isAgain: Bool
     /// How often it failed.
     let tries: Int
 
@@ -156,16 +162,23 @@ extension WantedTransaction {
             SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || '/looks/' || \(subject.key), 0)) AS free
             """,
             "SELECT id, after, tries FROM looks WHERE \(subject.isHere("looks")) ORDER BY id LIMIT 1",
-            "SELECT id FROM looks WHERE \(subject.isHere("looks")) ORDER BY id DESC LIMIT 1",
+            "SELECT max(id) AS id, bool_and(is_again) AS is_again FROM looks WHERE \(subject.isHere("looks"))",
         ])
-        guard try answers[0][0].get("free"), let first = answers[1].first, let last = answers[2].first else {
-            return nil
-        }
+        guard try answers[0][0].get("free"), let first = answers[1].first else { return nil }
         let (id, after): (Int64, WantedID?) = (try first.get("id"), try first.get("after"))
-        let newest: Int64 = try last.get("id")
+        let newest: Int64 = try answers[2][0].get("id")
         // What came since it was begun is another look.
         return WantedLook(
-            subject: subject, id: id, after: after, last: after == nil ? newest : id, tries: try first.get("tries"))
+            subject: subject, id: id, after: after, last: after == nil ? newest : id,
+            isAgain: try answers[2][0].get("is_again"), tries: try first.get("tries"))
+    }
+
+    /// Whether it is about what was there before anybody looked for anything: nobody is told of that.
+    func isNoNews(_ look: WantedLook) async throws -> Bool {
+        guard look.isAgain, look.after == nil else { return false }
+        return try await transaction.query(
+            "SELECT FROM searchables WHERE \(look.subject.isHere("searchables"))"
+        ).isEmpty
     }
 
     /// It goes on from there, by twice as much at once as went well where that was less than usual.

@@ -71,7 +71,7 @@ struct WantedTransaction: Sendable {
         try await transaction.query(search.update)
     }
 
-    /// Keeps what was there when a search began: its person is not told of it. What was there before anybody looked for anything is looked at now.
+    /// Keeps what was there when a search began: its person is not told of it. What was there before anybody looked for anything gets known.
     func keepWhatWasThere(_ subjects: [Subject], for id: WantedID) async throws {
         if subjects.isEmpty { return }
         let there: SQLQuery = """
@@ -89,6 +89,7 @@ struct WantedTransaction: Sendable {
             WHERE NOT EXISTS (
                 SELECT FROM searchables
                 WHERE searchables.kind = there.kind AND searchables.subject = there.subject)
+                AND NOT EXISTS (SELECT FROM looks WHERE looks.kind = there.kind AND looks.subject = there.subject)
             """,
         ])
     }

@@ -30,7 +30,7 @@ struct WantedWiring: Sendable {
         let services = SearchedServices(asking: client).beside(deliveries)
         let seeking = SeekingServices(asking: client)
         let telling = WantedTelling(store: store, logger: logger, clock: clock)
-        let looks = WantedLooks.kinds.map { kind in
+        let looks = SubjectKind.searched.map { kind in
             WantedLooks(
                 kind: kind, store: store, services: services, telling: telling.bell, logger: logger, clock: clock,
                 bell: kind.service == Self.own ? deliveries.store.searched : RoundBell())

@@ -31,17 +31,26 @@ struct SeriesRounds: Service, CustomStringConvertible {
 
     /// - Returns: whether there is more to do.
     func round() async throws -> Bool {
+        let (store, batch) = (store, batch)
         let due = try await store.transaction { try await $0.dueSeries(atMost: batch) }
         var (made, failure): (Int, (any Error)?) = (0, nil)
         for series in due {
             do {
                 if try await store.transaction({ try await $0.makeRides(of: series, within: limits) }) { made += 1 }
+            } catch let error as PostgresError where error.isUnreadable {
+                logger.error(
+                    "a series cannot be read: it is looked at again in a minute",
+                    metadata: ["series": "\(series.id)", "error": "\(error.debugDetail)"])
+                try await store.transaction { try await $0.putOff(series.id) }
             } catch {
                 // Others do not wait for one that does not work.
                 failure = error
             }
         }
-        let forgotten = try await store.transaction { try await $0.forgetDoorsOfSeries(atMost: batch) }
+        let over = DueRows("ride_series", "doors_until")
+        let forgotten = try await store.database.pass(over, atMost: batch, logger: logger) { rows in
+            try await store.transaction { try await $0.forgetDoorsOfSeries(rows, atMost: batch) }
+        }
         if let failure { throw failure }
         return max(made, forgotten) >= batch
     }
@@ -60,6 +69,13 @@ extension RideTransaction {
             SELECT id, driver FROM ride_series WHERE due_at <= \(now) ORDER BY due_at LIMIT \(unescaped: "\(limit)")
             """
         ).map { DueSeries(id: try $0.get("id"), driver: try $0.get("driver")) }
+    }
+
+    fileprivate func putOff(_ series: RideSeriesID) async throws {
+        _ = try await transaction.query(
+            """
+            UPDATE ride_series SET due_at = \(now + Database.unreadableRest) WHERE id = \(series) AND due_at <= \(now)
+            """)
     }
 
     /// What another process is at is left to it, and so is a driver who does something at that moment: people are locked before their series, and
@@ -85,11 +101,11 @@ extension RideTransaction {
     }
 
     /// What is over for a month keeps no doors.
-    fileprivate func forgetDoorsOfSeries(atMost limit: Int) async throws -> Int {
+    fileprivate func forgetDoorsOfSeries(_ rows: DueRows, atMost limit: Int) async throws -> Int {
         let due = try await transaction.query(
             """
             SELECT \(OfferedSeries.columns) FROM ride_series
-            WHERE doors_until <= \(now) ORDER BY doors_until LIMIT \(unescaped: "\(limit)") FOR NO KEY UPDATE SKIP LOCKED
+            WHERE \(rows.condition(at: now)) ORDER BY doors_until LIMIT \(unescaped: "\(limit)") FOR NO KEY UPDATE SKIP LOCKED
             """
         ).map(OfferedSeries.init)
         if due.isEmpty { return 0 }

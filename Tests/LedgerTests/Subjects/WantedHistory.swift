@@ -2,8 +2,8 @@ import Foundation
 import TestKit
 import WireProtocol
 
-/// Who was told of what, held against a plain count of who looks for what: each search has found what is there of what it looks for and nothing else, and each
-/// person was told once, unless it would have been too much. Pure.
+/// What searches have found and what people were told, held against a plain count. Each search has found all that fits and is there, and nothing else. Each person
+/// was told once, unless it would have been too much. Pure.
 struct WantedHistory {
     struct Search: Decodable {
         var id: WantedID
@@ -118,7 +118,7 @@ struct WantedHistory {
         }
     }
 
-    /// Nobody is told of what is their own, of what they never looked for, or of what was there before they did.
+    /// Nobody is told of their own things, of things that do not fit, or of things that were there first.
     private func unwanted(_ hit: Hit, _ thing: Thing?, _ times: WantedTimeline) -> Finding? {
         let who = "\(hit.person) is told of \(hit.key)"
         guard let thing else {

@@ -15,7 +15,7 @@ struct WantedTimeline {
     private(set) var begun: [WantedID: Duration] = [:]
     /// When it was first shared, and last known to be.
     private(set) var shared: [WantedHistory.Key: (first: Duration, last: Duration)] = [:]
-    /// Those of whom it is not known whether they said that they go somewhere.
+    /// Whether these people offer to bring something is not known: a command of theirs had no answer.
     private var unsure: Set<PersonID> = []
 
     init(_ ledger: [LedgerEntry]) {

@@ -23,6 +23,8 @@ struct RideSearch {
     var mostExtra: Int?
     /// Of one that goes on from now on: whether others see who seeks this.
     var isVisible = false
+    /// The same: hours that it keeps and no field says. They hold as long as the day is the one on which they begin, and no time is said.
+    var hours: (after: Date, before: Date)?
     /// Whether this is the form as it was sent, whose address says the same in more words.
     let isForm: Bool
     var errors: FieldErrors
@@ -81,6 +83,11 @@ struct RideSearch {
         let clocks = Zone.named(zone)
         let today = WallTime(at: now, in: zone).day
         if !time.isEmpty, day.isEmpty { day = today.text }
+        hours = hours.flatMap { holds($0, at: now, in: zone) ? $0 : nil }
+        if let hours {
+            window = hours
+            return
+        }
         guard !day.isEmpty else { return }
         guard let civil = CivilDay(day) else { return errors.add("day", "not_a_day", topic: "rideDay") }
         guard civil >= today else { return errors.add("day", "in_past", topic: "rideDay") }
@@ -92,6 +99,11 @@ struct RideSearch {
         } else {
             errors.add("time", "not_a_time")
         }
+    }
+
+    private func holds(_ hours: (after: Date, before: Date), at now: Date, in zone: String) -> Bool {
+        time.isEmpty && CivilDay(day) == WallTime(at: hours.after, in: zone).day
+            && hours.after < hours.before && now < hours.before
     }
 
     /// `17:05`

@@ -30,8 +30,7 @@ struct WantedDeliverers {
     init(_ form: SubmittedForm, in visit: Visit) async {
         isForm = form.fields["source"] != nil
         source = Source(rawValue: form["source"]) ?? (form["near"].isEmpty ? .restaurants : .around)
-        let named = form.fields["restaurant.at"] == nil ? PlaceID(form["restaurant"]) : nil
-        restaurant = named.map { RestaurantAnswer(of: $0) } ?? RestaurantAnswer(form, "restaurant")
+        restaurant = Self.restaurant(form).map { RestaurantAnswer(of: $0) } ?? RestaurantAnswer(form, "restaurant")
         near = await Self.place("near", form, in: visit)
         radius = Int(form["radius"]).flatMap { Self.possible.contains($0) ? $0 : nil } ?? Self.usual
         to = await Self.place("to", form, in: visit)
@@ -51,6 +50,21 @@ struct WantedDeliverers {
     static func endOfToday(in visit: Visit) -> Date? {
         let zone = visit.community.zone
         return Zone.named(zone)?.start(of: WallTime(at: visit.now, in: zone).day + 1)
+    }
+
+    /// Which one is meant where no more than its id is known: in an address, and in a form that nobody could tell its name.
+    private static func restaurant(_ form: SubmittedForm) -> PlaceID? {
+        if form.fields["restaurant.at"] == nil, let named = PlaceID(form["restaurant"]) { return named }
+        let kept = form["restaurant.id"].split(separator: " ", maxSplits: 1).map(String.init)
+        // Until something else is said.
+        guard form["restaurant.at"].isEmpty, kept.count == 2, kept[1] == form["restaurant"] else { return nil }
+        return PlaceID(kept[0])
+    }
+
+    /// What goes along in a form with a restaurant whose name nobody knows now: its id, and the words that stand in its place.
+    var keptRestaurant: String? {
+        guard restaurant.answer.chosen == nil, let place = restaurant.place else { return nil }
+        return "\(place) \(restaurant.answer.text)"
     }
 
     /// A place that was chosen stands in the address with its words, or as a point alone; a form says both apart.
@@ -85,10 +99,14 @@ struct WantedDeliverers {
         if let trouble = to.trouble { errors.add("to", trouble.rawValue, topic: "orderTo") }
     }
 
-    /// Finds out what a restaurant is called of which only the id is known, for a form.
+    /// Finds out what a restaurant is called of which only the id is known, for a form. Where Places does not say it, it is a restaurant.
     mutating func nameRestaurant(in visit: Visit) async {
-        guard restaurant.answer.text.isEmpty, let place = await visit.place(restaurant.place) else { return }
-        restaurant = RestaurantAnswer(place)
+        guard restaurant.answer.text.isEmpty, let id = restaurant.place else { return }
+        if let place = await visit.place(id) {
+            restaurant = RestaurantAnswer(place)
+        } else {
+            restaurant.answer.text = visit.words["wanted.sentence.aRestaurant"]
+        }
     }
 
     /// Nil where it says too little.

@@ -7,6 +7,8 @@ import WireProtocol
 struct WantedDeliverersForm {
     var sources: [Field.Option]
     var restaurant: PlaceField
+    /// See `WantedDeliverers.keptRestaurant`.
+    var kept: String?
     var near: PlaceField
     var radius: Field
     var to: PlaceField
@@ -39,6 +41,7 @@ struct WantedDeliverersForm {
                 chosen: source == search.source)
         }
         restaurant = PlaceField(fields[0], search.restaurant.answer, near: center, of: .restaurant, in: visit)
+        kept = search.keptRestaurant
         near = PlaceField(fields[1], search.near, near: center, in: visit)
         to = PlaceField(fields[3], search.to, near: search.near.chosen?.position ?? center, in: visit)
         (radius, until) = (fields[2], fields[4])

@@ -27,6 +27,11 @@ struct WantedEditPage {
             guard wanted.state != .ended else { return visit.redirect(to: wanted.path) }
             var search = try await WantedSearch(wanted.query, in: visit)
             search.isVisible = wanted.isVisible
+            // Nobody has sent a day that is over.
+            if case .rides(var rides) = search {
+                rides.errors = FieldErrors(visit.words)
+                search = .rides(rides)
+            }
             return try await show(wanted, search, visit)
         }
         routes.post("/wanted/{id}/edit") { visit in
@@ -80,7 +85,9 @@ struct WantedEditPage {
         case .spots(let spots): page.spots = WantedSpotsForm(spots, in: visit)
         case .things(let things): page.things = try await WantedThingsForm(things, in: visit)
         case .rides(let rides): page.rides = WantedRidesForm(rides, in: visit)
-        case .deliverers(let deliverers): page.deliverers = WantedDeliverersForm(deliverers, in: visit)
+        case .deliverers(var deliverers):
+            await deliverers.nameRestaurant(in: visit)
+            page.deliverers = WantedDeliverersForm(deliverers, in: visit)
         }
         with(&page)
         let frame = PageFrame(

@@ -50,10 +50,12 @@ struct WantedListPage {
         more = found.next.map { "\(WantedPages.path)?cursor=\(LocalPath.encoded($0))" }
         self.`self` = WantedPages.path
         live = visit.query("cursor") == nil
-        let verticals: [any Vertical] = [
-            SpotsVertical(), ThingsVertical(), RidesVertical(), DeliveriesVertical(),
-        ]
-        lists = verticals.flatMap { $0.lists(at: nil, in: visit) }
+        let verticals: [any Vertical] = [SpotsVertical(), ThingsVertical(), RidesVertical()]
+        // Also for those whose own home of deliveries is the other one.
+        let deliveries = PageLink(
+            href: DeliveriesPage.path(to: visit.lastDropOff), icon: "restaurant",
+            text: visit.words["deliveries.title"], chosen: false)
+        lists = verticals.flatMap { $0.lists(at: nil, in: visit) } + [deliveries]
     }
 }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PlainText
 import WireProtocol
 
 /// `/wanted/new?of=cars&…`: what one would be told of, how often that would be, and what of it is there already. The search stands in the address, as that of
@@ -16,6 +17,8 @@ struct WantedNewPage {
         var href: String
         var text: String
         var chosen: Bool
+        /// Metres.
+        var value = ""
     }
 
     var list: String
@@ -31,6 +34,8 @@ struct WantedNewPage {
     var reaches: [Reach]
     var hasReaches: Bool
     var reachesText: String
+    /// Whether they are buttons of the form, whose box stays as it is so.
+    var reachesInForm = false
     /// How long it may look.
     var times: [Reach] = []
     var hasTimes = false
@@ -44,6 +49,8 @@ struct WantedNewPage {
     var mayMake: Bool
     /// Whether they are asked before it ends: what ends by its own words only ends.
     var asksFirst: Bool
+    /// Whether no extra way is chosen, so that the usual one holds.
+    var usualExtra: Bool
 
     static func path(_ pairs: [(String, String)]) -> String {
         "\(WantedPages.path)/new?" + pairs.map { "\($0)=\(LocalPath.encoded($1))" }.joined(separator: "&")
@@ -91,6 +98,11 @@ struct WantedNewPage {
         if case .deliverers(let deliverers) = search, deliverers.wanted == nil {
             return try await WantedDeliverersPage.show(deliverers, visit, refusal: .invalid)
         }
+        if case .rides(var rides) = search, let extra = form["go"].nonEmpty {
+            // Another way that is extra: it is said anew what one would be told of, and the box is as it was ticked.
+            rides.mostExtra = Int(extra)
+            return visit.redirect(to: path(rides))
+        }
         let key = Visit.key(form)
         guard let query = search.query else {
             return try await show(search, nil, visit, key: key, refusal: .invalid)
@@ -120,6 +132,7 @@ struct WantedNewPage {
         var page = WantedNewPage(search, estimate, key: key, in: visit)
         if let draft = search.draft { page.sentence = await visit.sentence(of: draft, knowing: search.names) }
         with(&page)
+        page.reachesInForm = page.hasReaches && page.mayMake && page.visible != nil
         let frame = PageFrame(title: visit.words["wanted.new.title"], tab: .home)
         let status = refusal.map { ProblemStatus.status(of: $0) } ?? .ok
         return try await visit.page("wanted/new", page, frame, status: status)
@@ -168,23 +181,26 @@ struct WantedNewPage {
             reaches = deliverers.otherReaches(in: words)
             times = WantedUntil.links(deliverers, in: visit)
         }
+        usualExtra = search.draft?.rides.map { $0.mostExtra == nil } ?? false
         asksFirst = search.draft.map { !$0.endsByItsWords } ?? false
         (hasReaches, hasTimes) = (!reaches.isEmpty, !times.isEmpty)
     }
 
     /// How much extra may be.
     private static func reaches(_ search: RideSearch, in words: Words) -> [Reach] {
-        let visible = search.isVisible ? [("visible", "yes")] : []
         guard search.wanted != nil else { return [] }
         let most = Set(RideSearch.extras + [search.mostExtra].compactMap(\.self)).sorted()
         return most.map { metres in
             var other = search
             other.mostExtra = metres
             return Reach(
-                href: path([("of", RideSearch.wantedName)] + other.pairs + visible),
-                text: words["rides.filter.extra", ["extra": Distance.reach(metres, in: words)]],
-                chosen: metres == search.mostExtra)
+                href: path(other), text: words["rides.filter.extra", ["extra": Distance.reach(metres, in: words)]],
+                chosen: metres == search.mostExtra, value: String(metres))
         }
+    }
+
+    private static func path(_ search: RideSearch) -> String {
+        path(search.wantedPairs + (search.isVisible ? [("visible", "yes")] : []))
     }
 }
 

@@ -51,7 +51,7 @@ struct WantedPage {
             let wanted = try await visit.ownWanted()
             let part = visit.isFragment ? visit.fragmentTarget : nil
             guard part == "finds" || part == "more" else { return try await show(wanted, visit) }
-            let finds = try await list(by: wanted, visit)
+            let finds = try await finds(of: wanted, visit)
             return visit.fragment(part == "more" ? "wanted/find-rows" : "wanted/finds", finds)
         }
     }
@@ -64,16 +64,10 @@ struct WantedPage {
         async let noted: Void = visit.markRead(about: Subject(wanted.id))
         async let sentence = visit.sentence(of: wanted.query)
         async let seen = WantedSeen(wanted, in: visit)
-        let finds = try await list(by: wanted, visit)
+        async let list = now(wanted, visit)
+        let finds = try await finds(of: wanted, visit)
         var page = WantedPage(wanted, await sentence, finds, in: visit)
-        if let rides = wanted.query.rides {
-            var search = await RideSearch(rides, in: visit)
-            if page.isOver || !search.errors.isEmpty { (search.day, search.time) = ("", "") }
-            page.list = search.path()
-        }
-        if let deliverers = wanted.query.deliverers {
-            page.list = await WantedDeliverers(deliverers, in: visit).list
-        }
+        page.list = await list ?? page.list
         (page.problem, page.mine) = (problem, mine)
         page.seen = await seen
         // Before the bell is counted.
@@ -84,8 +78,19 @@ struct WantedPage {
         return try await visit.page("wanted/wanted", page, frame, status: status)
     }
 
+    /// The search for what is there now, where its address has names of places in it. A day that is over is left to who looks.
+    private static func now(_ wanted: Wanted, _ visit: Visit) async -> String? {
+        if let deliverers = wanted.query.deliverers { return await WantedDeliverers(deliverers, in: visit).list }
+        guard let rides = wanted.query.rides else { return nil }
+        var search = await RideSearch(rides, in: visit)
+        let today = WallTime(at: visit.now, in: visit.community.zone).day
+        let isPast = CivilDay(search.day).map { $0 < today } ?? false
+        if wanted.state == .ended || isPast || !search.errors.isEmpty { (search.day, search.time) = ("", "") }
+        return search.path()
+    }
+
     /// What it has found.
-    private static func list(by wanted: Wanted, _ visit: Visit) async throws -> WantedFinds {
+    private static func finds(of wanted: Wanted, _ visit: Visit) async throws -> WantedFinds {
         let query = WantedFindQuery(id: wanted.id, limit: WantedFinds.limit, cursor: visit.query("cursor"))
         let found = try await visit.askUnlessAway(MatchingMethods.wantedFinds, query)
         var ends: Set<Position> = []

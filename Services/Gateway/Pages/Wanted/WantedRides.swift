@@ -14,6 +14,9 @@ extension RideSearch {
     init(wanted form: SubmittedForm, in visit: Visit) async {
         self.init(form, in: visit.words)
         isVisible = form["visible"] == "yes"
+        if let after = WireJSON.date(from: form["after"]), let before = WireJSON.date(from: form["before"]) {
+            hours = (after, before)
+        }
         await lookUp(in: visit)
         if day.isEmpty { errors.add("day", "required", topic: "rideDay") }
     }
@@ -21,7 +24,14 @@ extension RideSearch {
     /// As it is kept, with what its ends are called.
     init(_ query: RideSearchQuery, in visit: Visit) async {
         let names = await visit.placeNames(at: [query.from, query.to])
-        await self.init(wanted: SubmittedForm(query.pairs(named: names, in: visit.community.zone)), in: visit)
+        let pairs = query.pairs(named: names, in: visit.community.zone)
+        await self.init(wanted: SubmittedForm(pairs + query.hours(in: visit.community.zone)), in: visit)
+    }
+
+    /// What an address or a form says of it, with the hours that it keeps.
+    var wantedPairs: [(String, String)] {
+        let kept = hours.map { RideSearchQuery.pairs(after: $0.after, before: $0.before) } ?? []
+        return [("of", Self.wantedName)] + pairs + kept
     }
 
     /// Nil where it says too little.
@@ -66,6 +76,20 @@ extension RideSearchQuery {
     }
 }
 
+extension RideSearchQuery {
+    /// What a form says of a window that is no day, beside the day on which it begins.
+    fileprivate func hours(in zone: String) -> [(String, String)] {
+        guard at == nil, let after, let before else { return [] }
+        let first = WallTime(at: after, in: zone)
+        if first == WallTime(first.day), WallTime(at: before, in: zone) == WallTime(first.day + 1) { return [] }
+        return Self.pairs(after: after, before: before)
+    }
+
+    fileprivate static func pairs(after: Date, before: Date) -> [(String, String)] {
+        [("after", WireJSON.text(of: after)), ("before", WireJSON.text(of: before))]
+    }
+}
+
 extension WantedSentence {
     /// - Parameters:
     ///   - names: what its ends are called, as far as anybody knows.
@@ -107,7 +131,15 @@ struct WantedRidesForm {
         var chosen: Bool
     }
 
+    /// Hours that it keeps and no field says.
+    struct Hours {
+        var after: String
+        var before: String
+        var text: String
+    }
+
     var search: RideSearchForm
+    var hours: Hours?
     var luggage: Field
     var extra: Field
     var choices: [Choice]
@@ -117,6 +149,12 @@ struct WantedRidesForm {
         let words = visit.words
         self.search = RideSearchForm(search, in: visit)
         self.search.day = self.search.day.with { ($0.optional, $0.required) = (false, true) }
+        hours = search.hours.map { hours in
+            let moments = [hours.after, hours.before].map { CivilText.moment($0, in: visit.community.zone, words) }
+            return Hours(
+                after: WireJSON.text(of: hours.after), before: WireJSON.text(of: hours.before),
+                text: words["wanted.edit.hours", ["after": moments[0], "before": moments[1]]])
+        }
         luggage = Field("luggage", words["rides.fact.luggage"]).with {
             let any = Field.Option(value: "", text: words["wanted.edit.anyLuggage"], chosen: search.luggage == nil)
             $0.options =

@@ -92,7 +92,7 @@ enum WantedSearch {
         case .spots(let spots): spots.pairs
         case .things(let things):
             [("of", things.kind.wantedName)] + things.pairs.filter { ThingSearch.narrowing.contains($0.0) }
-        case .rides(let rides): [("of", RideSearch.wantedName)] + rides.pairs
+        case .rides(let rides): rides.wantedPairs
         case .deliverers(let deliverers): deliverers.pairs
         }
     }

@@ -6,7 +6,7 @@ extension MatchingSchema {
     /// person belonged when that was decided last.
     ///
     /// Looks of one kind of thing are taken by themselves. What is looked at again though nobody has named it (`is_again`) waits for what is new.
-    static let unseen = """
+    static let wantedRounds = """
         ALTER TABLE wanted
             ADD COLUMN seen_at timestamptz,
             ADD COLUMN ask_at timestamptz,
