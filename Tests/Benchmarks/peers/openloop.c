@@ -25,6 +25,7 @@ struct connection {
 static char *paths[MOST_PATHS];
 static size_t path_count, next_path;
 static long errors, refused;
+static char first_error[512];
 
 static int dial(int port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
@@ -70,7 +71,9 @@ static int is_complete(struct connection *c) {
     if (c->have < (size_t)(end + 4 - c->bytes) + strtoul(field + 17, NULL, 10)) return 0;
     if (c->posts && !strncmp(c->bytes, "HTTP/1.1 409", 12)) refused++;
     /* Something new is answered with 201, what is done to something with 200. */
-    else if (strncmp(c->bytes, "HTTP/1.1 200", 12) && (!c->posts || strncmp(c->bytes, "HTTP/1.1 201", 12))) errors++;
+    else if (strncmp(c->bytes, "HTTP/1.1 200", 12) && (!c->posts || strncmp(c->bytes, "HTTP/1.1 201", 12))) {
+        if (!errors++) snprintf(first_error, sizeof first_error, "%.12s: %.400s", c->bytes, end + 4);
+    }
     return 1;
 }
 
@@ -128,6 +131,15 @@ int main(int argc, char **argv) {
                 continue;
             }
             ssize_t got = read(c->fd, c->bytes + c->have, ROOM - c->have);
+            if (!c->due) {
+                /* A server need not wait for who asks nothing; it may say so first. */
+                if (got > 0) continue;
+                close(c->fd);
+                c->fd = dial(port);
+                event.data.ptr = c;
+                epoll_ctl(poll, EPOLL_CTL_ADD, c->fd, &event);
+                continue;
+            }
             if (got <= 0) {
                 fprintf(stderr, "a connection was closed\n");
                 return 1;
@@ -135,10 +147,12 @@ int main(int argc, char **argv) {
             c->have += (size_t)got;
             if (!is_complete(c)) continue;
             note(&durations, nanoseconds() - c->due);
+            c->due = 0;
             idle[idle_count++] = c;
             done++;
         }
     }
+    if (errors) printf("%s\n", first_error);
     report_all(&durations, (double)(nanoseconds() - begin) / 1e9, errors, refused);
     return 0;
 }

@@ -111,7 +111,7 @@ def steady(stack, sides, name, rate, paths, reach=""):
 def ask(stack, port, rate, seconds, paths):
     result = stack.measured(stack.home / "peers/openloop", port, rate, seconds, CONNECTIONS, input="".join(f"{path}\n" for path in paths))
     if result["errors"]:
-        raise RuntimeError(f"{result['errors']} of {result['count']} requests to port {port} were refused")
+        raise RuntimeError(f"{result['errors']} of {result['count']} requests to port {port} were refused: {result['complaint']}")
     return result | {key: result[key] / 1000 for key in ("p50", "p99", "p999")}
 
 

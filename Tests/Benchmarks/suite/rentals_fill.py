@@ -102,7 +102,7 @@ def definitions(things, today):
 # Empties the tables (which are locked while they are filled: what is not committed would be read and left out every second), and takes their indexes away, which are made again of all rows; constraints go before the indexes that they need.
 UNINDEXED = """
     SET search_path = listings, public;
-    TRUNCATE occupied, rental_evidence, rentals, things;
+    TRUNCATE occupied, rental_evidence, calendar_entries, rentals, things;
     CREATE TABLE IF NOT EXISTS bench_kept (step int, weight int, of text, name text, definition text);
     INSERT INTO bench_kept
     SELECT CASE contype WHEN 'f' THEN 3 ELSE 2 END, 0, conrelid::regclass::text, conname,

@@ -151,4 +151,6 @@ class Stack:
         return [self.programs / "benchmarks", *arguments]
 
     def measured(self, *command, **options):
-        return json.loads(machine.output(*command, **options).strip().splitlines()[-1])
+        """What a program measured; `complaint` is the first answer that was an error, where it says one."""
+        *before, last = machine.output(*command, **options).strip().splitlines()
+        return json.loads(last) | {"complaint": before[-1] if before else ""}

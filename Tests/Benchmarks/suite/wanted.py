@@ -12,14 +12,19 @@ import time
 import asyncpg
 
 import rentals_fill
+import rides_fill
 import wanted_fill
+import wanted_rides
 from figures import alone, compare
 from rentals import ask, settle
 from wanted_fill import APPEARED, OWN, SEARCHES, SEED, SHARED, say
 from wanted_live import PATIENCE, Commits, Streams
+from wanted_rides import times
 
 # Asked in a second, whether or not the answers keep up.
-MADE, POSTED, READ = 100, 50, 300
+MADE, POSTED, READ = 10, 50, 300
+# A search finds up to 500 of a million things as it begins: so many a second leave others their turn. So long they are measured in a round.
+FILLED, MEASURED = 30, 10
 # So many things are shared in a round; of those that more people look for, no promise is made.
 EVENTS, MOST = 300, 100
 TOLD, EVERYBODY = 10_000, "everybodysbicycle"
@@ -29,6 +34,7 @@ def run(stack):
     # What people look for is looked up among all that there is.
     stack.fill()
     rentals_fill.fill(stack, stack.things, stack.agreements)
+    rides_fill.fill(stack, stack.rides)
     stack.forget_people()
     accounts = stack.people()
     with contextlib.ExitStack() as ends:
@@ -43,6 +49,7 @@ def run(stack):
         wanted_fill.copy(stack)
         commits, streams = Commits(stack, ends), Streams(stack, accounts, ends)
         figures = finding(stack, accounts, commits, streams) + figures
+        figures += wanted_rides.run(stack, accounts, commits, streams, all_of)
         return figures + many(stack, accounts, commits, streams)
 
 
@@ -70,10 +77,9 @@ def making(stack, accounts):
     own = [(number, {"query": {"things": {"kind": "space", "q": word}}}) for number in range(len(accounts)) for word in wanted_fill.own_words(number)]
     lines = [f"/v1/wanted\t{accounts[number][1]}\t{json.dumps(draft)}" for number, draft in [*((number % len(accounts), draft) for number, draft in enumerate(asked)), *own]]
     # The first of them prepare their statements; each round makes others.
-    size, results = len(lines) // (stack.rounds + 1), []
-    for number in range(stack.rounds + 1):
-        part = lines[number * size:(number + 1) * size] if number < stack.rounds else lines[number * size:]
-        results.append(all_of(stack, MADE, part))
+    size = MADE * MEASURED
+    results = [all_of(stack, MADE, lines[number * size:(number + 1) * size]) for number in range(stack.rounds + 1)]
+    all_of(stack, FILLED, lines[(stack.rounds + 1) * size:])
     wanted_fill.quiet(stack)
     title = f"a search is made, with its estimate among {APPEARED:,} things, {MADE}/s open loop"
     return [alone(f"{title}: p50", "ms", results[1:], "p50"), alone("  p99", "ms", results[1:], "p99", "≤ 50 ms", "≤ 20 ms")]
@@ -105,7 +111,8 @@ def found(stack, accounts, commits, streams, number):
     wanted_fill.forget(stack)
     for publisher in ("listings", "matching", "notification"):
         settle(stack, publisher)
-    dice = random.Random(SEED + number)
+    # Not those of what appeared lately.
+    dice = random.Random(SEED + 1 + number)
     # Each of them is looked for by one account, which is told of three things in an hour by each of its searches, and of twenty in a day.
     own = dice.sample([word for person in range(len(accounts)) for word in wanted_fill.own_words(person)[:OWN // 2]], EVENTS // 3)
     drafts = list(wanted_fill.things(EVENTS, stack.ask("GET", "/v1/about")["currency"], SHARED, dice, own))
@@ -152,11 +159,6 @@ def result(commits, streams, own_ids, theirs):
         "kampong": times([took[id] for id in few]) | {"longest": max(took.values())},
         **{side: times([theirs[side][id] for id in few]) for side in ("a scan", "GiST, b-tree", "keys")},
         "people": {"mean": sum(people) / len(people)}, "streams": times([1000 * (streams.heard[one] - commits.changed[one[1]]) for one in own_ids])}
-
-
-def times(values):
-    values = sorted(values)
-    return {"p50": values[len(values) // 2], "p99": values[int(len(values) * 0.99)]}
 
 
 class Peers:

@@ -1,4 +1,4 @@
-"""What 100,000 standing searches look for, and what is shared: the same each time but for the hour. Eight thousand searches are made through the door; the others are copies of them, as the
+"""What 100,000 standing searches look for, and what is shared: the same each time but for the hour. Four thousand searches are made through the door; the others are copies of them, as the
 service keeps them, of people who have two each. So are most of the 100,000 things that have appeared in the last month, by which estimates are counted. Nothing of it stays.
 """
 
@@ -11,9 +11,9 @@ import rentals_fill
 from stack import EAST, NORTH, SOUTH, WEST
 
 SEED = 1
-SEARCHES, MADE, APPEARED, SEEN = 100_000, 6000, 100_000, 600
+SEARCHES, MADE, APPEARED, SEEN = 100_000, 3000, 100_000, 600
 # Each account looks for so many words that nobody else looks for, and hears of what has them.
-OWN = 20
+OWN = 10
 RADII = (200, 300, 500, 1000)
 BRANDS, REGIONS = rentals_fill.brands(), ("Bedok", "Sentosa")
 MODELS = [(brand, model) for brand, models in BRANDS for model in models]
@@ -31,7 +31,7 @@ def words(count, seed):
 
 
 # What nobody else looks for is found by nobody else.
-LOOKED_FOR, OWN_WORDS = words(500, 1), words(2000, 2)
+LOOKED_FOR, OWN_WORDS = words(500, 1), words(1000, 2)
 
 
 def own_words(number):
@@ -94,7 +94,22 @@ def appear(stack):
         SELECT kind, ('{OURS}' || lpad(to_hex(copy % 4096), 3, '0') || '-' || lpad(to_hex(number), 12, '0'))::uuid, owner, title, thing, keys, globe, is_for_one, at, at, true
         FROM (SELECT *, row_number() OVER (ORDER BY subject) AS number, count(*) OVER () AS many FROM searchables WHERE title LIKE '{LATELY} %') AS seen
         CROSS JOIN LATERAL generate_series(2, {APPEARED} / seen.many) AS copy CROSS JOIN LATERAL (SELECT now() - random() * interval '29 days' AS at) AS moment""")
+    known(stack)
     stack.psql("VACUUM ANALYZE matching.searchables")
+
+
+def known(stack):
+    """What was there before is known, as if each had been told of: else a search that begins has all that it finds looked at. A tenth has keys, those of what was shared lately: as many
+    spots to a key as there are in such a town."""
+    for kind, table, owner, name in (("spot", "spots", "posted_by", "name"), ("thing", "things", "owner", "title")):
+        stack.psql(f"""
+            SET search_path = matching, public; SET synchronous_commit = off;
+            INSERT INTO searchables (kind, subject, owner, title, thing, keys, globe, is_for_one, appeared_at, changed_at, is_there)
+            SELECT '{kind}', there.id, there.{owner}, there.{name}, seen.thing, CASE WHEN there.number % 10 = 0 THEN seen.keys ELSE '{{}}' END, seen.globe, seen.is_for_one, '-infinity', now(), true
+            FROM (SELECT id, {owner}, {name}, row_number() OVER () AS number FROM listings.{table} WHERE {name} NOT LIKE '{LATELY} %') AS there
+            JOIN (SELECT *, row_number() OVER () - 1 AS number, count(*) OVER () AS many FROM searchables WHERE kind = '{kind}' AND title LIKE '{LATELY} %' AND subject::text NOT LIKE '{OURS}%') AS seen
+                ON seen.number = there.number / 10 % seen.many
+            ON CONFLICT DO NOTHING""")
 
 
 def copy(stack):
@@ -140,7 +155,7 @@ def forget(stack):
         DELETE FROM listings.spots WHERE name LIKE '{SHARED} %'; DELETE FROM listings.things WHERE title LIKE '{SHARED} %'; TRUNCATE listings.requests, matching.requests;
         DELETE FROM matching.searchables WHERE title LIKE '{SHARED} %'; DELETE FROM matching.finds; DELETE FROM matching.hits;
         UPDATE matching.wanted SET found = 0, last_found_at = NULL, last_told_at = NULL, digest_at = NULL, digested_at = NULL, digesting = 0, ask_at = NULL WHERE found > 0;
-        DELETE FROM notification.notices WHERE kind IN ('spotFound', 'thingFound', 'wantedDue')""")
+        DELETE FROM notification.notices WHERE kind IN ('spotFound', 'thingFound', 'rideFound', 'wantedDue')""")
     for table in ("matching.searchables", "matching.finds", "matching.hits", "matching.wanted", "matching.looks", "notification.notices", "listings.spots"):
         stack.psql(f"VACUUM ANALYZE {table}")
 

@@ -19,10 +19,12 @@ TRIGGERS = """
     CREATE OR REPLACE FUNCTION bench.changed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_notify('bench_changed', NEW.payload #>> '{subject,id}'); RETURN NULL; END $$;
     CREATE OR REPLACE FUNCTION bench.looked() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_notify('bench_looked', OLD.subject::text); RETURN NULL; END $$;
     DROP TRIGGER IF EXISTS bench ON listings.outbox;
+    DROP TRIGGER IF EXISTS bench ON rides.outbox;
     DROP TRIGGER IF EXISTS bench ON matching.looks;
     CREATE TRIGGER bench AFTER INSERT ON listings.outbox FOR EACH ROW WHEN (NEW.header ->> 'type' = 'searchableChanged') EXECUTE FUNCTION bench.changed();
+    CREATE TRIGGER bench AFTER INSERT ON rides.outbox FOR EACH ROW WHEN (NEW.header ->> 'type' = 'searchableChanged') EXECUTE FUNCTION bench.changed();
     CREATE TRIGGER bench AFTER DELETE ON matching.looks FOR EACH ROW EXECUTE FUNCTION bench.looked()"""
-NO_TRIGGERS = "DROP TRIGGER IF EXISTS bench ON listings.outbox; DROP TRIGGER IF EXISTS bench ON matching.looks; DROP SCHEMA IF EXISTS bench CASCADE"
+NO_TRIGGERS = "DROP TRIGGER IF EXISTS bench ON listings.outbox; DROP TRIGGER IF EXISTS bench ON rides.outbox; DROP TRIGGER IF EXISTS bench ON matching.looks; DROP SCHEMA IF EXISTS bench CASCADE"
 
 
 class Commits:
