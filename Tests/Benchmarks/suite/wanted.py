@@ -48,9 +48,8 @@ def run(stack):
         say(f"filling: {SEARCHES:,} searches")
         wanted_fill.copy(stack)
         commits, streams = Commits(stack, ends), Streams(stack, accounts, ends)
-        figures = finding(stack, accounts, commits, streams) + figures
-        figures += wanted_rides.run(stack, accounts, commits, streams, all_of)
-        return figures + many(stack, accounts, commits, streams)
+        figures = finding(stack, accounts, commits, streams) + figures + many(stack, accounts, commits, streams)
+        return figures + wanted_rides.run(stack, accounts, commits, streams, all_of)
 
 
 def post(stack, accounts, drafts):

@@ -11,7 +11,7 @@ from figures import alone
 from rentals import settle
 from wanted_fill import SEED, SHARED, say
 
-SEARCHES, MADE, RATE, OFFERED = 20_000, 1000, 50, 50
+SEARCHES, MADE, RATE, OFFERED = 20_000, 1000, 20, 50
 # Each account seeks so many rides that nobody else seeks.
 OWN = 3
 # Within an hour of a moment in the next weeks.
@@ -21,6 +21,11 @@ HOURS, FIRST_DAY, LAST_DAY = 1, 2, 50
 def run(stack, accounts, commits, streams, all_of):
     """`all_of` asks each of some lines once, so many in a second."""
     say(f"filling: {SEARCHES:,} who seek a ride")
+    # What was there before is known: else a search that begins has all that it finds looked at.
+    stack.psql("""
+        SET search_path = matching, public; SET synchronous_commit = off;
+        INSERT INTO searchables (kind, subject, owner, title, keys, is_for_one, appeared_at, changed_at, is_there)
+        SELECT 'ride', id, driver, 'A ride', '{}', false, '-infinity', now(), true FROM rides.rides ON CONFLICT DO NOTHING""")
     country, dice = rides_fill.Country(), random.Random(SEED)
     other = [seek(*way(country, dice)) for _ in range(MADE)]
     all_of(stack, RATE, [line(accounts[number % len(accounts)], "/v1/wanted", draft) for number, draft in enumerate(other)])
