@@ -47,7 +47,10 @@ struct SearchMeanwhileTests {
                 }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
-            for process in [first, second] { try await expectEverything(chronicle.now, at: process.rides) }
+            for process in [first, second] {
+                try await eventually("a board to be filled") { process.rides.board.seen != nil }
+                try await expectEverything(chronicle.now, at: process.rides)
+            }
             let problems = try noted.flatMap { try $0.problems(chronicle) }
             #expect(problems.isEmpty, "\(problems.count): \(problems.prefix(5))")
             let found = noted.map(\.items.count).reduce(0, +)
@@ -169,16 +172,17 @@ private struct Searcher: Sendable {
     ) async throws -> [NotedSearch] {
         var (random, found) = (random, [NotedSearch]())
         while found.count < least || goesOn() {
-            let process = processes[random.number(0...processes.count - 1)]
+            // Another process may take its place meanwhile, which knows nothing yet.
+            let rides = processes[random.number(0...processes.count - 1)].rides
             // Who asks one that is not filled is sent to another one.
-            guard process.rides.board.seen != nil else {
+            guard rides.board.seen != nil else {
                 try await Task.sleep(for: .milliseconds(5))
                 continue
             }
             var query = query(&random)
             for _ in 0..<(random.chance(0.3) ? 2 : 1) {
                 let began = ContinuousClock.now
-                let answer = try await process.rides.rides.search(query, for: Caller(person: nil))
+                let answer = try await rides.rides.search(query, for: Caller(person: nil))
                 found.append(NotedSearch(query, since: began, answer))
                 guard let next = answer.next else { break }
                 query.cursor = next
