@@ -185,7 +185,7 @@ class Peers:
             AND (price IS NULL OR price >= $7::bigint) AND (words IS NULL OR strpos($8::text, words) > 0) ON CONFLICT DO NOTHING"""
     KEYS = """
         SELECT id, person, query FROM matching.wanted WHERE state = 'live' AND id IN (
-            SELECT wanted FROM matching.wanted_keys WHERE key = ANY((SELECT keys FROM matching.searchables WHERE subject = $1::uuid)::text[]))"""
+            SELECT wanted FROM matching.wanted_keys WHERE key = ANY((SELECT keys FROM matching.searchables WHERE kind = $2 AND subject = $1::uuid)::text[]))"""
     FOUND = "SELECT person::text FROM {table} WHERE subject = $1::uuid"
 
     @classmethod
@@ -220,7 +220,7 @@ class Peers:
         keys = await connection.prepare(cls.KEYS)
         for one in shared:
             began = time.perf_counter()
-            await keys.fetch(one.id)
+            await keys.fetch(one.id, "spot" if one.path == "/v1/spots" else "thing")
             took["keys"][one.id] = 1000 * (time.perf_counter() - began)
         await connection.close()
         return took

@@ -26,6 +26,7 @@ def run(stack, accounts, commits, streams, all_of):
         SET search_path = matching, public; SET synchronous_commit = off;
         INSERT INTO searchables (kind, subject, owner, title, keys, is_for_one, appeared_at, changed_at, is_there)
         SELECT 'ride', id, driver, 'A ride', '{}', false, '-infinity', now(), true FROM rides.rides ON CONFLICT DO NOTHING""")
+    stack.psql("VACUUM ANALYZE matching.searchables")
     country, dice = rides_fill.Country(), random.Random(SEED)
     other = [seek(*way(country, dice)) for _ in range(MADE)]
     all_of(stack, RATE, [line(accounts[number % len(accounts)], "/v1/wanted", draft) for number, draft in enumerate(other)])
