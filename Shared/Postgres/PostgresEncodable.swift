@@ -59,6 +59,17 @@ package struct PostgresType: Hashable, Sendable {
     static let uuidArray = PostgresType(oid: 2951)
     static let jsonbArray = PostgresType(oid: 3807)
     static let tstzrangeArray = PostgresType(oid: 3911)
+
+    private static let names: [PostgresType: String] = [
+        .bool: "bool", .bytea: "bytea", .int8: "int8", .int2: "int2", .int4: "int4", .float8: "float8",
+        .timestamptz: "timestamptz", .numeric: "numeric", .uuid: "uuid", .jsonb: "jsonb", .tstzrange: "tstzrange",
+        .boolArray: "bool[]", .byteaArray: "bytea[]", .int2Array: "int2[]", .int4Array: "int4[]",
+        .int8Array: "int8[]", .float8Array: "float8[]", .timestamptzArray: "timestamptz[]",
+        .numericArray: "numeric[]", .uuidArray: "uuid[]", .jsonbArray: "jsonb[]", .tstzrangeArray: "tstzrange[]",
+    ]
+
+    /// As SQL writes it; nil where the server derives it.
+    var name: String? { Self.names[self] }
 }
 
 extension PostgresEncodable {

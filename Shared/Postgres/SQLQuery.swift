@@ -59,9 +59,9 @@ package struct SQLQuery: Hashable, Sendable {
 
     package static func += (left: inout SQLQuery, right: SQLQuery) { left.append(right) }
 
-    private mutating func append(text: String) { pieces[pieces.count - 1] += text }
+    mutating func append(text: String) { pieces[pieces.count - 1] += text }
 
-    private mutating func append(_ parameter: BoundParameter) {
+    mutating func append(_ parameter: BoundParameter) {
         parameters.append(parameter)
         pieces.append("")
     }

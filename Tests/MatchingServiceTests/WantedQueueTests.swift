@@ -51,6 +51,30 @@ import WireProtocol
         }
     }
 
+    @Test(.timeLimit(.minutes(2))) func what_takes_long_holds_nothing_else_up() async throws {
+        try await Searches.with { searches in
+            try await searches.post(cars("pram"))
+            let slow = searches.car("Slow pram car")
+            try await searches.say(slow)
+            for number in 1...4 { try await searches.say(searches.car("Pram car \(number)")) }
+            let gate = Gate()
+            var services = searches.stock.services
+            let judge = services.judge
+            services.judge = { judging in
+                if judging.subject == slow { await gate.pass() }
+                return try await judge(judging)
+            }
+            let looks = searches.looks(asking: services)
+            async let round = looks.round()
+            try await eventually("the others to be looked at") { try await searches.count("looks") == 1 }
+            #expect(await gate.isReached)
+            await gate.open()
+            _ = try await round
+            #expect(try await searches.count("looks") == 0)
+            #expect(try await searches.count("hits") == 5)
+        }
+    }
+
     @Test func what_cannot_be_read_is_passed_over() async throws {
         try await Searches.with { searches in
             let people = [tom, kim, lin]

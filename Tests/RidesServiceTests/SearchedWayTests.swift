@@ -88,12 +88,18 @@ struct SearchedWayTests {
 
     @Test func a_few_dozen_keys_are_usual_and_the_longest_ways_have_some_hundreds() {
         let usual = Example.ride().searchKeys
-        #expect(usual.count < 60 && Set(usual).count == usual.count, "\(usual.count)")
+        #expect(usual.count < 120 && Set(usual).count == usual.count, "\(usual.count)")
         var random = RandomRides(seed: 64)
         for _ in 0..<500 {
-            #expect(random.lasting().searchKeys.count < 600)
+            let keys = random.lasting().searchKeys.count
+            #expect(keys < 3000, "\(keys)")
             for anchor in random.wish().anchors(at: noon) { #expect((1...48).contains(anchor.count)) }
         }
+        // Who knows the hour is found by it, and looked at with few.
+        let hours = RideWish(from: salinas, to: city, times: noon...after(hours: 6))
+        let anchors = hours.anchors(at: noon)
+        #expect(anchors.allSatisfy { $0.count <= 4 * 16 }, "\(anchors.map(\.count))")
+        #expect(anchors.joined().allSatisfy { $0.rawValue.hasPrefix("ride/h") })
         let week = RideWish(from: salinas, to: city, times: noon...after(hours: 168))
         #expect(week.anchors(at: noon).allSatisfy { $0.count <= 8 * 16 })
         #expect(week.anchors(at: after(hours: 160)).allSatisfy { $0.count <= 2 * 16 }, "not the days that are past")

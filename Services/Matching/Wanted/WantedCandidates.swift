@@ -30,20 +30,32 @@ extension WantedTransaction {
     ) async throws -> WantedCandidates {
         let page = try await page(for: thing, after: after ?? WantedID.first, atMost: most)
         if page.isEmpty { return WantedCandidates() }
-        let rows = try await transaction.query(
+        let live: SQLQuery = """
+            SELECT id, person, query FROM wanted
+            WHERE id = ANY(\(page)) AND service = \(thing.subject.kind.service.rawValue) AND state = 'live'
+                AND due_at > \(now) AND person <> \(thing.owner)
+            ORDER BY id
             """
-            SELECT wanted.id, wanted.person, wanted.query, finds.wanted IS NOT NULL AS is_found
-            FROM wanted
-                LEFT JOIN finds ON finds.wanted = wanted.id AND \(thing.subject.isHere("finds"))
-                LEFT JOIN hits ON hits.person = wanted.person AND \(thing.subject.isHere("hits"))
-            WHERE wanted.id = ANY(\(page)) AND wanted.service = \(thing.subject.kind.service.rawValue)
-                AND wanted.state = 'live' AND wanted.due_at > \(now) AND wanted.person <> \(thing.owner)
-                AND (finds.wanted IS NULL OR (finds.is_new AND hits.state IN ('waiting', 'late')))
-            ORDER BY wanted.id
-            """)
+        // What was found grows from nothing to thousands within seconds: a plan of before would read all of it.
+        let answers = try await transaction.pipeline([live, found(thing.subject, among: page).plannedAnew])
+        var waits: [WantedID: Bool] = [:]
+        for row in answers[1] { waits[try row.get("wanted")] = try row.get("waits") }
         return WantedCandidates(
-            searches: try rows.compactMap { try WantedCandidate($0, logger: logger) },
+            searches: try answers[0].compactMap { row in
+                let hasFound = waits[try row.get("id")]
+                return hasFound == false ? nil : try WantedCandidate(row, isFound: hasFound != nil, logger: logger)
+            },
             last: page.count == most ? page.last : nil)
+    }
+
+    /// Which of some searches have found something, and of which of them somebody waits to be told.
+    private func found(_ subject: Subject, among page: [WantedID]) -> SQLQuery {
+        """
+        SELECT finds.wanted, finds.is_new AND coalesce(hits.state IN ('waiting', 'late'), false) AS waits
+        FROM finds JOIN wanted ON wanted.id = finds.wanted
+            LEFT JOIN hits ON hits.person = wanted.person AND \(subject.isHere("hits"))
+        WHERE \(subject.isHere("finds")) AND finds.wanted = ANY(\(page))
+        """
     }
 
     /// Of each key so many as are looked at: however many searches are listed by one, a page reads few of them.
@@ -71,7 +83,7 @@ extension WantedTransaction {
 
 extension WantedCandidate {
     /// Nil where it cannot be read: it finds nothing, and others do not wait for it.
-    fileprivate init?(_ row: PostgresRow, logger: Logger) throws {
+    fileprivate init?(_ row: PostgresRow, isFound: Bool, logger: Logger) throws {
         let (id, text): (WantedID, RawJSON) = (try row.get("id"), try row.get("query"))
         guard let query = JSON<WantedQuery>(postgresText: text.text)?.value else {
             logger.error("a standing search cannot be read", metadata: ["wanted": "\(id)"])
@@ -79,7 +91,7 @@ extension WantedCandidate {
         }
         search = SearchJudging.Search(id: id, person: try row.get("person"), query: query)
         self.text = text
-        isFound = try row.get("is_found")
+        self.isFound = isFound
     }
 }
 
@@ -118,21 +130,27 @@ extension SearchedServices {
     func finders(
         of subject: Subject, among candidates: [WantedCandidate], atMost most: Int, logger: Logger
     ) async throws -> Set<WantedID> {
-        var found: Set<WantedID> = []
-        var parts = try SearchJudging.parts(of: candidates.map(\.search), atMost: most)
-        while let part = parts.popLast() {
-            do {
-                found.formUnion(try await judge(SearchJudging(of: subject, by: part)).found)
-            } catch let error as ServiceError where [.malformed, .invalid].contains(error.code) {
-                // One of them: the others are asked about without it.
-                if part.count > 1 {
-                    parts += [Array(part[..<(part.count / 2)]), Array(part[(part.count / 2)...])]
-                } else {
-                    logger.error(
-                        "a standing search is refused", metadata: ["wanted": "\(part[0].id)", "reason": "\(error)"])
-                }
-            }
+        let parts = try SearchJudging.parts(of: candidates.map(\.search), atMost: most)
+        return try await withThrowingTaskGroup(of: Set<WantedID>.self) { group in
+            for part in parts { group.addTask { try await finders(of: subject, in: part, logger) } }
+            return try await group.reduce(into: []) { $0.formUnion($1) }
         }
-        return found
+    }
+
+    private func finders(
+        of subject: Subject, in part: [SearchJudging.Search], _ logger: Logger
+    ) async throws -> Set<WantedID> {
+        do {
+            return Set(try await judge(SearchJudging(of: subject, by: part)).found)
+        } catch let error as ServiceError where [.malformed, .invalid].contains(error.code) {
+            // One of them: the others are asked about without it.
+            if part.count > 1 {
+                let (first, others) = (Array(part[..<(part.count / 2)]), Array(part[(part.count / 2)...]))
+                return try await finders(of: subject, in: first, logger)
+                    .union(finders(of: subject, in: others, logger))
+            }
+            logger.error("a standing search is refused", metadata: ["wanted": "\(part[0].id)", "reason": "\(error)"])
+            return []
+        }
     }
 }

@@ -22,8 +22,10 @@ struct WantedLooks: Service, CustomStringConvertible {
     /// After what was done elsewhere than in this process.
     var pause = Duration.milliseconds(200)
     /// What comes within it is looked at in one round.
-    var gathering = Duration.milliseconds(20)
+    var gathering = Duration.milliseconds(5)
     var batch = 50
+    /// So many things are looked at side by side: mostly each waits, for its service or for the disk.
+    var atOnce = 2
     /// Rung where there is something to look at.
     var bell = RoundBell()
 
@@ -41,17 +43,21 @@ struct WantedLooks: Service, CustomStringConvertible {
     /// - Returns: whether there is more to do at once.
     func round() async throws -> Bool {
         let rows = try await store.database.read(due(at: clock()))
-        var (seen, isDone, isMore) = (Set<Subject>(), false, false)
-        for row in rows {
-            let subject = try Subject(row)
-            guard seen.insert(subject).inserted else { continue }
-            switch try await attempt(subject) {
-            case .nothing: break
-            case .part: isMore = true
-            case .whole: isDone = true
+        var seen: Set<Subject> = []
+        let outcomes = try await attempt(rows.map { try Subject($0) }.filter { seen.insert($0).inserted })
+        return outcomes.contains(.part) || (rows.count == batch && outcomes.contains(.whole))
+    }
+
+    private func attempt(_ subjects: [Subject]) async throws -> Set<Outcome> {
+        try await withThrowingTaskGroup(of: Outcome.self) { group in
+            var outcomes: Set<Outcome> = []
+            for (place, subject) in subjects.enumerated() {
+                if place >= atOnce, let outcome = try await group.next() { outcomes.insert(outcome) }
+                group.addTask { try await attempt(subject) }
             }
+            for try await outcome in group { outcomes.insert(outcome) }
+            return outcomes
         }
-        return isMore || (isDone && rows.count == batch)
     }
 
     /// What is looked at again comes after all that is new.

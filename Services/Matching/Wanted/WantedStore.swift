@@ -27,13 +27,14 @@ struct WantedStore: Sendable {
         at now: Date
     ) async throws -> Int {
         let near: SQLQuery = circle.map { "AND \($0.middle.isNear(within: $0.radius))" } ?? ""
+        // As if all were counted (`MATERIALIZED`): to find but a few, PostgreSQL would read all things one after the other.
         let query: SQLQuery = """
-            SELECT count(*) AS number FROM (
+            WITH found AS MATERIALIZED (
                 SELECT FROM searchables
                 WHERE keys && \(keys.map(\.rawValue)) AND appeared_at > \(now - WantedLimits.estimated)
                     AND owner <> \(person) AND \(BlockProjection.isTogether("owner", with: person))
-                    \(people.campuses.condition("owner", isTogetherWith: person)) \(near)
-                LIMIT \(most)) AS few
+                    \(people.campuses.condition("owner", isTogetherWith: person)) \(near))
+            SELECT count(*) AS number FROM (SELECT FROM found LIMIT \(most)) AS few
             """
         // Some keys are of a few things, some of most.
         return try await database.read(query.plannedAnew)[0].get("number")

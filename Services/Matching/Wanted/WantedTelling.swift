@@ -97,20 +97,22 @@ extension WantedTransaction {
 
     /// Each with a search of its person that finds it: the one by which it is to be told, or another where that one is not live any more.
     private func dueHits(atMost limit: Int) -> SQLQuery {
-        """
-        SELECT due.kind, due.subject, due.person, teller.id AS wanted
-        FROM (
-            SELECT kind, subject, person, wanted, tell_at FROM hits
-            WHERE state = 'waiting' AND tell_at <= \(now) AND NOT \(isLookedAt)
-            ORDER BY tell_at LIMIT \(unescaped: "\(limit)")
-        ) AS due LEFT JOIN LATERAL (
-            SELECT wanted.id
-            FROM wanted JOIN finds ON finds.wanted = wanted.id AND finds.kind = due.kind AND finds.subject = due.subject
-            WHERE wanted.person = due.person AND wanted.state = 'live' AND wanted.due_at > \(now) AND finds.is_new
-            ORDER BY wanted.id IS DISTINCT FROM due.wanted, wanted.id LIMIT 1
-        ) AS teller ON true
-        ORDER BY due.tell_at
-        """
+        let hits: SQLQuery = """
+            SELECT due.kind, due.subject, due.person, teller.id AS wanted
+            FROM (
+                SELECT kind, subject, person, wanted, tell_at FROM hits
+                WHERE state = 'waiting' AND tell_at <= \(now) AND NOT \(isLookedAt)
+                ORDER BY tell_at LIMIT \(unescaped: "\(limit)")
+            ) AS due LEFT JOIN LATERAL (
+                SELECT wanted.id
+                FROM wanted JOIN finds ON finds.wanted = wanted.id AND finds.kind = due.kind AND finds.subject = due.subject
+                WHERE wanted.person = due.person AND wanted.state = 'live' AND wanted.due_at > \(now) AND finds.is_new
+                ORDER BY wanted.id IS DISTINCT FROM due.wanted, wanted.id LIMIT 1
+            ) AS teller ON true
+            ORDER BY due.tell_at
+            """
+        // As candidates are (WantedCandidates.swift).
+        return hits.plannedAnew
     }
 
     /// Locks hits that are free, their searches first. Each comes with what `searchables` says of the thing.
@@ -123,8 +125,7 @@ extension WantedTransaction {
         ).map { try $0.get("id", as: WantedID.self) }
         let own = Set(free)
         let taken = due.filter { hit in hit.wanted.map { own.contains($0) } ?? true }
-        return try await transaction.query(
-            """
+        let locking: SQLQuery = """
             SELECT hits.kind, hits.subject, hits.person, named.wanted, searchables.owner, searchables.title,
                 searchables.thing, searchables.is_for_one, coalesce(searchables.is_there, false) AS is_there,
                 (\(SuspensionProjection.isAmongSuspended("hits.person", at: now))) AS is_suspended
@@ -132,7 +133,8 @@ extension WantedTransaction {
                 LEFT JOIN searchables ON searchables.kind = hits.kind AND searchables.subject = hits.subject
             WHERE hits.state = 'waiting' AND hits.tell_at <= \(now) AND NOT \(isLookedAt)
             ORDER BY hits.tell_at, hits.found_at, hits.person FOR UPDATE OF hits SKIP LOCKED
-            """)
+            """
+        return try await transaction.query(locking.plannedAnew)
     }
 
     private func write(_ turn: TellingTurn) async throws {
@@ -174,7 +176,7 @@ extension WantedTransaction {
                 WHERE \(DueHit.isNamed)
                 """)
         }
-        try await transaction.pipeline(statements)
+        try await transaction.pipeline(statements.map(\.plannedAnew))
     }
 
     private func publish(_ turn: TellingTurn) {

@@ -25,8 +25,7 @@ enum WantedWaves {
 extension WantedTransaction {
     /// Gives those their places who have none yet, behind the others: first who was never told of anything, then who was told longest ago.
     func arrangeWaves(of subject: Subject) async throws {
-        try await transaction.query(
-            """
+        let arranging: SQLQuery = """
             UPDATE hits SET tell_at = \(now) + make_interval(secs => \(WantedWaves.seconds(at: "ranked.place")))
             FROM (
                 SELECT waiting.person,
@@ -39,6 +38,8 @@ extension WantedTransaction {
                 WHERE \(subject.isHere("waiting")) AND waiting.state = 'waiting' AND waiting.tell_at = 'infinity'
             ) AS ranked
             WHERE \(subject.isHere("hits")) AND hits.person = ranked.person AND hits.state = 'waiting'
-            """)
+            """
+        // As candidates are (WantedCandidates.swift).
+        try await transaction.query(arranging.plannedAnew)
     }
 }

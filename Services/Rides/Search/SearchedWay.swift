@@ -7,7 +7,7 @@ import WireProtocol
     import Darwin
 #endif
 
-// By what rides are found: the cells through which their ways lead, and the days on which these are driven. No I/O and no clock.
+// By what rides are found: the cells through which their ways lead, and when these are driven. No I/O and no clock.
 
 /// How far a ride may be from where somebody wants to get in, or out, and be found.
 struct SearchReach: Sendable {
@@ -49,14 +49,14 @@ extension RideWish {
     func anchors(at now: Date) -> [[SearchKey]] {
         let extra = max(mostExtra, Self.leastExtra)
         // Who has left is not found, so nobody gets in before today.
-        let days = UTCDay.days(max(times.lowerBound, min(now, times.upperBound))...times.upperBound)
+        let times = max(times.lowerBound, min(now, times.upperBound))...times.upperBound
         return [start, end].map { end in
             let cells = SearchReach.all.map { reach -> [EarthCell?] in
                 let metres = reach.metres(forExtra: extra)
                 guard let level = EarthCell.level(for: metres) else { return [nil] }
                 return EarthCell.around(end.inSpace, within: metres, at: level)
             }
-            return SearchKey.rides(in: Set(cells.joined()), on: days)
+            return SearchKey.rides(in: Set(cells.joined()), at: KeyTimes.asked(times))
         }
     }
 }
@@ -70,21 +70,38 @@ extension OfferedRide {
             for cell in EarthCell.along(points, at: level) { cells.insert(cell) }
         }
         // Whenever somebody may get in.
-        return SearchKey.rides(in: cells, on: UTCDay.days(departsAt...leavesBy + RideWay.seconds(to: way.length)))
+        let times = departsAt...leavesBy + RideWay.seconds(to: way.length)
+        return SearchKey.rides(in: cells, at: KeyTimes.driven(times))
     }
 }
 
 extension SearchKey {
     /// - Parameter cells: nil is the whole earth.
-    fileprivate static func rides(in cells: Set<EarthCell?>, on days: ClosedRange<Int>) -> [SearchKey] {
+    fileprivate static func rides(in cells: Set<EarthCell?>, at times: [String]) -> [SearchKey] {
         let names = cells.map { cell in cell.map { "\($0.level):\($0.x),\($0.y),\($0.z)" } ?? "*" }.sorted()
-        return days.flatMap { day in names.map { SearchKey(rawValue: "ride/\(day)/\($0)") } }
+        return times.flatMap { time in names.map { SearchKey(rawValue: "ride/\(time)/\($0)") } }
     }
 }
 
-/// Days of universal time, counted from 1970.
-private enum UTCDay {
-    static func days(_ times: ClosedRange<Date>) -> ClosedRange<Int> { day(times.lowerBound)...day(times.upperBound) }
+/// When, as keys name it: by days of universal time, and by spans of some hours. A ride has both, so that who knows the hour is not looked at for all that is driven
+/// on that day.
+private enum KeyTimes {
+    private static let (day, span): (TimeInterval, TimeInterval) = (86_400, 7200)
+    /// Whoever asks for a longer time is found by its days.
+    private static let longestBySpans: TimeInterval = 21_600
 
-    private static func day(_ moment: Date) -> Int { Int((moment.timeIntervalSince1970 / 86_400).rounded(.down)) }
+    static func asked(_ times: ClosedRange<Date>) -> [String] {
+        times.upperBound.timeIntervalSince(times.lowerBound) <= longestBySpans ? spans(times) : days(times)
+    }
+
+    static func driven(_ times: ClosedRange<Date>) -> [String] { days(times) + spans(times) }
+
+    private static func days(_ times: ClosedRange<Date>) -> [String] { pieces(of: times, day).map { "\($0)" } }
+    private static func spans(_ times: ClosedRange<Date>) -> [String] { pieces(of: times, span).map { "h\($0)" } }
+
+    /// Counted from 1970.
+    private static func pieces(of times: ClosedRange<Date>, _ length: TimeInterval) -> ClosedRange<Int> {
+        func number(_ moment: Date) -> Int { Int((moment.timeIntervalSince1970 / length).rounded(.down)) }
+        return number(times.lowerBound)...number(times.upperBound)
+    }
 }

@@ -21,8 +21,8 @@ from wanted_fill import APPEARED, OWN, SEARCHES, SEED, SHARED, say
 from wanted_live import PATIENCE, Commits, Streams
 from wanted_rides import times
 
-# Asked in a second, whether or not the answers keep up.
-MADE, POSTED, READ = 10, 50, 300
+# Asked in a second, whether or not the answers keep up. Of what is posted some fifty people are told each time: a thousand in a second, as of one thing for many.
+MADE, POSTED, READ = 10, 20, 300
 # A search finds up to 500 of a million things as it begins: so many a second leave others their turn. So long they are measured in a round.
 FILLED, MEASURED = 30, 10
 # So many things are shared in a round; of those that more people look for, no promise is made.
