@@ -1,6 +1,7 @@
 import DurableMessaging
 import FoundationEssentials
 import Logging
+import People
 import Postgres
 import ServiceKit
 import ServiceLifecycle
@@ -51,21 +52,14 @@ struct DeliveryRounds: Service, CustomStringConvertible {
         }
     }
 
-    /// Where something of somebody who is suspended cannot be read, each of them is seen to by themselves.
     private func reconcile() async throws -> Int {
-        do {
-            return try await store.transaction { try await $0.reconcile(atMost: batch) }
-        } catch let error as PostgresError where error.isUnreadable {}
-        for person in try await store.transaction({ try await $0.suspendedPeople(atMost: batch) }) {
-            do {
-                _ = try await store.transaction { try await $0.reconcile(person, atMost: 1) }
-            } catch let error as PostgresError where error.isUnreadable {
-                logger.error(
-                    "a row of somebody who is suspended cannot be read",
-                    metadata: ["person": "\(person)", "error": "\(error.debugDetail)"])
-            }
+        try await People.reconcile(logger: logger) {
+            try await store.transaction { try await $0.reconcile(atMost: batch) }
+        } people: {
+            try await store.transaction { try await $0.suspendedPeople(atMost: batch) }
+        } one: { person in
+            _ = try await store.transaction { try await $0.reconcile(person, atMost: 1) }
         }
-        return 0
     }
 }
 

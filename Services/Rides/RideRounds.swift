@@ -1,6 +1,7 @@
 import DurableMessaging
 import FoundationEssentials
 import Logging
+import People
 import Postgres
 import ServiceKit
 import ServiceLifecycle
@@ -49,15 +50,13 @@ struct RideRounds: Service, CustomStringConvertible {
         }
     }
 
-    /// Where something of this cannot be read, the rest of the round goes on.
     private func reconcile() async throws -> Int {
-        do {
-            return try await store.transaction { try await $0.reconcile(atMost: batch) }
-        } catch let error as PostgresError where error.isUnreadable {
-            logger.error(
-                "a ride or a seat of somebody who is suspended cannot be read",
-                metadata: ["error": "\(error.debugDetail)"])
-            return 0
+        try await People.reconcile(logger: logger) {
+            try await store.transaction { try await $0.reconcile(atMost: batch) }
+        } people: {
+            try await store.transaction { try await $0.unreconciled(atMost: batch) }
+        } one: { person in
+            _ = try await store.transaction { try await $0.reconcile(person, atMost: batch) }
         }
     }
 }

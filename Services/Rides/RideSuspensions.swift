@@ -16,12 +16,24 @@ extension RideTransaction {
         if let person { try await lockRides(of: person) }
         let back = try await transaction.query(rows.toGiveBack(of: "driver")).map(OfferedRide.init)
         for ride in back { try await keep(ride.withheld(false), insteadOf: ride) }
-        let away = try await transaction.query(rows.ofSuspended(in: "driver", where: "state = 'open' AND NOT withheld"))
-            .map(OfferedRide.init)
+        let away = try await transaction.query(rows.ofSuspended(in: "driver", where: Self.isShown)).map(
+            OfferedRide.init)
         for ride in away { try await keep(ride.withheld(true), insteadOf: ride) }
         let suspended = try await transaction.query(Self.suspendedWithSeats(person, at: now, atMost: limit))
         for row in suspended { try await callOff(by: try row.get("person")) }
         return back.count + away.count + suspended.count
+    }
+
+    private static let isShown: SQLQuery = "state = 'open' AND NOT withheld"
+
+    /// To whom there is something to reconcile; at most so many of each kind.
+    func unreconciled(atMost limit: Int) async throws -> [PersonID] {
+        let rows = SuspendedRows(of: "rides", "driver AS person", for: nil, atMost: limit, in: transaction)
+        let answers = try await transaction.pipeline([
+            rows.toGiveBack(of: "driver"), rows.ofSuspended(in: "driver", where: Self.isShown),
+            Self.suspendedWithSeats(nil, at: now, atMost: limit),
+        ])
+        return try Set(answers.joined().map { try $0.get("person", as: PersonID.self) }).sorted()
     }
 
     /// All that somebody drives and that has not left, in the order in which everybody locks rides.

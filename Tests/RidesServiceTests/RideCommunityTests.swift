@@ -34,6 +34,27 @@ import WireProtocol
         }
     }
 
+    @Test func a_ride_that_cannot_be_read_keeps_no_other_away() async throws {
+        try await Rides.with { rides in
+            let (broken, back) = (try await rides.posted().id, try await rides.posted(by: kim).id)
+            for driver in [maya, kim] { try await rides.suspend(driver, until: after(hours: 10)) }
+            let away = try await rides.posted(by: lin).id
+            let lins = try await rides.ask(away).id
+            // Known to auth, and not heard of here yet.
+            _ = try await rides.database.query(
+                """
+                INSERT INTO suspensions (person, until, generation)
+                SELECT \(lin), \(after(hours: 20)), generation FROM suspensions WHERE person = \(kim)
+                """)
+            _ = try await rides.database.query("UPDATE rides SET stop_names[1] = NULL WHERE id = \(broken)")
+            rides.advance(hours: 10)
+            try await rides.pass()
+            #expect(try await rides.stored(back)?.isWithheld == false)
+            #expect(try await rides.stored(away)?.isWithheld == true)
+            #expect(try await rides.states([lins]) == [.removed])
+        }
+    }
+
     @Test func seats_of_who_is_suspended_go_to_who_waits() async throws {
         try await Rides.with { rides in
             let ride = try await rides.posted { ($0.seats, $0.accepts) = (1, .everybody) }.id
