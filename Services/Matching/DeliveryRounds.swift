@@ -53,13 +53,12 @@ struct DeliveryRounds: Service, CustomStringConvertible {
     }
 
     private func reconcile() async throws -> Int {
-        try await People.reconcile(logger: logger) {
-            try await store.transaction { try await $0.reconcile(atMost: batch) }
-        } people: {
-            try await store.transaction { try await $0.suspendedPeople(atMost: batch) }
-        } one: { person in
-            _ = try await store.transaction { try await $0.reconcile(person, atMost: 1) }
-        }
+        try await People.reconcile(
+            logger: logger, all: { try await store.transaction { try await $0.reconcile(atMost: batch) } },
+            people: { try await store.transaction { try await $0.suspendedPeople(atMost: batch) } },
+            steps: [
+                { person in try await store.transaction { _ = try await $0.reconcile(person, atMost: 1) } }
+            ])
     }
 }
 

@@ -51,13 +51,15 @@ struct RideRounds: Service, CustomStringConvertible {
     }
 
     private func reconcile() async throws -> Int {
-        try await People.reconcile(logger: logger) {
-            try await store.transaction { try await $0.reconcile(atMost: batch) }
-        } people: {
-            try await store.transaction { try await $0.unreconciled(atMost: batch) }
-        } one: { person in
-            _ = try await store.transaction { try await $0.reconcile(person, atMost: batch) }
-        }
+        try await People.reconcile(
+            logger: logger, all: { try await store.transaction { try await $0.reconcile(atMost: batch) } },
+            people: { try await store.transaction { try await $0.unreconciled(atMost: batch) } },
+            steps: [
+                { person in try await store.transaction { _ = try await $0.withholdAndGiveBack(person, atMost: batch) }
+                },
+                { person in try await store.transaction { _ = try await $0.callOffOfSuspended(person, atMost: batch) }
+                },
+            ])
     }
 }
 

@@ -11,26 +11,40 @@ extension RideTransaction {
     /// others is called off, by which the others hear of it; what is under way goes on.
     /// - Returns: how many rides and people were looked at.
     func reconcile(_ person: PersonID? = nil, atMost limit: Int) async throws -> Int {
-        let rows = SuspendedRows(of: "rides", OfferedRide.columns, for: person, atMost: limit, in: transaction)
+        try await withholdAndGiveBack(person, atMost: limit) + callOffOfSuspended(person, atMost: limit)
+    }
+
+    private func withheld(of person: PersonID?, atMost limit: Int) -> SuspendedRows {
+        SuspendedRows(of: "rides", OfferedRide.columns, for: person, atMost: limit, in: transaction)
+    }
+
+    /// What a suspended person drives and has not left.
+    private static let isShown: SQLQuery = "state = 'open' AND NOT withheld"
+
+    /// - Returns: how many rides were looked at.
+    func withholdAndGiveBack(_ person: PersonID? = nil, atMost limit: Int) async throws -> Int {
+        let rows = withheld(of: person, atMost: limit)
         try await rows.wait()
         if let person { try await lockRides(of: person) }
         let back = try await transaction.query(rows.toGiveBack(of: "driver")).map(OfferedRide.init)
         for ride in back { try await keep(ride.withheld(false), insteadOf: ride) }
-        let away = try await transaction.query(rows.ofSuspended(in: "driver", where: Self.isShown)).map(
-            OfferedRide.init)
+        let away = try await transaction.query(rows.ofSuspended(in: "driver", where: Self.isShown))
+            .map(OfferedRide.init)
         for ride in away { try await keep(ride.withheld(true), insteadOf: ride) }
-        let suspended = try await transaction.query(Self.suspendedWithSeats(person, at: now, atMost: limit))
-        for row in suspended { try await callOff(by: try row.get("person")) }
-        return back.count + away.count + suspended.count
+        return back.count + away.count
     }
 
-    private static let isShown: SQLQuery = "state = 'open' AND NOT withheld"
+    /// - Returns: how many people were looked at.
+    func callOffOfSuspended(_ person: PersonID? = nil, atMost limit: Int) async throws -> Int {
+        let suspended = try await transaction.query(Self.suspendedWithSeats(person, at: now, atMost: limit))
+        for row in suspended { try await callOff(by: try row.get("person")) }
+        return suspended.count
+    }
 
     /// To whom there is something to reconcile; at most so many of each kind.
     func unreconciled(atMost limit: Int) async throws -> [PersonID] {
-        let rows = SuspendedRows(of: "rides", "driver AS person", for: nil, atMost: limit, in: transaction)
         let answers = try await transaction.pipeline([
-            rows.toGiveBack(of: "driver"), rows.ofSuspended(in: "driver", where: Self.isShown),
+            withheld(of: nil, atMost: limit).owners("driver", where: Self.isShown),
             Self.suspendedWithSeats(nil, at: now, atMost: limit),
         ])
         return try Set(answers.joined().map { try $0.get("person", as: PersonID.self) }).sorted()

@@ -1,24 +1,27 @@
 import DurableMessaging
 package import Logging
-package import Postgres
+import Postgres
 package import WireProtocol
 
-/// Makes what people have follow from who is suspended now, for all of them at once. Where a row cannot be read, each is seen to by themselves, so that the others are not kept
-/// waiting, and whose row it is, is logged.
+/// Makes what people have follow from who is suspended now, for all of them at once. Where a row cannot be read, people are seen to one by one: the others do not
+/// wait. Whoever cannot be seen to is logged.
 /// - Parameters:
 ///   - all: answers how many were seen to.
 ///   - people: those to whom there is something to see.
+///   - steps: what is done for one of them. Each is done though another one fails.
 /// - Returns: how many were seen to at once.
 package func reconcile(
     logger: Logger, all: () async throws -> Int, people: () async throws -> [PersonID],
-    one: (PersonID) async throws -> Void
+    steps: [(PersonID) async throws -> Void]
 ) async throws -> Int {
     do { return try await all() } catch let error as PostgresError where error.isUnreadable {}
     for person in try await people() {
-        do { try await one(person) } catch let error as PostgresError where error.isUnreadable {
-            logger.error(
-                "a row of somebody who is suspended, or was, cannot be read",
-                metadata: ["person": "\(person)", "error": "\(error.debugDetail)"])
+        for step in steps {
+            do { try await step(person) } catch  where !Task.isCancelled {
+                logger.error(
+                    "what somebody has does not follow from whether they are suspended",
+                    metadata: ["person": "\(person)", "error": "\(error)"])
+            }
         }
     }
     return 0

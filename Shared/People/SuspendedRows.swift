@@ -49,4 +49,17 @@ package struct SuspendedRows: Sendable {
             \(lock)
             """
     }
+
+    /// Whose rows both are, without a lock.
+    package func owners(_ owner: SQLQuery, where condition: SQLQuery) -> SQLQuery {
+        """
+        SELECT DISTINCT \(owner) AS person FROM \(table)
+        WHERE withheld AND NOT \(SuspensionProjection.isSuspended(owner, at: transaction.now))
+        UNION
+        SELECT suspensions.person FROM suspensions
+        WHERE suspensions.until > \(transaction.now)
+            AND EXISTS (SELECT FROM \(table) WHERE \(owner) = suspensions.person AND \(condition) OFFSET 0)
+        ORDER BY person LIMIT \(limit)
+        """
+    }
 }

@@ -51,7 +51,7 @@ import WireProtocol
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func what_takes_long_holds_nothing_else_up() async throws {
+    @Test(.timeLimit(.minutes(2))) func one_that_takes_long_holds_nothing_else_up() async throws {
         try await Searches.with { searches in
             try await searches.post(cars("pram"))
             let slow = searches.car("Slow pram car")

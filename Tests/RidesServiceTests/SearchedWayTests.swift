@@ -86,7 +86,7 @@ struct SearchedWayTests {
         }
     }
 
-    @Test func a_few_dozen_keys_are_usual_and_the_longest_ways_have_some_hundreds() {
+    @Test func some_dozens_of_keys_are_usual_and_the_longest_ways_have_thousands_at_most() {
         let usual = Example.ride().searchKeys
         #expect(usual.count < 120 && Set(usual).count == usual.count, "\(usual.count)")
         var random = RandomRides(seed: 64)

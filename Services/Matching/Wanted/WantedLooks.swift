@@ -4,6 +4,7 @@ import Logging
 import Postgres
 import ServiceKit
 import ServiceLifecycle
+import Synchronization
 import WireProtocol
 
 /// Looks at what can be found anew, says something else, or is gone, and finds the searches that find it now. Of one kind of thing: however many there are of
@@ -24,8 +25,8 @@ struct WantedLooks: Service, CustomStringConvertible {
     /// What comes within it is looked at in one round.
     var gathering = Duration.milliseconds(5)
     var batch = 50
-    /// So many things are looked at side by side: mostly each waits, for its service or for the disk.
-    var atOnce = 2
+    /// By which a second thing is looked at beside the first one.
+    var spare = SpareLook()
     /// Rung where there is something to look at.
     var bell = RoundBell()
 
@@ -49,10 +50,12 @@ struct WantedLooks: Service, CustomStringConvertible {
     }
 
     private func attempt(_ subjects: [Subject]) async throws -> Set<Outcome> {
-        try await withThrowingTaskGroup(of: Outcome.self) { group in
+        let hasSpare = subjects.count > 1 && spare.take()
+        defer { if hasSpare { spare.giveBack() } }
+        return try await withThrowingTaskGroup(of: Outcome.self) { group in
             var outcomes: Set<Outcome> = []
             for (place, subject) in subjects.enumerated() {
-                if place >= atOnce, let outcome = try await group.next() { outcomes.insert(outcome) }
+                if place >= (hasSpare ? 2 : 1), let outcome = try await group.next() { outcomes.insert(outcome) }
                 group.addTask { try await attempt(subject) }
             }
             for try await outcome in group { outcomes.insert(outcome) }
@@ -127,6 +130,21 @@ struct WantedLooks: Service, CustomStringConvertible {
         // What came since it was begun is looked at next.
         return look.after == nil ? .whole : .part
     }
+}
+
+/// One place to look at something besides one for each kind of thing, which all kinds share. Who looks at something mostly waits, for its service or for the disk,
+/// and has a connection of the pool meanwhile: so the others keep some.
+final class SpareLook: Sendable {
+    private let isFree = Mutex(true)
+
+    func take() -> Bool {
+        isFree.withLock { isFree in
+            defer { isFree = false }
+            return isFree
+        }
+    }
+
+    func giveBack() { isFree.withLock { $0 = true } }
 }
 
 /// One look at something, with those that came after it and were not begun: one answer is as good as many.

@@ -111,7 +111,7 @@ extension WantedTransaction {
             ) AS teller ON true
             ORDER BY due.tell_at
             """
-        // As candidates are (WantedCandidates.swift).
+        // Hits may have grown from nothing to thousands since it was planned.
         return hits.plannedAnew
     }
 

@@ -39,7 +39,7 @@ extension WantedTransaction {
             ) AS ranked
             WHERE \(subject.isHere("hits")) AND hits.person = ranked.person AND hits.state = 'waiting'
             """
-        // As candidates are (WantedCandidates.swift).
+        // Hits may have grown from nothing to thousands since it was planned.
         try await transaction.query(arranging.plannedAnew)
     }
 }

@@ -30,10 +30,11 @@ struct WantedWiring: Sendable {
         let services = SearchedServices(asking: client).beside(deliveries)
         let seeking = SeekingServices(asking: client)
         let telling = WantedTelling(store: store, logger: logger, clock: clock)
+        let spare = SpareLook()
         let looks = SubjectKind.searched.map { kind in
             WantedLooks(
                 kind: kind, store: store, services: services, telling: telling.bell, logger: logger, clock: clock,
-                bell: kind.service == Self.own ? deliveries.store.searched : RoundBell())
+                spare: spare, bell: kind.service == Self.own ? deliveries.store.searched : RoundBell())
         }
         (self.store, self.looks) = (store, looks)
         useCases = WantedUseCases(store: store, limits: limits, services: services, seeking: seeking, clock: clock)

@@ -48,7 +48,7 @@ extension RideWish {
     /// The keys around where one gets in, and those around where one gets out: what is found has one of either.
     func anchors(at now: Date) -> [[SearchKey]] {
         let extra = max(mostExtra, Self.leastExtra)
-        // Who has left is not found, so nobody gets in before today.
+        // Who has left is not found, so nobody gets in before now.
         let times = max(times.lowerBound, min(now, times.upperBound))...times.upperBound
         return [start, end].map { end in
             let cells = SearchReach.all.map { reach -> [EarthCell?] in
@@ -83,8 +83,8 @@ extension SearchKey {
     }
 }
 
-/// When, as keys name it: by days of universal time, and by spans of some hours. A ride has both, so that who knows the hour is not looked at for all that is driven
-/// on that day.
+/// When, as keys name it: by days of universal time, and by spans of some hours. A ride has both, so that a search for a few hours does not judge all that is
+/// driven on that day.
 private enum KeyTimes {
     private static let (day, span): (TimeInterval, TimeInterval) = (86_400, 7200)
     /// Whoever asks for a longer time is found by its days.

@@ -21,7 +21,7 @@ from wanted_fill import APPEARED, OWN, SEARCHES, SEED, SHARED, say
 from wanted_live import PATIENCE, Commits, Streams
 from wanted_rides import times
 
-# Asked in a second, whether or not the answers keep up. Of what is posted some fifty people are told each time: a thousand in a second, as of one thing for many.
+# Asked in a second, whether or not the answers keep up. Some fifty people are told of each thing that is posted: a thousand in a second.
 MADE, POSTED, READ = 10, 20, 300
 # A search finds up to 500 of a million things as it begins: so many a second leave others their turn. So long they are measured in a round.
 FILLED, MEASURED = 30, 10
