@@ -46,7 +46,7 @@ struct WantedLooks: Service, CustomStringConvertible {
         let rows = try await store.database.read(due(at: clock()))
         var seen: Set<Subject> = []
         let outcomes = try await attempt(rows.map { try Subject($0) }.filter { seen.insert($0).inserted })
-        return outcomes.contains(.part) || (rows.count == batch && outcomes.contains(.whole))
+        return !outcomes.isDisjoint(with: [.part, .lastPart]) || (rows.count == batch && outcomes.contains(.whole))
     }
 
     private func attempt(_ subjects: [Subject]) async throws -> Set<Outcome> {
@@ -81,8 +81,9 @@ struct WantedLooks: Service, CustomStringConvertible {
     private enum Outcome: Sendable {
         /// Somebody else is at it, or was; or it is put off.
         case nothing
-        /// There is more of it.
+        /// There is more of it: nobody is told before all of it was looked at.
         case part
+        case lastPart
         case whole
     }
 
@@ -90,7 +91,7 @@ struct WantedLooks: Service, CustomStringConvertible {
     private func attempt(_ subject: Subject) async throws -> Outcome {
         do {
             let outcome = try await store.transaction { try await look(at: subject, in: $0) }
-            if outcome != .nothing { telling.ring() }
+            if [.lastPart, .whole].contains(outcome) { telling.ring() }
             return outcome
         } catch  where !Task.isCancelled {
             logger.notice(
@@ -128,7 +129,7 @@ struct WantedLooks: Service, CustomStringConvertible {
         // Also where it was for one alone when the look began.
         try await wanted.arrangeWaves(of: subject)
         // What came since it was begun is looked at next.
-        return look.after == nil ? .whole : .part
+        return look.after == nil ? .whole : .lastPart
     }
 }
 
