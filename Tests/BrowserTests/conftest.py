@@ -1,6 +1,7 @@
 """One browser for the run; for each test people in windows of their own. Whatever a page complains about fails its test."""
 
 import collections
+import contextlib
 import functools
 import os
 import pathlib
@@ -48,7 +49,7 @@ def pytest_configure(config):
 def pytest_runtest_makereport(item, call):
     report = yield
     if report.when == "call" and report.failed and "window" in item.funcargs:
-        item.funcargs["window"].keep(item.nodeid)
+        report.sections.append(("windows", item.funcargs["window"].keep(item.nodeid)))
     return report
 
 
@@ -185,15 +186,17 @@ class Windows:
         return told
 
     def keep(self, name):
-        """What all the windows show, in the folder for those who ask why a test has failed."""
-        if not FAILURES:
-            return
-        name = re.sub(r"[^\w.-]+", "-", name.rpartition("/")[2]).strip("-")
+        """What all the windows show: said in words, and pictures of it in the folder for those who ask why a test has failed."""
+        name, said = re.sub(r"[^\w.-]+", "-", name.rpartition("/")[2]).strip("-"), []
         for number, page in enumerate([page for context, _ in self.open for page in context.pages], 1):
-            try:
-                page.screenshot(path=pathlib.Path(FAILURES) / f"{name}-{number}.png", timeout=10_000)
-            except Error:
-                pass  # what hangs has no picture, and the test says itself what was wrong
+            said.append(f"{number}: {page.url}")
+            # What hangs has neither words nor a picture, and the test says itself what was wrong.
+            with contextlib.suppress(Error):
+                said.append(page.locator("body").inner_text(timeout=5_000)[:1000])
+            if FAILURES:
+                with contextlib.suppress(Error):
+                    page.screenshot(path=pathlib.Path(FAILURES) / f"{name}-{number}.png", timeout=10_000)
+        return "\n".join(said)
 
     def close(self):
         for context, person in self.open:
@@ -208,7 +211,7 @@ def window(browser, about, request):
     windows = Windows(chosen, about, **({"service_workers": "block"} if request.node.get_closest_marker("intercepted") else {}))
     yield windows
     if windows.wrong:
-        windows.keep(request.node.nodeid)
+        windows.wrong.append(windows.keep(request.node.nodeid))
     windows.close()
     assert not windows.wrong, "\n".join(windows.wrong)
 

@@ -79,6 +79,15 @@ section_stack() {
     swift_test --filter '^(StackTests|LedgerTests)\.'
 }
 
+for_now=()
+
+# A setting of one section, which runs in a shell of its own: what it ends with takes it back.
+set_for_now() {
+  set_setting "$1" "$2"
+  for_now+=("$1")
+  trap 'for name in "${for_now[@]}"; do unset_setting "$name"; done' EXIT
+}
+
 # An identity provider that we did not write, with an environment of its own. The browser tests start it where Kampong is told that it is.
 describe_provider() {
   local port
@@ -86,7 +95,7 @@ describe_provider() {
   printf '{"providers": [{"id": "campus", "name": "Hill College", "issuer": "http://127.0.0.1:%s", "client": "kampong", "secret": "%s", "emailsAreVerified": true}]}\n' \
     "$port" "$(setting_or identity.secret secret)" | write_file "$home/identity.json" 0600
   ! is_root || chown "$service_user:$service_user" "$home/identity.json"
-  set_setting KAMPONG_IDENTITY_FILE "$home/identity.json"
+  set_for_now KAMPONG_IDENTITY_FILE "$home/identity.json"
 }
 
 # All the people of the tests come from one address, as those of no community do.
@@ -124,22 +133,22 @@ section_browser() {
   describe_provider
   set_campuses
   set_setting KAMPONG_TEXT_FOLDER "$home/mail"
-  set_setting KAMPONG_PHOTOS_REST 1
+  set_for_now KAMPONG_PHOTOS_REST 1
   set_setting KAMPONG_CARS_PLATES singapore
   # The server of the browsers that are told things there: nobody answers.
   set_setting KAMPONG_PUSH_PRIVATE_HOSTS 127.0.0.1:9
   # People go from window to window: one that is closed while its tokens are exchanged would take the new ones along.
-  set_setting KAMPONG_AUTH_ACCESS_LIFETIME 14400
+  set_for_now KAMPONG_AUTH_ACCESS_LIFETIME 14400
   # Spots of the beginning are looked at until the end, which may be more than half an hour later.
-  set_setting KAMPONG_SPOTS_LIFETIME 240
+  set_for_now KAMPONG_SPOTS_LIFETIME 240
   # Mails of what nobody has read come within seconds.
-  set_setting KAMPONG_NOTICES_MAIL_DELAY_SECONDS 5
-  set_setting KAMPONG_NOTICES_MAIL_AWAY_SECONDS 5
+  set_for_now KAMPONG_NOTICES_MAIL_DELAY_SECONDS 5
+  set_for_now KAMPONG_NOTICES_MAIL_AWAY_SECONDS 5
+  # The people of a worker share spots in every file that it takes, and none of them goes.
+  set_for_now KAMPONG_SPOTS_PERPERSON 1000
   # Pages are looked at while somebody thinks about an offer.
-  set_setting KAMPONG_DELIVERIES_OFFER 300
-  set_setting KAMPONG_DELIVERIES_REQUEST 300
-  # The provider is there for these tests only.
-  trap 'unset_setting KAMPONG_DELIVERIES_OFFER; unset_setting KAMPONG_DELIVERIES_REQUEST; unset_setting KAMPONG_IDENTITY_FILE; unset_setting KAMPONG_PHOTOS_REST; unset_setting KAMPONG_SPOTS_LIFETIME; unset_setting KAMPONG_AUTH_ACCESS_LIFETIME; unset_setting KAMPONG_NOTICES_MAIL_DELAY_SECONDS; unset_setting KAMPONG_NOTICES_MAIL_AWAY_SECONDS' EXIT
+  set_for_now KAMPONG_DELIVERIES_OFFER 300
+  set_for_now KAMPONG_DELIVERIES_REQUEST 300
   bring_up
   # Streets, houses and restaurants to be found, as the demo has them.
   run_places import - --name extract --source campus --format osm --if-changed <"$cache/data/extract.geojsonseq" >&2
@@ -162,8 +171,7 @@ section_hostile() {
   set_setting KAMPONG_TEXT_FOLDER "$home/mail"
   # The server of the browsers that are told things there: nobody answers.
   set_setting KAMPONG_PUSH_PRIVATE_HOSTS 127.0.0.1:9
-  set_setting KAMPONG_AUTH_ACCESS_LIFETIME 30
-  trap 'unset_setting KAMPONG_AUTH_ACCESS_LIFETIME' EXIT
+  set_for_now KAMPONG_AUTH_ACCESS_LIFETIME 30
   bring_up
   # To bring something from.
   run_places import - --name restaurants.csv --source hostile --licence CC0 --attribution "Tests/HostileTests" --if-changed \
