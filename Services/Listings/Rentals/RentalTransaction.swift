@@ -150,8 +150,8 @@ struct RentalTransaction: Sendable {
 
     /// What time does; those that another process is at are left to it.
     /// - Returns: how many were looked at.
-    func pass(atMost limit: Int) async throws -> Int {
-        let due = try await each("due_at", atMost: limit)
+    func pass(_ rows: DueRows, atMost limit: Int) async throws -> Int {
+        let due = try await each(rows, atMost: limit)
         for agreement in due {
             guard let decision = agreement.pass(at: now) else { continue }
             try await keep(decision, insteadOf: agreement)
@@ -160,8 +160,8 @@ struct RentalTransaction: Sendable {
     }
 
     /// Tells what is due, once.
-    func remind(atMost limit: Int) async throws -> Int {
-        let due = try await each("remind_at", atMost: limit)
+    func remind(_ rows: DueRows, atMost limit: Int) async throws -> Int {
+        let due = try await each(rows, atMost: limit)
         for agreement in due {
             _ = try await transaction.query("UPDATE rentals SET remind_at = NULL WHERE id = \(agreement.id)")
             guard let occasion = agreement.occasion else { continue }
@@ -192,10 +192,12 @@ struct RentalTransaction: Sendable {
         return rows.count
     }
 
-    /// Locks those whose time in this column has come, after their things, as everybody does; what another process is at is left to it.
-    func each(_ time: SQLQuery, atMost limit: Int) async throws -> [Agreement] {
+    /// Locks those whose time has come, after their things, as everybody does; what another process is at is left to it.
+    func each(_ rows: DueRows, atMost limit: Int) async throws -> [Agreement] {
         // As a number in the text: a plan that does not know how few they are would read all things.
-        let due: SQLQuery = "\(time) <= \(now) ORDER BY \(time) LIMIT \(unescaped: "\(limit)")"
+        let due: SQLQuery = """
+            \(rows.condition(at: now)) ORDER BY \(unescaped: rows.time) LIMIT \(unescaped: "\(limit)")
+            """
         let things: [ThingID] = try await transaction.query(
             """
             SELECT id FROM things WHERE id IN (SELECT thing FROM rentals WHERE \(due)) FOR NO KEY UPDATE SKIP LOCKED

@@ -85,8 +85,8 @@ extension RentalTransaction {
     }
 
     /// Of what is over, the two have had their time to talk.
-    func closeRooms(atMost limit: Int) async throws -> Int {
-        let over: [RentalID: ThingID] = try await each("talk_until", atMost: limit).reduce(into: [:]) {
+    func closeRooms(_ rows: DueRows, atMost limit: Int) async throws -> Int {
+        let over: [RentalID: ThingID] = try await each(rows, atMost: limit).reduce(into: [:]) {
             $0[$1.id] = $1.thing
         }
         if over.isEmpty { return 0 }
