@@ -18,6 +18,7 @@ enum MatchingSchema {
         Migration(12, "standing searches for deliverers", searched),
         Migration(13, "rounds of standing searches", wantedRounds),
         Migration(14, "who seeks on which campus", seekingCampuses),
+        Migration(15, "where standing searches look", wantedAround),
     ]
 
     /// SQL of triggers that write into each row of a table where its person belongs: empty for nowhere.

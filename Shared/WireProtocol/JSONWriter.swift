@@ -84,6 +84,9 @@ final class JSONWriter {
         append(text.hasSuffix(".0") ? text.dropLast(2) : text[...])
     }
 
+    /// What is JSON already.
+    func passOn(_ json: String) { append(json) }
+
     func writeText(_ text: String) {
         var text = text
         bytes.append(UInt8(ascii: "\""))

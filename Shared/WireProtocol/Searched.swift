@@ -31,7 +31,7 @@ package struct ReadSearch: Codable, Hashable, Sendable {
     package var query: WantedQuery
     /// Each alone suffices: whatever the search finds has one of its keys. Never empty.
     package var anchors: [[SearchKey]]
-    /// Where all that it finds lies, for an estimate.
+    /// Where all that it finds lies, by `Searchable.position`: nothing else is judged, nor counted for an estimate.
     package var around: Circle?
     /// When it can find nothing any more, by its own words.
     package var until: Date?
@@ -93,12 +93,17 @@ package struct SearchJudging: Codable, Hashable, Sendable {
     package struct Search: Codable, Hashable, Sendable {
         package var id: WantedID
         package var person: PersonID
-        package var query: WantedQuery
+        /// Read by the service that judges, and by nobody on the way to it.
+        package var query: PassedOn<WantedQuery>
 
-        package init(id: WantedID, person: PersonID, query: WantedQuery) {
+        package init(id: WantedID, person: PersonID, query: PassedOn<WantedQuery>) {
             self.id = id
             self.person = person
             self.query = query
+        }
+
+        package init(id: WantedID, person: PersonID, query: WantedQuery) {
+            self.init(id: id, person: person, query: PassedOn(query))
         }
     }
 

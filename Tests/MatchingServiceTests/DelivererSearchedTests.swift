@@ -173,7 +173,7 @@ struct DelivererSearchedTests {
                 let judging = SearchJudging(of: subject, by: searches)
                 let judged = Set(try await deliveries.useCases.judgeSearches(judging).found)
                 let fitting = searches.filter { search in
-                    listed.contains(offered.id) && search.query.deliverers.map { fits(offered, $0) } ?? false
+                    listed.contains(offered.id) && search.asked.deliverers.map { fits(offered, $0) } ?? false
                 }
                 #expect(judged == Set(fitting.map(\.id)))
                 let searchable = try await deliveries.useCases.searchable(subject)

@@ -35,9 +35,9 @@ extension Stock {
             }
             let apart = state.apart
             let fits = judging.searches.compactMap { search -> SeekerFit? in
-                guard let rides = search.query.rides, Stock.finds(item, search.query, for: search.person, apart) else {
-                    return nil
-                }
+                guard let query = try? search.query.read(), let rides = query.rides,
+                    Stock.finds(item, query, for: search.person, apart)
+                else { return nil }
                 let extra = item.extra(on: rides)
                 return SeekerFit(id: search.id, startGap: extra, endGap: 0, detour: 2 * extra, extra: extra)
             }

@@ -134,7 +134,9 @@ final class Stock: Sendable {
                 return SearchJudgement(found: [])
             }
             let apart = state.apart
-            let found = judging.searches.filter { Self.finds(item, $0.query, for: $0.person, apart) }
+            let found = judging.searches.filter { search in
+                (try? search.query.read()).map { Self.finds(item, $0, for: search.person, apart) } ?? false
+            }
             return SearchJudgement(found: found.map(\.id))
         }
     }

@@ -26,7 +26,7 @@ struct RideSearchedTests {
         let searches = (0..<200).map { number in
             var search = random.search(by: tom)
             // As much as the search has it, mostly.
-            search.query.rides?.mostExtra = number % 4 == 0 ? 20_000 : 3_000_000
+            search.asked.rides?.mostExtra = number % 4 == 0 ? 20_000 : 3_000_000
             return search
         }
         try await Rides.with(streets: streets.askForStreets) { rides in
@@ -36,12 +36,12 @@ struct RideSearchedTests {
             try await rides.feed.round()
             var found: [RideID: Set<WantedID>] = [:]
             for search in searches {
-                let query = try #require(search.query.rides)
+                let query = try #require(search.asked.rides)
                 for one in try await rides.everything(query, for: tom) {
                     found[one.ride.id, default: []].insert(search.id)
                 }
             }
-            let allAnchors = try searches.map { try rides.rides.readSearch($0.query).anchors }
+            let allAnchors = try searches.map { try rides.rides.readSearch($0.asked).anchors }
             var (pairs, candidates) = (0, 0)
             for ride in all {
                 let judging = SearchJudging(of: Subject(ride.id), by: searches)

@@ -72,11 +72,11 @@ struct SeekingRidesTests {
             let judging = SearchJudging(of: Subject(ride.id), by: searches)
             var said = String(decoding: try WireJSON.encode(try await rides.rides.seekerFits(judging)), as: UTF8.self)
             for search in searches {
-                let seeking = try await rides.rides.seeking(search.query)
+                let seeking = try await rides.rides.seeking(search.asked)
                 #expect(seeking.from.position == seeking.from.position.onGrid)
                 said += String(decoding: try WireJSON.encode(seeking), as: UTF8.self)
             }
-            for query in searches.compactMap(\.query.rides) {
+            for query in searches.compactMap(\.asked.rides) {
                 for point in [query.from, query.to] {
                     // What has few digits may be said by chance.
                     for text in ["\(point.latitude)", "\(point.longitude)"] where text.count > 8 {
@@ -92,13 +92,13 @@ struct SeekingRidesTests {
         let streets = MadeUpStreets()
         var random = RandomRides(seed: 79)
         let searches = (0..<150).map { _ in random.search(by: tom) }.filter { search in
-            guard let query = search.query.rides else { return false }
+            guard let query = search.asked.rides else { return false }
             return query.from.onGrid.metres(to: query.to.onGrid) >= Double(RideLimits.shortestWay)
         }
         let rough = searches.map { search in
             var rough = search
-            rough.query.rides?.from = search.query.rides?.from.onGrid ?? city
-            rough.query.rides?.to = search.query.rides?.to.onGrid ?? city
+            rough.asked.rides?.from = search.asked.rides?.from.onGrid ?? city
+            rough.asked.rides?.to = search.asked.rides?.to.onGrid ?? city
             return rough
         }
         try await Rides.with(streets: streets.askForStreets) { rides in

@@ -106,7 +106,7 @@ extension RentalUseCases {
     /// Those of the searches that find it now. One that can't be read finds nothing.
     func judge(_ id: ThingID, by searches: [SearchJudging.Search]) async throws -> [WantedID] {
         let read = searches.compactMap { search in
-            search.query.things.flatMap { try? ThingSearch($0) }.map { (search, $0) }
+            (try? search.query.read().things).flatMap { try? ThingSearch($0) }.map { (search, $0) }
         }
         let timed = try await self.timed(read.map { $0.1 }, at: clock())
         let asked = zip(read, timed).map { read, search in

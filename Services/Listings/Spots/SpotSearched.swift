@@ -77,7 +77,7 @@ extension SpotUseCases {
     func judge(_ id: SpotID, by searches: [SearchJudging.Search]) async throws -> [WantedID] {
         let now = clock()
         let asked = searches.compactMap { search in
-            search.query.spots.flatMap { try? SpotSearch($0) }.map {
+            (try? search.query.read().spots).flatMap { try? SpotSearch($0) }.map {
                 (search.id, $0.finding(id, for: search.person, at: now, people.campuses))
             }
         }

@@ -31,7 +31,7 @@ extension DeliveryUseCases {
         guard let id = judging.subject.id(of: Availability.self) else { return SearchJudgement(found: []) }
         let now = clock()
         let asked = judging.searches.compactMap { search in
-            (try? WantedDeliverer(search.query, at: now)).map {
+            (try? WantedDeliverer(search.query.read(), at: now)).map {
                 (search.id, $0.finding(id, for: search.person, at: now, people.campuses))
             }
         }

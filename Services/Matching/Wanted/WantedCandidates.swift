@@ -16,36 +16,46 @@ struct WantedCandidates: Sendable {
 }
 
 struct WantedCandidate: Hashable, Sendable {
-    let search: SearchJudging.Search
+    let id: WantedID
+    let person: PersonID
     /// What it looks for, as the table has it: what is judged is kept only while it is the same.
-    let text: RawJSON
+    let query: RawJSON
     /// It has found the thing before, and its person was not told yet.
     let isFound: Bool
 }
 
 extension WantedTransaction {
     /// Those after one of them, in the order of their ids. Nothing is locked.
-    func candidates(
-        for thing: Searchable, after: WantedID?, atMost most: Int, logger: Logger
-    ) async throws -> WantedCandidates {
+    func candidates(for thing: Searchable, after: WantedID?, atMost most: Int) async throws -> WantedCandidates {
         let page = try await page(for: thing, after: after ?? WantedID.first, atMost: most)
         if page.isEmpty { return WantedCandidates() }
+        let ids = page.map(\.id)
         let live: SQLQuery = """
             SELECT id, person, query FROM wanted
-            WHERE id = ANY(\(page)) AND service = \(thing.subject.kind.service.rawValue) AND state = 'live'
-                AND due_at > \(now) AND person <> \(thing.owner)
+            WHERE id = ANY(\(ids)) AND service = \(thing.subject.kind.service.rawValue) AND state = 'live'
+                AND due_at > \(now) AND person <> \(thing.owner) \(reaching(thing, page.filter(\.waits).map(\.id)))
             ORDER BY id
             """
         // What was found grows from nothing to thousands within seconds: a plan of before would read all of it.
-        let answers = try await transaction.pipeline([live, found(thing.subject, among: page).plannedAnew])
+        let answers = try await transaction.pipeline([live, found(thing.subject, among: ids).plannedAnew])
         var waits: [WantedID: Bool] = [:]
         for row in answers[1] { waits[try row.get("wanted")] = try row.get("waits") }
         return WantedCandidates(
             searches: try answers[0].compactMap { row in
                 let hasFound = waits[try row.get("id")]
-                return hasFound == false ? nil : try WantedCandidate(row, isFound: hasFound != nil, logger: logger)
+                return hasFound == false ? nil : try WantedCandidate(row, isFound: hasFound != nil)
             },
-            last: page.count == most ? page.last : nil)
+            last: ids.count == most ? ids.last : nil)
+    }
+
+    /// "And it may find the thing, by where it looks; or it has found it before, and somebody waits to be told": a thing that was moved is not found any more.
+    private func reaching(_ thing: Searchable, _ waiting: [WantedID]) -> SQLQuery {
+        guard let position = thing.position else { return "" }
+        // A metre more than two ways to compute one distance differ by.
+        return """
+            AND (near_radius IS NULL OR id = ANY(\(waiting)) OR near_radius + 1 >= earth_distance(
+                ll_to_earth(near_latitude, near_longitude), (SELECT \(position.onEarth))))
+            """
     }
 
     /// Which of some searches have found something, and of which of them somebody waits to be told.
@@ -58,40 +68,40 @@ extension WantedTransaction {
         """
     }
 
-    /// Of each key so many as are looked at: however many searches are listed by one, a page reads few of them.
-    private func page(for thing: Searchable, after: WantedID, atMost most: Int) async throws -> [WantedID] {
+    /// Of each key so many as are looked at: however many searches are listed by one, a page reads few of them. Of some of them somebody waits to be told of the thing.
+    private func page(
+        for thing: Searchable, after: WantedID, atMost most: Int
+    ) async throws -> [(id: WantedID, waits: Bool)] {
         let limit: SQLQuery = "LIMIT \(unescaped: "\(most)")"
         return try await transaction.query(
             """
-            SELECT page.wanted FROM (
-                SELECT listed.wanted
+            SELECT page.wanted, bool_or(page.waits) AS waits FROM (
+                SELECT listed.wanted, false AS waits
                 FROM unnest(\(thing.keys.map(\.rawValue))::text[]) AS own (key) CROSS JOIN LATERAL (
                     SELECT wanted_keys.wanted FROM wanted_keys
                     WHERE wanted_keys.key = own.key AND wanted_keys.wanted > \(after)
                     ORDER BY wanted_keys.wanted \(limit)) AS listed
-                UNION
-                SELECT finds.wanted
+                UNION ALL
+                SELECT finds.wanted, true
                 FROM hits JOIN wanted AS theirs ON theirs.person = hits.person
                     JOIN finds ON finds.wanted = theirs.id AND finds.kind = hits.kind AND finds.subject = hits.subject
                 WHERE \(thing.subject.isHere("hits")) AND hits.state IN ('waiting', 'late') AND theirs.id > \(after)
             ) AS page
-            ORDER BY page.wanted \(limit)
+            GROUP BY page.wanted ORDER BY page.wanted \(limit)
             """
-        ).map { try $0.get("wanted") }
+        ).map { (try $0.get("wanted"), try $0.get("waits")) }
     }
 }
 
 extension WantedCandidate {
-    /// Nil where it cannot be read: it finds nothing, and others do not wait for it.
-    fileprivate init?(_ row: PostgresRow, isFound: Bool, logger: Logger) throws {
-        let (id, text): (WantedID, RawJSON) = (try row.get("id"), try row.get("query"))
-        guard let query = JSON<WantedQuery>(postgresText: text.text)?.value else {
-            logger.error("a standing search cannot be read", metadata: ["wanted": "\(id)"])
-            return nil
-        }
-        search = SearchJudging.Search(id: id, person: try row.get("person"), query: query)
-        self.text = text
+    fileprivate init(_ row: PostgresRow, isFound: Bool) throws {
+        (id, person, query) = (try row.get("id"), try row.get("person"), try row.get("query"))
         self.isFound = isFound
+    }
+
+    /// Nobody reads what it looks for before it is judged.
+    var judging: SearchJudging.Search {
+        SearchJudging.Search(id: id, person: person, query: PassedOn(json: query.text))
     }
 }
 
@@ -105,13 +115,15 @@ extension WantedID {
 extension SearchJudging {
     /// Of the JSON of one question.
     static let largestText = 256 * 1024
+    /// What a search has besides what it looks for, at most: two ids, and their names.
+    private static let besides = 128
 
     /// In as few parts as can be asked about at once.
     /// - Parameter most: of one part.
     static func parts(of searches: [Search], atMost most: Int = largest) throws -> [[Search]] {
         var (parts, size): ([[Search]], Int) = ([], 0)
         for search in searches {
-            let own = try WireJSON.encode(search).count + 1
+            let own = try search.query.size + besides
             if let last = parts.last, last.count < most, size + own <= largestText {
                 parts[parts.count - 1].append(search)
                 size += own
@@ -130,7 +142,7 @@ extension SearchedServices {
     func finders(
         of subject: Subject, among candidates: [WantedCandidate], atMost most: Int, logger: Logger
     ) async throws -> Set<WantedID> {
-        let parts = try SearchJudging.parts(of: candidates.map(\.search), atMost: most)
+        let parts = try SearchJudging.parts(of: candidates.map(\.judging), atMost: most)
         return try await withThrowingTaskGroup(of: Set<WantedID>.self) { group in
             for part in parts { group.addTask { try await finders(of: subject, in: part, logger) } }
             return try await group.reduce(into: []) { $0.formUnion($1) }

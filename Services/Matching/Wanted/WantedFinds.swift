@@ -29,15 +29,15 @@ extension WantedTransaction {
 
     /// Keeps which of some searches find it anew, and which do not find it any more though their persons wait to be told.
     func keep(_ judged: [WantedCandidate], found: Set<WantedID>, of thing: Searchable) async throws {
-        let changed = judged.filter { found.contains($0.search.id) != $0.isFound }
+        let changed = judged.filter { found.contains($0.id) != $0.isFound }
         if changed.isEmpty { return }
-        let losers = Set(changed.filter(\.isFound).map(\.search.person))
+        let losers = Set(changed.filter(\.isFound).map(\.person))
         if !losers.isEmpty {
             // What they have found may be told by others of theirs: all of these are locked together, in the order of their ids.
             try await transaction.query(
                 """
                 SELECT FROM wanted
-                WHERE id = ANY(\(changed.map(\.search.id))) OR (person = ANY(\(losers.sorted())) AND state <> 'ended')
+                WHERE id = ANY(\(changed.map(\.id))) OR (person = ANY(\(losers.sorted())) AND state <> 'ended')
                 ORDER BY id FOR NO KEY UPDATE
                 """)
         }
@@ -45,7 +45,7 @@ extension WantedTransaction {
         let locked = try await transaction.query(
             """
             SELECT wanted.id
-            FROM unnest(\(changed.map(\.search.id)), \(changed.map(\.text))) AS judged (id, query)
+            FROM unnest(\(changed.map(\.id)), \(changed.map(\.query))) AS judged (id, query)
                 JOIN wanted ON wanted.id = judged.id
             WHERE wanted.query = judged.query AND wanted.state = 'live' AND wanted.due_at > \(now)
             ORDER BY wanted.id FOR NO KEY UPDATE OF wanted

@@ -115,7 +115,7 @@ struct WantedLooks: Service, CustomStringConvertible {
             return .whole
         }
         let candidates = try await wanted.candidates(
-            for: thing, after: look.after, atMost: look.part(of: WantedCandidates.most), logger: logger)
+            for: thing, after: look.after, atMost: look.part(of: WantedCandidates.most))
         let finders = try await services.finders(
             of: subject, among: candidates.searches, atMost: look.part(of: SearchJudging.largest), logger: logger)
         // From here on rows are locked, and nobody is asked.

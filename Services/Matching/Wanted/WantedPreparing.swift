@@ -26,8 +26,8 @@ extension WantedUseCases {
             perMonth: anchor.count, isTooWide: anchor.count > limits.widest,
             fitting: min(fitting.count, WantedEstimate.mostFitting))
         return PreparedSearch(
-            service: service, query: read.query, keys: anchor.keys, until: read.until, estimate: estimate,
-            fitting: fitting)
+            service: service, query: read.query, keys: anchor.keys, around: read.around, until: read.until,
+            estimate: estimate, fitting: fitting)
     }
 
     private func limit(_ query: WantedQuery) throws {

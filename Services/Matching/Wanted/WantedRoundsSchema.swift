@@ -26,4 +26,13 @@ extension MatchingSchema {
         SELECT 'availability', id, now(), '-infinity', true FROM availabilities
         WHERE state = 'available' AND taken < capacity AND is_listed;
         """
+
+    /// `near_…` is the circle in which all lies that a search finds; empty where it has none, and of searches from before it was kept.
+    static let wantedAround = """
+        ALTER TABLE wanted
+            ADD COLUMN near_latitude float8,
+            ADD COLUMN near_longitude float8,
+            ADD COLUMN near_radius integer,
+            ADD CONSTRAINT wanted_near CHECK (num_nulls(near_latitude, near_longitude, near_radius) IN (0, 3));
+        """
 }

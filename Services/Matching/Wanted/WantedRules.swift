@@ -27,6 +27,7 @@ struct PreparedSearch: Hashable, Sendable {
     var query: WantedQuery
     /// Those of the anchor that the fewest have.
     var keys: [SearchKey]
+    var around: ReadSearch.Circle?
     /// When it can find nothing any more, by its own words.
     var until: Date?
     var estimate: WantedEstimate
@@ -117,6 +118,7 @@ extension WantedSearch {
     private mutating func begin(_ prepared: PreparedSearch, at now: Date) throws(WantedError) {
         guard !prepared.estimate.isTooWide else { throw .tooWide }
         (service, query, keys) = (prepared.service, prepared.query, prepared.keys)
+        around = prepared.around.map { ReadSearch.Circle(middle: $0.middle.settled, radius: $0.radius) }
         (changedAt, isSettled, digestAt) = (now, state != .live, nil)
         seenAt = now
         // Who drives along its way is told anew.

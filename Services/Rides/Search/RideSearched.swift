@@ -36,7 +36,7 @@ extension RideUseCases {
         }
         guard let ride = judging.subject.id(of: Ride.self) else { throw .notFound }
         let seekers = judging.searches.compactMap { search in
-            (try? WantedRide(search.query, at: now)).map {
+            (try? WantedRide(search.query.read(), at: now)).map {
                 RideSeeker(search: search.id, person: search.person, page: $0.page)
             }
         }
