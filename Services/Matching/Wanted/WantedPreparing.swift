@@ -20,8 +20,9 @@ extension WantedUseCases {
         try limit(query)
         let read = try await services.read(query)
         try limit(read.query)
+        async let looked = services.look(SearchLook(for: person, read.query)).subjects
         let anchor = try await rarest(of: read, for: person)
-        let fitting = try await services.look(SearchLook(for: person, read.query)).subjects
+        let fitting = try await looked
         let estimate = WantedEstimate(
             perMonth: anchor.count, isTooWide: anchor.count > limits.widest,
             fitting: min(fitting.count, WantedEstimate.mostFitting))
