@@ -26,38 +26,34 @@ struct DeliveryRounds: Service, CustomStringConvertible {
         }
     }
 
+    /// What cannot be read keeps nothing else from being done.
     /// - Returns: whether there is more to do.
     func round() async throws -> Bool {
         let passed = [
-            try await pass("matches", "due_at") { try await $0.passMatches($1, atMost: $2) },
-            try await pass("orders", "due_at") { try await $0.passOrders($1, atMost: $2) },
-            try await pass("availabilities", "due_at") { try await $0.passAvailabilities($1, atMost: $2) },
-            try await pass("matches", "remind_at") { try await $0.remindOfMatches($1, atMost: $2) },
-            try await pass("availabilities", "remind_at") { try await $0.remindOfEnds($1, atMost: $2) },
-            try await pass("matches", "talk_until") { try await $0.closeRooms($1, atMost: $2) },
+            try await store.pass("matches", "due_at", atMost: batch) { try await $0.passMatches($1, atMost: $2) },
+            try await store.pass("orders", "due_at", atMost: batch) { try await $0.passOrders($1, atMost: $2) },
+            try await store.pass("availabilities", "due_at", atMost: batch) {
+                try await $0.passAvailabilities($1, atMost: $2)
+            },
+            try await store.pass("matches", "remind_at", atMost: batch) {
+                try await $0.remindOfMatches($1, atMost: $2)
+            },
+            try await store.pass("availabilities", "remind_at", atMost: batch) {
+                try await $0.remindOfEnds($1, atMost: $2)
+            },
+            try await store.pass("matches", "talk_until", atMost: batch) { try await $0.closeRooms($1, atMost: $2) },
             try await reconcile(),
             try await store.transaction { try await $0.forgetPlaces(atMost: batch) },
         ]
         return passed.contains { $0 >= batch }
     }
 
-    /// What cannot be read keeps nothing else from being done (`Database.pass`).
-    private func pass(
-        _ table: String, _ time: String,
-        _ body: @Sendable @escaping (DeliveryTransaction, DueRows, Int) async throws -> Int
-    ) async throws -> Int {
-        let (store, batch) = (store, batch)
-        return try await store.database.pass(DueRows(table, time), atMost: batch, logger: logger) { due in
-            try await store.transaction { try await body($0, due, batch) }
-        }
-    }
-
     private func reconcile() async throws -> Int {
-        try await People.reconcile(
-            logger: logger, all: { try await store.transaction { try await $0.reconcile(atMost: batch) } },
-            people: { try await store.transaction { try await $0.suspendedPeople(atMost: batch) } },
+        try await store.reconcile(
+            all: { try await $0.reconcile(atMost: batch) },
+            people: { try await $0.suspendedPeople(atMost: batch) },
             steps: [
-                { person in try await store.transaction { _ = try await $0.reconcile(person, atMost: 1) } }
+                { try await $0.reconcile($1, atMost: 1) }
             ])
     }
 }

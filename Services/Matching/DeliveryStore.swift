@@ -7,7 +7,7 @@ import ServiceKit
 import WireProtocol
 
 /// What people bring, want and agree on, in the tables `availabilities`, `orders` and `matches`.
-struct DeliveryStore: Sendable {
+struct DeliveryStore: TransactionStore {
     let database: Database
     let people: PeopleProjection
     let words: SealedWords

@@ -6,7 +6,7 @@ import Postgres
 import WireProtocol
 
 /// Rides and seats in the tables `rides`, `seat_requests` and `saved_rides`.
-struct RideStore: Sendable {
+struct RideStore: TransactionStore {
     let database: Database
     let people: PeopleProjection
 

@@ -56,7 +56,7 @@ extension RideTransaction {
             "SELECT FROM rides WHERE driver = \(person) AND state = 'open' ORDER BY id FOR NO KEY UPDATE")
     }
 
-    /// Those of whom something is open that has not begun.
+    /// Whoever is suspended, and has something open that has not begun.
     private static func suspendedWithSeats(_ person: PersonID?, at now: Date, atMost limit: Int) -> SQLQuery {
         let theirs: SQLQuery = person.map { "AND suspensions.person = \($0)" } ?? ""
         func some(_ column: SQLQuery) -> SQLQuery {

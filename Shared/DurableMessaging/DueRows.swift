@@ -26,6 +26,27 @@ package struct DueRows: Sendable {
     }
 }
 
+/// A store whose transactions are of a type of their own.
+package protocol TransactionStore: Sendable {
+    associatedtype Transaction
+    var database: Database { get }
+    func transaction<Result: Sendable>(
+        _ body: @Sendable @escaping (Transaction) async throws -> Result
+    ) async throws -> Result
+}
+
+extension TransactionStore {
+    /// Does what is due, in a transaction of the store (`Database.pass`).
+    package func pass(
+        _ table: String, _ time: String, atMost limit: Int,
+        _ pass: @Sendable @escaping (Transaction, DueRows, Int) async throws -> Int
+    ) async throws -> Int {
+        try await database.pass(DueRows(table, time), atMost: limit, logger: database.logger) { due in
+            try await transaction { try await pass($0, due, limit) }
+        }
+    }
+}
+
 extension PostgresError {
     /// Whether a row holds what nobody here can read.
     package var isUnreadable: Bool { kind == .unexpectedValue }

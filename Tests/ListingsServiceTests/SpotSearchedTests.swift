@@ -130,7 +130,7 @@ import WireProtocol
                 let searchable = try await listings.searched.searchable(Subject(id))
                 for search in searches where found.contains(search.id) {
                     hits += 1
-                    let read = try await listings.searched.read(search.asked)
+                    let read = try await listings.searched.read(search.query.read())
                     #expect(listings.share(searchable, read), "seed \(seed), \(search)")
                 }
             }

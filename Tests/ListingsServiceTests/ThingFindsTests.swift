@@ -97,7 +97,7 @@ import WireProtocol
                 let search = SearchJudging.Search(WantedQuery(things: query), by: person)
                 searches.append(search)
                 finds[search.id] = Set(found)
-                let newest = try await listings.looked(search.asked, by: person)
+                let newest = try await listings.looked(search.query.read(), by: person)
                 #expect(newest == found.map { Subject($0) }, "seed \(seed), \(query)")
             }
             var hits = 0
@@ -109,7 +109,7 @@ import WireProtocol
                 let searchable = try await listings.searched.searchable(Subject(thing.id))
                 for search in searches where found.contains(search.id) {
                     hits += 1
-                    let read = try await listings.searched.read(search.asked)
+                    let read = try await listings.searched.read(search.query.read())
                     #expect(listings.share(searchable, read), "seed \(seed), \(search), \(thing.title)")
                 }
             }

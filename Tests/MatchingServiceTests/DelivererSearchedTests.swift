@@ -172,8 +172,8 @@ struct DelivererSearchedTests {
                 let subject = Subject(offered.id)
                 let judging = SearchJudging(of: subject, by: searches)
                 let judged = Set(try await deliveries.useCases.judgeSearches(judging).found)
-                let fitting = searches.filter { search in
-                    listed.contains(offered.id) && search.asked.deliverers.map { fits(offered, $0) } ?? false
+                let fitting = try searches.filter { search in
+                    try listed.contains(offered.id) && search.query.read().deliverers.map { fits(offered, $0) } ?? false
                 }
                 #expect(judged == Set(fitting.map(\.id)))
                 let searchable = try await deliveries.useCases.searchable(subject)

@@ -23,10 +23,12 @@ struct RideSearchedTests {
             if number % 2 == 0 { ride.legs = streets.legs(ride.way.points) }
             return ride
         }
-        let searches = (0..<200).map { number in
+        let searches = try (0..<200).map { number in
             var search = random.search(by: tom)
+            var query = try search.query.read()
             // As much as the search has it, mostly.
-            search.asked.rides?.mostExtra = number % 4 == 0 ? 20_000 : 3_000_000
+            query.rides?.mostExtra = number % 4 == 0 ? 20_000 : 3_000_000
+            search.query = PassedOn(query)
             return search
         }
         try await Rides.with(streets: streets.askForStreets) { rides in
@@ -36,12 +38,12 @@ struct RideSearchedTests {
             try await rides.feed.round()
             var found: [RideID: Set<WantedID>] = [:]
             for search in searches {
-                let query = try #require(search.asked.rides)
+                let query = try #require(search.query.read().rides)
                 for one in try await rides.everything(query, for: tom) {
                     found[one.ride.id, default: []].insert(search.id)
                 }
             }
-            let allAnchors = try searches.map { try rides.rides.readSearch($0.asked).anchors }
+            let allAnchors = try searches.map { try rides.rides.readSearch($0.query.read()).anchors }
             var (pairs, candidates) = (0, 0)
             for ride in all {
                 let judging = SearchJudging(of: Subject(ride.id), by: searches)

@@ -72,11 +72,11 @@ struct SeekingRidesTests {
             let judging = SearchJudging(of: Subject(ride.id), by: searches)
             var said = String(decoding: try WireJSON.encode(try await rides.rides.seekerFits(judging)), as: UTF8.self)
             for search in searches {
-                let seeking = try await rides.rides.seeking(search.asked)
+                let seeking = try await rides.rides.seeking(search.query.read())
                 #expect(seeking.from.position == seeking.from.position.onGrid)
                 said += String(decoding: try WireJSON.encode(seeking), as: UTF8.self)
             }
-            for query in searches.compactMap(\.asked.rides) {
+            for query in try searches.compactMap({ try $0.query.read().rides }) {
                 for point in [query.from, query.to] {
                     // What has few digits may be said by chance.
                     for text in ["\(point.latitude)", "\(point.longitude)"] where text.count > 8 {
@@ -91,14 +91,17 @@ struct SeekingRidesTests {
     @Test func it_fits_as_from_the_middles_of_fields() async throws {
         let streets = MadeUpStreets()
         var random = RandomRides(seed: 79)
-        let searches = (0..<150).map { _ in random.search(by: tom) }.filter { search in
-            guard let query = search.asked.rides else { return false }
+        let searches = try (0..<150).map { _ in random.search(by: tom) }.filter { search in
+            guard let query = try search.query.read().rides else { return false }
             return query.from.onGrid.metres(to: query.to.onGrid) >= Double(RideLimits.shortestWay)
         }
-        let rough = searches.map { search in
+        let rough = try searches.map { search in
             var rough = search
-            rough.asked.rides?.from = search.asked.rides?.from.onGrid ?? city
-            rough.asked.rides?.to = search.asked.rides?.to.onGrid ?? city
+            var query = try search.query.read()
+            let way = try #require(query.rides)
+            query.rides?.from = way.from.onGrid
+            query.rides?.to = way.to.onGrid
+            rough.query = PassedOn(query)
             return rough
         }
         try await Rides.with(streets: streets.askForStreets) { rides in

@@ -23,37 +23,26 @@ struct RentalRounds: Service, CustomStringConvertible {
         }
     }
 
+    /// What cannot be read keeps nothing else from being done.
     /// - Returns: whether there is more to do.
     func round() async throws -> Bool {
         let looked = [
-            try await pass("due_at") { try await $0.pass($1, atMost: $2) },
-            try await pass("remind_at") { try await $0.remind($1, atMost: $2) },
-            try await pass("talk_until") { try await $0.closeRooms($1, atMost: $2) },
+            try await store.pass("rentals", "due_at", atMost: batch) { try await $0.pass($1, atMost: $2) },
+            try await store.pass("rentals", "remind_at", atMost: batch) { try await $0.remind($1, atMost: $2) },
+            try await store.pass("rentals", "talk_until", atMost: batch) { try await $0.closeRooms($1, atMost: $2) },
             try await reconcile(),
             try await store.transaction { try await $0.forgetPlates(atMost: batch) },
         ]
         return looked.contains { $0 >= batch }
     }
 
-    /// What cannot be read keeps nothing else from being done (`Database.pass`).
-    private func pass(
-        _ time: String, _ body: @Sendable @escaping (RentalTransaction, DueRows, Int) async throws -> Int
-    ) async throws -> Int {
-        let (store, batch) = (store, batch)
-        return try await store.database.pass(DueRows("rentals", time), atMost: batch, logger: logger) { due in
-            try await store.transaction { try await body($0, due, batch) }
-        }
-    }
-
     private func reconcile() async throws -> Int {
-        try await People.reconcile(
-            logger: logger, all: { try await store.transaction { try await $0.reconcile(atMost: batch) } },
-            people: { try await store.transaction { try await $0.unreconciled(atMost: batch) } },
+        try await store.reconcile(
+            all: { try await $0.reconcile(atMost: batch) },
+            people: { try await $0.unreconciled(atMost: batch) },
             steps: [
-                { person in try await store.transaction { _ = try await $0.withholdAndGiveBack(person, atMost: batch) }
-                },
-                { person in try await store.transaction { _ = try await $0.callOffOfSuspended(person, atMost: batch) }
-                },
+                { try await $0.withholdAndGiveBack($1, atMost: batch) },
+                { try await $0.callOffOfSuspended($1, atMost: batch) },
             ])
     }
 }

@@ -6,7 +6,7 @@ import Postgres
 import WireProtocol
 
 /// Things and agreements in the tables `things`, `rentals`, `rental_evidence` and `occupied`.
-struct RentalStore: Sendable {
+struct RentalStore: TransactionStore {
     let database: Database
     let people: PeopleProjection
     let seal: PlateSeal

@@ -50,7 +50,7 @@ extension RentalTransaction {
         return called
     }
 
-    /// Those of whom something is agreed or asked for that has not begun.
+    /// Whoever is suspended, and has asked for, promised or agreed on something that has not begun.
     private static func suspendedWithRentals(_ person: PersonID?, at now: Date, atMost limit: Int) -> SQLQuery {
         let theirs: SQLQuery = person.map { "AND suspensions.person = \($0)" } ?? ""
         func some(_ column: SQLQuery) -> SQLQuery {

@@ -51,7 +51,7 @@ extension WantedTransaction {
     /// "And it may find the thing, by where it looks; or it has found it before, and somebody waits to be told": a thing that was moved is not found any more.
     private func reaching(_ thing: Searchable, _ waiting: [WantedID]) -> SQLQuery {
         guard let position = thing.position else { return "" }
-        // A metre more than two ways to compute one distance differ by.
+        // Two ways to compute one distance differ by less than a metre.
         return """
             AND (near_radius IS NULL OR id = ANY(\(waiting)) OR near_radius + 1 >= earth_distance(
                 ll_to_earth(near_latitude, near_longitude), (SELECT \(position.onEarth))))
