@@ -37,7 +37,7 @@ class College:
         self.folder = folder
         self.process = None
         self.ada = Student("Aino Hill", photo=picture(folder / "aino.png", seed=3, width=400, height=300))
-        self.others = [Student(name) for name in ("Bea Hill", "Cem Hill", "Dao Hill", "Eli Hill", "Fay Hill", "Gus Hill", "Hob Hill", "Ira Hill", "Jon Hill")]
+        self.others = [Student(name) for name in ("Bea Hill", "Cem Hill", "Dao Hill", "Eli Hill", "Fay Hill", "Gus Hill", "Hob Hill", "Ira Hill", "Jon Hill", "Kim Hill")]
 
     def student(self, name):
         return next(one for one in [self.ada, *self.others] if one.name.startswith(name))
@@ -57,14 +57,18 @@ class College:
                 [PYTHON, pathlib.Path(__file__).parent / "provider" / "provider.py", told], stdout=log, stderr=log, cwd=self.folder)
         end = time.monotonic() + 40
         while time.monotonic() < end:
-            assert self.process.poll() is None, (self.folder / "college.log").read_text()[-2000:]
+            assert self.process.poll() is None, self.log()
             try:
                 with urllib.request.urlopen(self.issuer + "/.well-known/openid-configuration", timeout=2) as answer:
                     assert json.load(answer)["issuer"] == self.issuer
                     return
             except (urllib.error.URLError, OSError):
                 time.sleep(0.2)
-        raise AssertionError("the college does not open: " + (self.folder / "college.log").read_text()[-2000:])
+        raise AssertionError("the college does not open: " + self.log())
+
+    def log(self):
+        """The end of what it wrote."""
+        return (self.folder / "college.log").read_text(errors="replace")[-4000:]
 
     def close(self):
         self.process.terminate()

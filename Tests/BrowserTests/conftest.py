@@ -50,6 +50,8 @@ def pytest_runtest_makereport(item, call):
     report = yield
     if report.when == "call" and report.failed and "window" in item.funcargs:
         report.sections.append(("windows", item.funcargs["window"].keep(item.nodeid)))
+        if "college" in item.funcargs:
+            report.sections.append(("college", item.funcargs["college"].log()))
     return report
 
 

@@ -204,6 +204,16 @@ def test_what_was_typed_without_scripts_is_there_after_the_way_to_the_provider(w
     send_what_was_typed(page)
 
 
+def test_who_comes_several_times_within_a_second_is_let_in_each_time(window, college):
+    page = window()
+    come_in(page, college.student("Kim"))
+    finish_joining(page)
+    expect(page.get_by_role("heading", name="Hello Kim")).to_be_visible()
+    for _ in range(5):
+        answer = page.context.request.get(URL + "/v1/identity-providers/campus/authorize?next=/me")
+        assert (answer.status, answer.url) == (200, URL + "/me"), answer.text()
+
+
 def query_of(address):
     return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(address).query))
 
