@@ -24,6 +24,10 @@ package struct CommandTransaction: Sendable {
     /// fail by is thrown by whoever runs the transaction.
     package func last(_ queries: [SQLQuery]) { collected.add(last: queries) }
 
+    /// Does something in this process as soon as the transaction is committed, as ringing for a round that goes on with what it wrote. Where the outcome
+    /// is unknown, it is not done.
+    package func whenCommitted(_ body: @escaping @Sendable () -> Void) { collected.add(whenCommitted: body) }
+
     /// Publishes an event when the transaction commits.
     ///
     /// Hold the row lock of the thing it is about, so that its events are in the order of its changes. Events of one transaction
@@ -84,7 +88,13 @@ final class CollectedEvents: Sendable {
     var isEmpty: Bool { events.withLock(\.isEmpty) }
     var statements: [SQLQuery] { last.withLock { $0 } }
 
+    private let following = Mutex<[@Sendable () -> Void]>([])
+
     func add(last queries: [SQLQuery]) { last.withLock { $0 += queries } }
+    func add(whenCommitted body: @escaping @Sendable () -> Void) { following.withLock { $0.append(body) } }
+
+    /// Does what was to be done as soon as the transaction is committed.
+    func follow() { for body in following.withLock({ $0 }) { body() } }
 
     func append(_ event: @escaping @Sendable () throws -> (header: [UInt8], payload: [UInt8])) {
         events.withLock { $0.append(event) }

@@ -101,6 +101,7 @@ extension Database {
             if let insert = try collected.insert() { last.append(insert) }
             return (value, last)
         })
+        collected.follow()
         if !collected.isEmpty { await sequencer.wake() }
         return value
     }

@@ -23,8 +23,7 @@ struct WantedHandlers: Sendable {
                 let named = subjects.filter { $0.kind == own.kind }
                 if named.isEmpty { continue }
                 try await own.store.wanted(in: transaction).look(at: named)
-                // The round waits a moment, in which this is committed; else it is found by the next one.
-                own.bell.ring()
+                transaction.whenCommitted { own.bell.ring() }
             }
         }
         // What went while nothing could be heard is not named again. So many as one statement can write in its time.
