@@ -19,6 +19,7 @@ enum MatchingSchema {
         Migration(13, "rounds of standing searches", wantedRounds),
         Migration(14, "who seeks on which campus", seekingCampuses),
         Migration(15, "where standing searches look", wantedAround),
+        Migration(16, "what standing searches require", wantedRequired),
     ]
 
     /// SQL of triggers that write into each row of a table where its person belongs: empty for nowhere.

@@ -28,54 +28,60 @@ extension WantedTransaction {
     /// Those after one of them, in the order of their ids. Nothing is locked.
     func candidates(for thing: Searchable, after: WantedID?, atMost most: Int) async throws -> WantedCandidates {
         let page = try await page(for: thing, after: after ?? WantedID.first, atMost: most)
-        if page.isEmpty { return WantedCandidates() }
-        let ids = page.map(\.id)
-        let live: SQLQuery = """
+        if page.searches.isEmpty { return WantedCandidates() }
+        let ids = page.searches.map(\.id)
+        let waiting = page.searches.filter(\.waits).map(\.id)
+        let live = try await transaction.query(
+            """
             SELECT id, person, query FROM wanted
             WHERE id = ANY(\(ids)) AND service = \(thing.subject.kind.service.rawValue) AND state = 'live'
-                AND due_at > \(now) AND person <> \(thing.owner) \(reaching(thing, page.filter(\.waits).map(\.id)))
+                AND due_at > \(now) AND person <> \(thing.owner) AND (id = ANY(\(waiting)) OR \(mayFind(thing)))
             ORDER BY id
-            """
-        // What was found grows from nothing to thousands within seconds: a plan of before would read all of it.
-        let answers = try await transaction.pipeline([live, found(thing.subject, among: ids).plannedAnew])
-        var waits: [WantedID: Bool] = [:]
-        for row in answers[1] { waits[try row.get("wanted")] = try row.get("waits") }
+            """)
+        let waits = page.wasFound ? try await found(thing.subject, among: ids) : [:]
         return WantedCandidates(
-            searches: try answers[0].compactMap { row in
+            searches: try live.compactMap { row in
                 let hasFound = waits[try row.get("id")]
                 return hasFound == false ? nil : try WantedCandidate(row, isFound: hasFound != nil)
             },
             last: ids.count == most ? ids.last : nil)
     }
 
-    /// "And it may find the thing, by where it looks; or it has found it before, and somebody waits to be told": a thing that was moved is not found any more.
-    private func reaching(_ thing: Searchable, _ waiting: [WantedID]) -> SQLQuery {
-        guard let position = thing.position else { return "" }
+    /// By all that it requires, and by where it looks. A thing that somebody waits to be told of may have lost that, or been moved.
+    private func mayFind(_ thing: Searchable) -> SQLQuery {
+        let hasAll: SQLQuery = "required <@ \(thing.keys.map(\.rawValue))::text[]"
+        guard let position = thing.position else { return hasAll }
         // Two ways to compute one distance differ by less than a metre.
         return """
-            AND (near_radius IS NULL OR id = ANY(\(waiting)) OR near_radius + 1 >= earth_distance(
+            \(hasAll) AND (near_radius IS NULL OR near_radius + 1 >= earth_distance(
                 ll_to_earth(near_latitude, near_longitude), (SELECT \(position.onEarth))))
             """
     }
 
     /// Which of some searches have found something, and of which of them somebody waits to be told.
-    private func found(_ subject: Subject, among page: [WantedID]) -> SQLQuery {
-        """
-        SELECT finds.wanted, finds.is_new AND coalesce(hits.state IN ('waiting', 'late'), false) AS waits
-        FROM finds JOIN wanted ON wanted.id = finds.wanted
-            LEFT JOIN hits ON hits.person = wanted.person AND \(subject.isHere("hits"))
-        WHERE \(subject.isHere("finds")) AND finds.wanted = ANY(\(page))
-        """
+    private func found(_ subject: Subject, among page: [WantedID]) async throws -> [WantedID: Bool] {
+        let query: SQLQuery = """
+            SELECT finds.wanted, finds.is_new AND coalesce(hits.state IN ('waiting', 'late'), false) AS waits
+            FROM finds JOIN wanted ON wanted.id = finds.wanted
+                LEFT JOIN hits ON hits.person = wanted.person AND \(subject.isHere("hits"))
+            WHERE \(subject.isHere("finds")) AND finds.wanted = ANY(\(page))
+            """
+        // What was found grows from nothing to thousands within seconds: a plan of before would read all of it.
+        let rows = try await transaction.query(query.plannedAnew)
+        return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.get("wanted"), try $0.get("waits")) })
     }
 
     /// Of each key so many as are looked at: however many searches are listed by one, a page reads few of them. Of some of them somebody waits to be told of the thing.
+    /// - Returns: besides, whether anybody has found it before.
     private func page(
         for thing: Searchable, after: WantedID, atMost most: Int
-    ) async throws -> [(id: WantedID, waits: Bool)] {
+    ) async throws -> (searches: [(id: WantedID, waits: Bool)], wasFound: Bool) {
         let limit: SQLQuery = "LIMIT \(unescaped: "\(most)")"
-        return try await transaction.query(
+        let rows = try await transaction.query(
             """
-            SELECT page.wanted, bool_or(page.waits) AS waits FROM (
+            SELECT page.wanted, bool_or(page.waits) AS waits,
+                EXISTS (SELECT FROM finds WHERE \(thing.subject.isHere("finds"))) AS was_found
+            FROM (
                 SELECT listed.wanted, false AS waits
                 FROM unnest(\(thing.keys.map(\.rawValue))::text[]) AS own (key) CROSS JOIN LATERAL (
                     SELECT wanted_keys.wanted FROM wanted_keys
@@ -88,8 +94,11 @@ extension WantedTransaction {
                 WHERE \(thing.subject.isHere("hits")) AND hits.state IN ('waiting', 'late') AND theirs.id > \(after)
             ) AS page
             GROUP BY page.wanted ORDER BY page.wanted \(limit)
-            """
-        ).map { (try $0.get("wanted"), try $0.get("waits")) }
+            """)
+        return (
+            try rows.map { (try $0.get("wanted"), try $0.get("waits")) },
+            try rows.first?.get("was_found") ?? false
+        )
     }
 }
 

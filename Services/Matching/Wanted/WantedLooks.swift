@@ -23,7 +23,7 @@ struct WantedLooks: Service, CustomStringConvertible {
     /// After what was done elsewhere than in this process.
     var pause = Duration.milliseconds(200)
     /// What comes within it is looked at in one round.
-    var gathering = Duration.milliseconds(5)
+    var gathering = Duration.milliseconds(1)
     var batch = 50
     /// By which a second thing is looked at beside the first one.
     var spare = SpareLook()

@@ -26,9 +26,10 @@ extension WantedUseCases {
         let estimate = WantedEstimate(
             perMonth: anchor.count, isTooWide: anchor.count > limits.widest,
             fitting: min(fitting.count, WantedEstimate.mostFitting))
+        let others = read.anchors.filter { $0.count == 1 && $0 != anchor.keys }
         return PreparedSearch(
-            service: service, query: read.query, keys: anchor.keys, around: read.around, until: read.until,
-            estimate: estimate, fitting: fitting)
+            service: service, query: read.query, keys: anchor.keys, required: Set(others.joined()).sorted(),
+            around: read.around, until: read.until, estimate: estimate, fitting: fitting)
     }
 
     private func limit(_ query: WantedQuery) throws {

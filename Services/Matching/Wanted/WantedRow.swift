@@ -13,6 +13,8 @@ struct WantedSearch: Hashable, Sendable {
     var query: WantedQuery
     /// Those of one of its anchors: whatever it finds has one of them.
     var keys: [SearchKey]
+    /// Those of its other anchors that have one key alone: whatever it finds has each of them.
+    var required: [SearchKey] = []
     /// Where all that it finds lies, as its service says it.
     var around: ReadSearch.Circle?
     var state: WantedState
@@ -48,8 +50,8 @@ struct WantedSearch: Hashable, Sendable {
 
 extension WantedSearch {
     static let columns: SQLQuery = """
-        wanted.id, wanted.person, wanted.service, wanted.query, wanted.keys, wanted.near_latitude, wanted.near_longitude, \
-        wanted.near_radius, wanted.state, wanted.created_at, wanted.changed_at, \
+        wanted.id, wanted.person, wanted.service, wanted.query, wanted.keys, wanted.required, wanted.near_latitude, \
+        wanted.near_longitude, wanted.near_radius, wanted.state, wanted.created_at, wanted.changed_at, \
         wanted.expires_at, wanted.due_at, wanted.remind_at, wanted.is_settled, wanted.seeking, wanted.regions_due, \
         wanted.announce_due, wanted.found, wanted.last_found_at, wanted.last_told_at, wanted.digest_at, wanted.digested_at, \
         wanted.seen_at
@@ -61,6 +63,7 @@ extension WantedSearch {
             service: try PeerRole.stored(row.get("service")),
             query: try row.get("query", as: JSON<WantedQuery>.self).value,
             keys: try row.get("keys", as: [String].self).map(SearchKey.init(rawValue:)),
+            required: try row.get("required", as: [String].self).map(SearchKey.init(rawValue:)),
             around: try ReadSearch.Circle(near: row),
             state: try WantedState.stored(row.get("state")), createdAt: try row.get("created_at"),
             changedAt: try row.get("changed_at"), expiresAt: try row.get("expires_at"), dueAt: try row.get("due_at"),
@@ -74,10 +77,10 @@ extension WantedSearch {
 
     var insertion: SQLQuery {
         """
-        INSERT INTO wanted (id, person, service, query, keys, near_latitude, near_longitude, near_radius, state, created_at,
-            changed_at, expires_at, due_at, remind_at, is_settled, seeking, seeks_before, regions_due, announce_due, seen_at)
+        INSERT INTO wanted (id, person, service, query, keys, required, near_latitude, near_longitude, near_radius, state,
+            created_at, changed_at, expires_at, due_at, remind_at, is_settled, seeking, seeks_before, regions_due, announce_due, seen_at)
         VALUES (\(id), \(person), \(service.rawValue), \(JSON(query)), \(keys.map(\.rawValue)),
-            \(around?.middle.latitude), \(around?.middle.longitude), \(around?.radius), \(state.rawValue), \(createdAt),
+            \(required.map(\.rawValue)), \(around?.middle.latitude), \(around?.middle.longitude), \(around?.radius), \(state.rawValue), \(createdAt),
             \(changedAt), \(expiresAt), \(dueAt), \(remindAt), \(isSettled),
             \(seeking.map { JSON($0) }), \(seeking?.before), \(regionsDue), \(announceDue), \(seenAt))
         """
@@ -88,7 +91,7 @@ extension WantedSearch {
         """
         UPDATE wanted
         SET service = \(service.rawValue), query = \(JSON(query)), keys = \(keys.map(\.rawValue)),
-            near_latitude = \(around?.middle.latitude), near_longitude = \(around?.middle.longitude),
+            required = \(required.map(\.rawValue)), near_latitude = \(around?.middle.latitude), near_longitude = \(around?.middle.longitude),
             near_radius = \(around?.radius), state = \(state.rawValue), changed_at = \(changedAt), expires_at = \(expiresAt), due_at = \(dueAt),
             remind_at = \(remindAt), is_settled = \(isSettled), digest_at = \(digestAt), seeking = \(seeking.map { JSON($0) }),
             seeks_before = \(seeking?.before), regions_due = \(regionsDue), announce_due = \(announceDue),

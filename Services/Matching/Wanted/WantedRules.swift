@@ -27,6 +27,8 @@ struct PreparedSearch: Hashable, Sendable {
     var query: WantedQuery
     /// Those of the anchor that the fewest have.
     var keys: [SearchKey]
+    /// Whatever it finds has each of these, too.
+    var required: [SearchKey] = []
     var around: ReadSearch.Circle?
     /// When it can find nothing any more, by its own words.
     var until: Date?
@@ -117,7 +119,8 @@ extension WantedSearch {
     /// From now on it is listed for this; where it is live it is to be seen what is there.
     private mutating func begin(_ prepared: PreparedSearch, at now: Date) throws(WantedError) {
         guard !prepared.estimate.isTooWide else { throw .tooWide }
-        (service, query, keys) = (prepared.service, prepared.query, prepared.keys)
+        (service, query) = (prepared.service, prepared.query)
+        (keys, required) = (prepared.keys, prepared.required)
         around = prepared.around.map { ReadSearch.Circle(middle: $0.middle.settled, radius: $0.radius) }
         (changedAt, isSettled, digestAt) = (now, state != .live, nil)
         seenAt = now

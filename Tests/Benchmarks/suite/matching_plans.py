@@ -181,7 +181,7 @@ STATEMENTS = [
     r"^SELECT max\(id\) AS id, bool_and\(is_again\)",
     r"^DELETE FROM looks WHERE .* AND id <=",
     r"^INSERT INTO searchables",
-    r"^SELECT page.wanted FROM",
+    r"^SELECT page.wanted, bool_or",
     r"^SELECT id, person, query FROM wanted WHERE id = ANY",
     r"AS waits FROM finds JOIN wanted",
     r"AS judged \(id, query\) JOIN wanted",

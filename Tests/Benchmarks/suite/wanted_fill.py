@@ -130,9 +130,9 @@ def insert(stack, which, count, group, each=2):
     """Makes so many copies of some searches, in turns; each person has as many as `each`."""
     stack.psql(f"""
         SET search_path = matching, public;
-        INSERT INTO wanted (id, person, service, query, keys, near_latitude, near_longitude, near_radius, state, created_at, changed_at, expires_at, due_at, remind_at, is_settled)
+        INSERT INTO wanted (id, person, service, query, keys, required, near_latitude, near_longitude, near_radius, state, created_at, changed_at, expires_at, due_at, remind_at, is_settled)
         SELECT ('{OURS}{group}-' || lpad(to_hex(n), 12, '0'))::uuid, ('{THEIRS}{group}-' || lpad(to_hex(n / {each}), 12, '0'))::uuid,
-            service, query, keys, near_latitude, near_longitude, near_radius, 'live', created_at, changed_at, expires_at, due_at, remind_at, true
+            service, query, keys, required, near_latitude, near_longitude, near_radius, 'live', created_at, changed_at, expires_at, due_at, remind_at, true
         FROM generate_series(0, {count - 1}) AS n
         JOIN (SELECT *, row_number() OVER (ORDER BY id) - 1 AS number, count(*) OVER () AS many FROM wanted WHERE {which}) AS made ON made.number = n % made.many""")
 
