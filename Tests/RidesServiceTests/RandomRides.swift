@@ -98,18 +98,27 @@ struct EveryRide {
         var ride: OfferedRide
         var points: [Position]
         var at: [Int]
+        var departsAt: Date
+        var arrivesAt: Date
+
+        init(_ ride: OfferedRide) {
+            (self.ride, points, at) = (ride, ride.way.points, ride.way.stops.map(\.at))
+            (departsAt, arrivesAt) = (ride.departsAt, ride.leavesBy + RideWay.seconds(to: ride.way.length))
+        }
     }
 
     var rides: [Measured]
 
-    init(_ rides: [OfferedRide]) {
-        self.rides = rides.map { Measured(ride: $0, points: $0.way.points, at: $0.way.stops.map(\.at)) }
-    }
+    init(_ rides: [OfferedRide]) { self.rides = rides.map { Measured($0) } }
 
     func found(_ query: BoardQuery) -> [FoundKey] {
         var keys: [FoundKey] = []
-        for one in rides {
-            let ride = one.ride
+        for place in rides.indices {
+            // Most are driven at another time: of a million these are not even copied.
+            guard rides[place].departsAt <= query.wish.times.upperBound,
+                rides[place].arrivesAt >= query.wish.times.lowerBound
+            else { continue }
+            let (one, ride) = (rides[place], rides[place].ride)
             guard ride.leavesBy > query.now, ride.luggage.rank >= query.luggage.rank,
                 ride.freeByLeg.max() ?? 0 >= query.free, let extra = extra(one, query.wish)
             else { continue }
@@ -125,8 +134,6 @@ struct EveryRide {
             let seconds = RideWay.seconds(to: at)
             return ride.departsAt + seconds <= wish.times.upperBound && ride.leavesBy + seconds >= wish.times.lowerBound
         }
-        let arrives = ride.leavesBy + RideWay.seconds(to: ride.way.length)
-        guard ride.departsAt <= wish.times.upperBound, arrives >= wish.times.lowerBound else { return nil }
         var best: Int?
         for first in one.points.indices where isInTime(one.at[first]) {
             for last in one.points.indices where last > first {

@@ -117,12 +117,9 @@ def found(stack, accounts, commits, streams, number):
     drafts = list(wanted_fill.things(EVENTS, stack.ask("GET", "/v1/about")["currency"], SHARED, dice, own))
     commits.begin()
     streams.begin()
-    with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        posting = pool.submit(post, stack, accounts, drafts)
-        streams.until(posting.done, lambda: "nothing was answered")
-        posting.result()
+    streams.during(post, stack, accounts, drafts)
     streams.until(lambda: len(commits.looked) >= EVENTS, lambda: f"{len(commits.looked)} of {EVENTS} were looked for")
-    ids = dict(line.split("|") for line in stack.psql(NAMES).splitlines())
+    ids = dict(line.split("|") for line in streams.during(stack.psql, NAMES).splitlines())
     shared = [Shared(ids[draft.get("title") or draft["name"]], number % len(accounts), path, draft) for number, (path, draft) in enumerate(drafts)]
     # Nobody is told of what is their own.
     own_ids = [(whose, one.id) for one in shared if one.path == "/v1/spaces" for whose in [OWNERS[one.draft["description"].rsplit(". ", 1)[1]]] if whose != one.owner]

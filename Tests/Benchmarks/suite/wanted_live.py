@@ -1,6 +1,7 @@
 """When something was committed and when people heard of it, by one clock: that of this machine, which is the database's."""
 
 import asyncio
+import concurrent.futures
 import json
 import re
 import selectors
@@ -97,6 +98,13 @@ class Streams:
             self.turn(0.05)
             if time.monotonic() > end:
                 raise RuntimeError(f"not within {PATIENCE} seconds: {what()}")
+
+    def during(self, act, *arguments):
+        """What `act` answers, in a thread of its own: what comes meanwhile is read at once."""
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            acting = pool.submit(act, *arguments)
+            self.until(acting.done, lambda: "nothing was answered")
+            return acting.result()
 
     def still_once(self):
         """That no stream says anything twice; whatever is still to be told is waited for."""

@@ -1,6 +1,5 @@
 """Rides that are offered while people look for such: until each is on the live stream of one who seeks it, among 20,000 who look for a ride and 1,000,000 rides that have not left."""
 
-import concurrent.futures
 import datetime
 import json
 import random
@@ -90,11 +89,8 @@ def offered(stack, accounts, commits, streams, all_of, ways, dice):
     lines = [line(accounts[driver], "/v1/rides", offer(number, *one, dice)) for number, (driver, (_, *one)) in enumerate(zip(drivers, ways))]
     commits.begin()
     streams.begin()
-    with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        posting = pool.submit(all_of, stack, OFFERED, lines)
-        streams.until(posting.done, lambda: "nothing was answered")
-        posting.result()
-    ids = dict(row.split("|") for row in stack.psql(f"SELECT notes, id FROM rides.rides WHERE notes LIKE '{SHARED} %'").splitlines())
+    streams.during(all_of, stack, OFFERED, lines)
+    ids = dict(row.split("|") for row in streams.during(stack.psql, f"SELECT notes, id FROM rides.rides WHERE notes LIKE '{SHARED} %'").splitlines())
     sought = [(person, ids[f"{SHARED} {number}"]) for number, (person, *_) in enumerate(ways)]
     streams.until(lambda: all(one in streams.heard for one in sought), lambda: f"{sum(one not in streams.heard for one in sought)} of {len(sought)} were not heard of")
     streams.until(lambda: all(id in commits.looked for _, id in sought), lambda: f"{len(commits.looked)} of {len(sought)} were looked for")
