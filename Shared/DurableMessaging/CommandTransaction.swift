@@ -74,7 +74,7 @@ extension SQLQuery {
     }
 }
 
-/// What a transaction leaves to its end: statements, and the events that it has published so far, which are inserted last.
+/// What a transaction leaves to its end: statements, the events that it has published so far, which are inserted last, and what follows its commit.
 final class CollectedEvents: Sendable {
     /// Of an event, payload and header (which names its audience, person by person). A message on the bus is limited to 1 MiB, and a batch of
     /// events must hold at least one, in which the payload may be twice as long: as text within JSON.
@@ -84,11 +84,10 @@ final class CollectedEvents: Sendable {
     private let events = Mutex<[@Sendable () throws -> (header: [UInt8], payload: [UInt8])]>([])
 
     private let last = Mutex<[SQLQuery]>([])
+    private let following = Mutex<[@Sendable () -> Void]>([])
 
     var isEmpty: Bool { events.withLock(\.isEmpty) }
     var statements: [SQLQuery] { last.withLock { $0 } }
-
-    private let following = Mutex<[@Sendable () -> Void]>([])
 
     func add(last queries: [SQLQuery]) { last.withLock { $0 += queries } }
     func add(whenCommitted body: @escaping @Sendable () -> Void) { following.withLock { $0.append(body) } }
