@@ -20,6 +20,7 @@ enum MatchingSchema {
         Migration(14, "who seeks on which campus", seekingCampuses),
         Migration(15, "where standing searches look", wantedAround),
         Migration(16, "what standing searches require", wantedRequired),
+        Migration(17, "what was there when a search began", wantedThere),
     ]
 
     /// SQL of triggers that write into each row of a table where its person belongs: empty for nowhere.

@@ -39,6 +39,22 @@ import WireProtocol
         }
     }
 
+    @Test func who_is_shown_later_is_seen_along_what_was_there_before() async throws {
+        try await Searches.with { searches in
+            let ride = try await searches.ride(0)
+            let id = try await searches.post(rides(from: 500)).id
+            #expect(try await searches.along(ride).isEmpty)
+            try await searches.change(id, WantedChange(isVisible: true))
+            #expect(try await searches.along(ride).map(\.seeker.id) == [id])
+            // It goes on, and stays what it is.
+            try await searches.change(id, WantedChange(isPaused: true))
+            try await searches.change(id, WantedChange(isPaused: false))
+            #expect(try await searches.along(ride).map(\.seeker.id) == [id])
+            try await searches.invite(id, to: ride)
+            #expect(try await searches.finds(id).count == 1)
+        }
+    }
+
     @Test func it_comes_page_by_page() async throws {
         try await Searches.with { searches in
             let (ride, _) = try await three(searches)

@@ -92,10 +92,10 @@ import WireProtocol
             searches.car("Green bike rack car")
             let other = try await searches.change(id, WantedChange(query: cars("rack")))
             #expect(other.state == .paused && other.query == cars("rack"))
-            #expect(try await searches.count("finds") == 0, "what is there counts when it goes on")
+            #expect(try await searches.count("all_finds") == 0, "what is there counts when it goes on")
             let live = WantedChange(query: cars("bike"), isPaused: false)
             #expect(try await searches.change(id, live).state == .live)
-            #expect(try await searches.count("finds WHERE NOT is_new") == 1)
+            #expect(try await searches.count("all_finds WHERE NOT is_new") == 1)
         }
     }
 

@@ -21,7 +21,7 @@ import WireProtocol
             #expect(try await searches.seen(wanted.id) == wanted)
             let finds = try await searches.finds(wanted.id)
             #expect(finds.compactMap { $0.thing?.id } == [ThingID(there.id.uuid)] && finds[0].foundAt == noon)
-            #expect(try await searches.count("finds WHERE NOT is_new") == 1)
+            #expect(try await searches.count("all_finds WHERE NOT is_new") == 1)
             #expect(try await searches.count("hits") == 0, "nobody is told of what they were shown")
             #expect(try await !searches.isSettled(wanted.id), "what appeared meanwhile is looked for after this")
         }

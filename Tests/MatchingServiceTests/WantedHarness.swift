@@ -77,6 +77,7 @@ extension Searches {
             VALUES (\(subject.kind.rawValue), \(subject.id), \(found.owner), \(found.title), \(found.thing?.rawValue),
                 \(found.keys.map(\.rawValue)), \(found.position?.globe ?? "NULL"), \(found.isForOne), \(moment), \(moment), true)
             """)
+        try await store.transaction { try await $0.hear(of: [subject]) }
     }
 }
 

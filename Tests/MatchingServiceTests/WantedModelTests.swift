@@ -18,6 +18,7 @@ import WireProtocol
             try await Searches.with(limits: WantedLimits(perPerson: 1000)) { searches in
                 var dice = SeededGenerator(seed: UInt64(world) + 1)
                 var count = PlainSearches()
+                if world % 2 == 1 { try await searches.listen() }
                 for _ in 0..<60 {
                     // So long that nothing is too much to be told at once.
                     searches.clock.advance(by: .seconds(3 * 3600))

@@ -28,7 +28,18 @@ extension Searches {
 
     /// Their service says that some things can be found, say something else, or are gone.
     func say(_ subjects: Subject...) async throws {
-        try await store.transaction { try await $0.look(at: subjects) }
+        try await store.transaction { wanted in
+            try await wanted.look(at: subjects)
+            try await wanted.hear(of: subjects)
+        }
+    }
+
+    /// From now on it is known how far this service has heard of others.
+    func listen() async throws {
+        for service in [PeerRole.listings, .rides] {
+            _ = try await database.query(
+                "INSERT INTO offsets (publisher, epoch, position) VALUES (\(service.rawValue), \(UUID.version7()), 0)")
+        }
     }
 
     /// Everything that is to be looked at by now.
@@ -105,6 +116,15 @@ extension Searches {
             try await database.query("SELECT kind, subject FROM finds WHERE wanted = \(id) AND is_new").map {
                 try Subject($0)
             })
+    }
+}
+
+extension WantedTransaction {
+    /// As whoever consumes events writes it down, where that is known.
+    func hear(of subjects: [Subject]) async throws {
+        for service in Set(subjects.map(\.kind.service.rawValue)) {
+            try await transaction.query("UPDATE offsets SET position = position + 1 WHERE publisher = \(service)")
+        }
     }
 }
 

@@ -24,16 +24,16 @@ extension ThingSearch {
     /// More words make it no easier to find what a search finds.
     private static let mostWords = 8
 
-    /// Whatever it finds has each of these.
+    /// Whatever it finds has each of these. What more things have than have another one of them is left out, where that is known: the brand of a model, and the
+    /// kind alone.
     func anchors(_ words: [TypedWord]) -> [SearchKey] {
         // The longer a word, the fewer things have it.
         let whole = words.filter { !$0.isLast }.map(\.text)
         let longest = whole.sorted { ($1.unicodeScalars.count, $0) < ($0.unicodeScalars.count, $1) }
         var anchors = longest.prefix(Self.mostWords).map { SearchKey.word($0, of: kind) }
         anchors += words.filter(\.isLast).compactMap { SearchKey.beginning(of: $0.text, kind) }
-        anchors += SearchKey.said(page.region, page.brand, page.model, of: kind)
-        anchors.append(.any(kind))
-        return anchors
+        anchors += SearchKey.said(page.region, page.model == nil ? page.brand : nil, page.model, of: kind)
+        return anchors.isEmpty ? [.any(kind)] : anchors
     }
 }
 

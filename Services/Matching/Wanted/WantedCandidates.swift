@@ -38,7 +38,7 @@ extension WantedTransaction {
                 AND due_at > \(now) AND person <> \(thing.owner) AND (id = ANY(\(waiting)) OR \(mayFind(thing)))
             ORDER BY id
             """)
-        let waits = page.wasFound ? try await found(thing.subject, among: ids) : [:]
+        let waits = page.isKnown ? try await found(thing.subject, among: live.map { try $0.get("id") }) : [:]
         return WantedCandidates(
             searches: try live.compactMap { row in
                 let hasFound = waits[try row.get("id")]
@@ -58,29 +58,33 @@ extension WantedTransaction {
             """
     }
 
-    /// Which of some searches have found something, and of which of them somebody waits to be told.
+    /// Which of some searches have found something, or began when it was there; and of which of them somebody waits to be told.
     private func found(_ subject: Subject, among page: [WantedID]) async throws -> [WantedID: Bool] {
         let query: SQLQuery = """
             SELECT finds.wanted, finds.is_new AND coalesce(hits.state IN ('waiting', 'late'), false) AS waits
             FROM finds JOIN wanted ON wanted.id = finds.wanted
                 LEFT JOIN hits ON hits.person = wanted.person AND \(subject.isHere("hits"))
             WHERE \(subject.isHere("finds")) AND finds.wanted = ANY(\(page))
+            UNION ALL
+            SELECT wanted, false FROM wanted_there
+            WHERE wanted = ANY(\(page)) AND kind = \(subject.kind.rawValue) AND \(subject.id) = ANY(subjects)
             """
         // What was found grows from nothing to thousands within seconds: a plan of before would read all of it.
         let rows = try await transaction.query(query.plannedAnew)
-        return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.get("wanted"), try $0.get("waits")) })
+        return Dictionary(try rows.map { (try $0.get("wanted"), try $0.get("waits")) }) { $0 || $1 }
     }
 
     /// Of each key so many as are looked at: however many searches are listed by one, a page reads few of them. Of some of them somebody waits to be told of the thing.
-    /// - Returns: besides, whether anybody has found it before.
+    /// - Returns: besides, whether it may have been there when one of them began, or was found before: of what nobody knows there is neither.
     private func page(
         for thing: Searchable, after: WantedID, atMost most: Int
-    ) async throws -> (searches: [(id: WantedID, waits: Bool)], wasFound: Bool) {
+    ) async throws -> (searches: [(id: WantedID, waits: Bool)], isKnown: Bool) {
         let limit: SQLQuery = "LIMIT \(unescaped: "\(most)")"
         let rows = try await transaction.query(
             """
             SELECT page.wanted, bool_or(page.waits) AS waits,
-                EXISTS (SELECT FROM finds WHERE \(thing.subject.isHere("finds"))) AS was_found
+                EXISTS (SELECT FROM searchables WHERE \(thing.subject.isHere("searchables")))
+                OR EXISTS (SELECT FROM looks WHERE \(thing.subject.isHere("looks")) AND looks.is_again) AS is_known
             FROM (
                 SELECT listed.wanted, false AS waits
                 FROM unnest(\(thing.keys.map(\.rawValue))::text[]) AS own (key) CROSS JOIN LATERAL (
@@ -97,7 +101,7 @@ extension WantedTransaction {
             """)
         return (
             try rows.map { (try $0.get("wanted"), try $0.get("waits")) },
-            try rows.first?.get("was_found") ?? false
+            try rows.first?.get("is_known") ?? false
         )
     }
 }

@@ -1,6 +1,7 @@
 import DurableMessaging
 import FoundationEssentials
 import Logging
+import Messaging
 import Postgres
 import ServiceKit
 import ServiceLifecycle
@@ -47,6 +48,7 @@ struct WantedCatchUp: Service, CustomStringConvertible {
     func round() async throws -> Bool {
         // Of one that does not answer no more is asked in this round.
         var (last, silent) = (WantedID.first, Set<String>())
+        let heard = store.begun.take()
         while !Task.isCancelled {
             let rows = try await store.database.read(
                 """
@@ -57,12 +59,20 @@ struct WantedCatchUp: Service, CustomStringConvertible {
             for row in rows {
                 let search = try UnsettledSearch(row)
                 last = search.id
+                if let heard = heard[search.id], try await isSettled(search, heard) { continue }
                 guard !silent.contains(search.service), !rests.isResting(search.id, at: clock()) else { continue }
                 if !(try await settle(search)) { silent.insert(search.service) }
             }
             if rows.count < batch { break }
         }
         return false
+    }
+
+    /// Whether nothing can have passed by it, so that nobody is asked.
+    private func isSettled(_ search: UnsettledSearch, _ heard: StreamOffset) async throws -> Bool {
+        try await store.transaction {
+            try await $0.settle(search.id, finding: search.text, of: search.service, heard: heard)
+        }
     }
 
     /// - Returns: whether its service answers.
@@ -141,6 +151,9 @@ extension WantedTransaction {
                 WHERE NOT EXISTS (
                     SELECT FROM finds WHERE finds.wanted = \(search.id) AND finds.kind = named.kind
                         AND finds.subject = named.subject)
+                    AND NOT EXISTS (
+                        SELECT FROM wanted_there AS began CROSS JOIN unnest(began.subjects) AS there (subject)
+                        WHERE began.wanted = \(search.id) AND began.kind = named.kind AND there.subject = named.subject)
             ), present AS (
                 SELECT searchables.kind, searchables.subject, searchables.changed_at, searchables.is_for_one
                 FROM searchables JOIN named ON named.kind = searchables.kind AND named.subject = searchables.subject

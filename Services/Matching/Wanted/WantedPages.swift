@@ -65,7 +65,7 @@ struct FindPage: Hashable, Sendable {
     var statement: SQLQuery {
         let earlier: SQLQuery = after.map { "AND (found_at, subject) < (\($0.time), \($0.id))" } ?? ""
         return """
-            SELECT kind, subject, found_at FROM finds WHERE wanted = \(wanted) \(earlier)
+            SELECT kind, subject, found_at FROM all_finds WHERE wanted = \(wanted) \(earlier)
             ORDER BY found_at DESC, subject DESC LIMIT \(unescaped: "\(limit + 1)")
             """
     }

@@ -18,8 +18,11 @@ extension WantedUseCases {
     private func prepare(_ query: WantedQuery, for person: PersonID) async throws -> PreparedSearch {
         guard let service = query.service else { throw WantedError.notOneForm(query.forms.count) }
         try limit(query)
+        async let heardOf = store.heard(of: service)
         let read = try await services.read(query)
         try limit(read.query)
+        // Before it is asked what fits.
+        let heard = try await heardOf
         async let looked = services.look(SearchLook(for: person, read.query)).subjects
         let anchor = try await rarest(of: read, for: person)
         let fitting = try await looked
@@ -29,7 +32,7 @@ extension WantedUseCases {
         let others = read.anchors.filter { $0.count == 1 && $0 != anchor.keys }
         return PreparedSearch(
             service: service, query: read.query, keys: anchor.keys, required: Set(others.joined()).sorted(),
-            around: read.around, until: read.until, estimate: estimate, fitting: fitting)
+            around: read.around, until: read.until, estimate: estimate, fitting: fitting, heard: heard)
     }
 
     private func limit(_ query: WantedQuery) throws {

@@ -45,4 +45,33 @@ extension MatchingSchema {
             SET (fillfactor = 70), ALTER COLUMN query SET STATISTICS 0, ALTER COLUMN keys SET STATISTICS 0,
             ALTER COLUMN required SET STATISTICS 0, ALTER COLUMN seeking SET STATISTICS 0;
         """
+
+    /// What was there when a search began is one list of ids in `wanted_there`, since as rows of `finds` those of one search took 150 KB. Where others see the search
+    /// each is a row nevertheless: by it drivers find who seeks along their way. `all_finds` has both.
+    static let wantedThere = """
+        CREATE TABLE wanted_there (
+            wanted uuid NOT NULL REFERENCES wanted ON DELETE CASCADE,
+            kind text NOT NULL,
+            subjects uuid[] NOT NULL CHECK (cardinality(subjects) > 0),
+            at timestamptz NOT NULL,
+            PRIMARY KEY (wanted, kind)
+        );
+        -- Ids are not to be compressed, and nobody asks for a row by them.
+        ALTER TABLE wanted_there ALTER COLUMN subjects SET STORAGE EXTERNAL, ALTER COLUMN subjects SET STATISTICS 0;
+        INSERT INTO wanted_there (wanted, kind, subjects, at)
+        SELECT finds.wanted, finds.kind, array_agg(finds.subject), max(finds.found_at)
+        FROM finds JOIN wanted ON wanted.id = finds.wanted
+        WHERE NOT finds.is_new AND NOT wanted.is_visible GROUP BY finds.wanted, finds.kind;
+        DELETE FROM finds USING wanted_there AS listed
+        WHERE finds.wanted = listed.wanted AND finds.kind = listed.kind AND NOT finds.is_new;
+
+        CREATE VIEW all_finds AS
+        SELECT wanted, kind, subject, found_at, is_new FROM finds
+        UNION ALL
+        SELECT began.wanted, began.kind, there.subject, began.at, false
+        FROM wanted_there AS began CROSS JOIN unnest(began.subjects) AS there (subject)
+        WHERE NOT EXISTS (
+            SELECT FROM finds
+            WHERE finds.wanted = began.wanted AND finds.kind = began.kind AND finds.subject = there.subject);
+        """
 }

@@ -1,5 +1,6 @@
 import DurableMessaging
 import FoundationEssentials
+import Messaging
 import WireProtocol
 
 /// What a community allows of standing searches.
@@ -35,6 +36,8 @@ struct PreparedSearch: Hashable, Sendable {
     var estimate: WantedEstimate
     /// What it finds now.
     var fitting: [Subject]
+    /// How far its service had been heard of before it was asked that; nil where it does not say what may be missing.
+    var heard: StreamOffset?
 }
 
 // What becomes of a search. No I/O and no clock.

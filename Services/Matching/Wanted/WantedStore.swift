@@ -12,6 +12,7 @@ struct WantedStore: Sendable {
     let people: PeopleProjection
     /// Rung for the rounds, where something was done.
     let bell = RoundBell()
+    let begun = SearchesBegun()
 
     // MARK: Reading, as it is stored: time may have done something since
 
@@ -63,6 +64,6 @@ struct WantedStore: Sendable {
     }
 
     func wanted(in transaction: CommandTransaction) -> WantedTransaction {
-        WantedTransaction(transaction: transaction, people: people)
+        WantedTransaction(transaction: transaction, people: people, begun: begun)
     }
 }

@@ -9,6 +9,7 @@ import WireProtocol
 struct WantedTransaction: Sendable {
     let transaction: CommandTransaction
     let people: PeopleProjection
+    let begun: SearchesBegun
 
     var now: Date { transaction.now }
 
@@ -69,34 +70,6 @@ struct WantedTransaction: Sendable {
     /// Writes what became of a search that is locked.
     func keep(_ search: WantedSearch) async throws {
         try await transaction.query(search.update)
-    }
-
-    /// Keeps what was there when a search began: its person is not told of it. What was there before anybody looked for anything gets known.
-    func keepWhatWasThere(_ subjects: [Subject], for id: WantedID) async throws {
-        if subjects.isEmpty { return }
-        let there: SQLQuery = """
-            unnest(\(subjects.map(\.kind.rawValue))::text[], \(subjects.map(\.id))) AS there (kind, subject)
-            """
-        try await transaction.pipeline([
-            """
-            INSERT INTO finds (wanted, kind, subject, found_at, is_new)
-            SELECT \(id), kind, subject, \(now), false FROM \(there)
-            ON CONFLICT DO NOTHING
-            """,
-            """
-            INSERT INTO looks (kind, subject, at, due_at, is_again)
-            SELECT kind, subject, \(now), \(now), true FROM \(there)
-            WHERE NOT EXISTS (
-                SELECT FROM searchables
-                WHERE searchables.kind = there.kind AND searchables.subject = there.subject)
-                AND NOT EXISTS (SELECT FROM looks WHERE looks.kind = there.kind AND looks.subject = there.subject)
-            """,
-        ])
-    }
-
-    /// What was there when it began is no longer known: it looks for something else now.
-    func forgetWhatWasThere(for id: WantedID) async throws {
-        try await transaction.query("DELETE FROM finds WHERE wanted = \(id) AND NOT is_new")
     }
 
     /// Drops what some searches have found and nobody was told of: they are paused, have ended, or look for something else. What another search of the same

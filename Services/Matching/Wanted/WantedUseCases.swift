@@ -28,7 +28,7 @@ extension WantedUseCases {
                 at: wanted.now, within: limits
             ).show(shown?.get(), at: wanted.now)
             try await wanted.add(search)
-            try await wanted.keepWhatWasThere(ready.fitting, for: search.id)
+            try await wanted.begin(search, ready)
             return Wanted(search, at: wanted.now)
         }
     }
@@ -106,7 +106,11 @@ extension WantedTransaction {
         _ search: WantedSearch, isAnew: Bool, _ prepared: Result<PreparedSearch, any Error>
     ) async throws -> Wanted {
         try await keep(search)
-        if isAnew { try await keepWhatWasThere(try prepared.get().fitting, for: search.id) }
+        if isAnew {
+            try await begin(search, prepared.get())
+        } else if search.isVisible {
+            try await showWhatWasThere(for: search.id)
+        }
         return Wanted(try await own(search.id, of: search.person), at: now)
     }
 
@@ -154,9 +158,7 @@ extension WantedUseCases {
             """
             SELECT \(WantedSearch.columns) FROM wanted
             WHERE person = \(person) AND EXISTS (
-                SELECT FROM finds
-                WHERE finds.wanted = wanted.id AND finds.kind = \(asked.subject.kind.rawValue)
-                    AND finds.subject = \(asked.subject.id))
+                SELECT FROM all_finds WHERE all_finds.wanted = wanted.id AND \(asked.subject.isHere("all_finds")))
             ORDER BY id DESC LIMIT \(unescaped: "\(PageSize.largest)")
             """)
         return Page(items: found.compactMap(\.search).map { Wanted($0, at: now) })

@@ -79,7 +79,7 @@ PRELUDE = """
     """
 
 EMPTY = """
-    TRUNCATE wanted, wanted_keys, looks, searchables, finds, hits, invitations, announcements, availabilities, orders, matches, positions, credits, hops, restaurants,
+    TRUNCATE wanted, wanted_keys, wanted_there, looks, searchables, finds, hits, invitations, announcements, availabilities, orders, matches, positions, credits, hops, restaurants,
         restaurants_told, marks;
     DELETE FROM places.places WHERE source = '{source}'; DELETE FROM places.sources WHERE name = '{source}';"""
 
@@ -176,7 +176,7 @@ SEARCHABLES = """
                 random() AS north, random() AS east
             FROM generate_series(0, {rows} - 1) AS n) AS drawn) AS made;"""
 
-# What each search has found is of the kind that it looks for.
+# What each search has found is of the kind that it looks for. Half of them began with something there.
 FINDS = """
     INSERT INTO finds (wanted, kind, subject, found_at, is_new)
     SELECT wanted, CASE m % 4 WHEN 0 THEN 'spot' WHEN 1 THEN 'thing' WHEN 2 THEN 'ride' ELSE 'availability' END, CASE m % 4 WHEN 3 THEN pg_temp.uid(4, m / 4) ELSE pg_temp.uid(8, m) END,
@@ -185,7 +185,13 @@ FINDS = """
         SELECT pg_temp.uid(1, n) AS wanted, (n + 52 + 31676 * step) % {rows} AS m, step = 0 OR n % 2 = 0 AS is_new FROM generate_series(0, {rows} - 1) AS n, generate_series(0, 1) AS step
         UNION ALL SELECT pg_temp.uid(7, {first} + own), (4 * n + own % 2) % {rows}, true
         FROM generate_series(0, {past} - 1) AS n CROSS JOIN LATERAL (SELECT CASE WHEN n % 2 = 0 THEN 0 ELSE n / 2 % {live} END AS own) AS search
-    ) AS found ON CONFLICT DO NOTHING;"""
+    ) AS found ON CONFLICT DO NOTHING;
+    INSERT INTO wanted_there (wanted, kind, subjects, at)
+    SELECT wanted, kind, array_agg(subject), min(found_at) FROM finds JOIN wanted ON id = wanted WHERE NOT is_new AND NOT is_visible GROUP BY wanted, kind;
+    DELETE FROM finds USING wanted_there AS there WHERE finds.wanted = there.wanted AND finds.kind = there.kind AND NOT is_new;
+    -- The regular's began when as much was there as is kept.
+    INSERT INTO wanted_there (wanted, kind, subjects, at)
+    SELECT id, 'spot', ARRAY(SELECT gen_random_uuid() FROM generate_series(1, 1000) WHERE id IS NOT NULL), created_at FROM wanted WHERE id >= pg_temp.uid(7, {first}) AND id < pg_temp.uid(8, 0) ON CONFLICT DO NOTHING;"""
 
 # Most were told; of those that wait for a digest the searches have one. Who is told later of what only one can have has no place in the row.
 HITS = """

@@ -163,7 +163,7 @@ def forget(stack):
 def empty(stack):
     """Takes away all of it, but for accounts."""
     stack.psql(f"""
-        TRUNCATE matching.wanted, matching.wanted_keys, matching.finds, matching.hits, matching.looks, matching.searchables, matching.invitations, matching.announcements;
+        TRUNCATE matching.wanted, matching.wanted_keys, matching.wanted_there, matching.finds, matching.hits, matching.looks, matching.searchables, matching.invitations, matching.announcements;
         DELETE FROM listings.spots WHERE name LIKE ANY('{{{LATELY} %,{SHARED} %}}'); DELETE FROM listings.things WHERE title LIKE ANY('{{{LATELY} %,{SHARED} %}}')""")
 
 

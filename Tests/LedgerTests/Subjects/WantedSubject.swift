@@ -85,7 +85,7 @@ struct WantedSubject: LedgerSubject {
         "searches": """
         SELECT id, person, query, state, is_settled AS "isSettled" FROM matching.wanted
         """,
-        "finds": "SELECT wanted, kind, subject FROM matching.finds",
+        "finds": "SELECT wanted, kind, subject FROM matching.all_finds",
         "hits": """
         SELECT kind, subject, person, wanted, state, extract(epoch FROM told_at)::float8 AS "toldAt" FROM matching.hits
         """,
