@@ -24,8 +24,7 @@ extension ThingSearch {
     /// More words make it no easier to find what a search finds.
     private static let mostWords = 8
 
-    /// Whatever it finds has each of these. What more things have than have another one of them is left out, where that is known: the brand of a model, and the
-    /// kind alone.
+    /// Whatever it finds has each of these. The brand is left out where there is a model, and the kind where there is anything else: fewer things have those.
     func anchors(_ words: [TypedWord]) -> [SearchKey] {
         // The longer a word, the fewer things have it.
         let whole = words.filter { !$0.isLast }.map(\.text)

@@ -75,7 +75,7 @@ extension WantedTransaction {
     }
 
     /// Of each key so many as are looked at: however many searches are listed by one, a page reads few of them. Of some of them somebody waits to be told of the thing.
-    /// - Returns: besides, whether it may have been there when one of them began, or was found before: of what nobody knows there is neither.
+    /// - Returns: besides, whether the thing is known. Nobody has found one that is not, and no search has it in its list of what was there.
     private func page(
         for thing: Searchable, after: WantedID, atMost most: Int
     ) async throws -> (searches: [(id: WantedID, waits: Bool)], isKnown: Bool) {

@@ -46,8 +46,8 @@ extension MatchingSchema {
             ALTER COLUMN required SET STATISTICS 0, ALTER COLUMN seeking SET STATISTICS 0;
         """
 
-    /// What was there when a search began is one list of ids in `wanted_there`, since as rows of `finds` those of one search took 150 KB. Where others see the search
-    /// each is a row nevertheless: by it drivers find who seeks along their way. `all_finds` has both.
+    /// `wanted_there` has what was there when a search began, as one list of ids: 500 take 9 KB, and as rows of `finds` 160 KB. Where others see the search each is a
+    /// row nevertheless: by it drivers find who seeks along their way. `all_finds` has both.
     static let wantedThere = """
         CREATE TABLE wanted_there (
             wanted uuid NOT NULL REFERENCES wanted ON DELETE CASCADE,
