@@ -33,8 +33,11 @@ extension Position {
 
     /// Whether a row is within so many metres: the box finds candidates, the exact distance decides.
     package func isNear(within metres: Int) -> SQLQuery {
-        "globe <@ earth_box(\(onEarth), \(Double(metres))) AND sec_to_gc(\(chord)) <= \(Double(metres))"
+        "globe <@ earth_box(\(onEarth), \(Double(metres))) AND \(isWithin(metres))"
     }
+
+    /// The same of candidates that were found otherwise.
+    package func isWithin(_ metres: Int) -> SQLQuery { "sec_to_gc(\(chord)) <= \(Double(metres))" }
 
     /// "And what comes after it, from the nearest to the farthest": nothing where nothing went before.
     package func beyond(_ last: DistanceCursor?) -> SQLQuery {

@@ -138,6 +138,52 @@ import WireProtocol
         }
     }
 
+    /// By its box on the map as by the straight line through the earth, on both sides of the date line and at both poles.
+    @Test func atTheEndsOfTheMapWhatIsThereIsWhatTheSearchFinds() async throws {
+        let places = [
+            (0, 180), (0, -180), (-17, 179.9999), (-17, -179.9999), (90, 7), (-90, 0), (89.9999, -170), (-89.9999, 180),
+        ].map { Position(latitude: $0.0, longitude: $0.1) }
+        try await Listings.with { listings in
+            for place in places {
+                listings.clock.advance(by: .seconds(1))
+                _ = try await listings.posted(draft(at: place))
+            }
+            for place in places {
+                for radius in [1, 25, 1000, 50_000] {
+                    let query = SpotQuery(near: place, radius: radius)
+                    let found = try await listings.found(query, by: tom).items.map(\.id).sorted(by: >)
+                    let newest = try await listings.looked(WantedQuery(spots: query), by: tom)
+                    #expect(!found.isEmpty && newest == found.map { Subject($0) }, "\(place), \(radius)")
+                }
+            }
+        }
+    }
+
+    /// Not all of a circle, which may be all of a town, and then in order.
+    @Test func theNewestComeInTheOrderOfAnIndex() async throws {
+        for isOn in [false, true] {
+            let campuses = CampusSeparation(isOn: isOn)
+            try await Listings.with(campuses: campuses) { listings in
+                try await CampusIndexes.settle(isOn, in: listings.database)
+                for place in [library, Position(latitude: -16.8, longitude: 180)] {
+                    let search = try SpotSearch(SpotQuery(near: place, radius: 500))
+                    let statement = search.newest(for: tom, at: noon, campuses)
+                    let plan = try await listings.database.transaction { transaction in
+                        try await transaction.query("SET LOCAL enable_seqscan = off")
+                        // The others' index, so that this one can be seen to do.
+                        if isOn { try await transaction.query("DROP INDEX IF EXISTS spots_newest_within") }
+                        return try await transaction.query("EXPLAIN " + statement)
+                    }.map { try $0.get("QUERY PLAN", as: String.self) }
+                    let index = isOn ? "spots_newest_of_campus" : "spots_newest_within"
+                    let scans = plan.filter { $0.contains("using \(index)") }
+                    let ordered = plan.filter { $0.contains("Order By: (map ~> '-5'") }
+                    let parts = place == library ? 1 : 2
+                    #expect(scans.count == parts && ordered.count == parts, "\(plan.joined(separator: "\n"))")
+                }
+            }
+        }
+    }
+
     @Test func campusesAreKeptApart() async throws {
         try await Listings.with(campuses: CampusSeparation(isOn: true)) { listings in
             for (id, campus) in [(maya, "hill"), (lin, "hill"), (tom, "bay")] {

@@ -34,29 +34,32 @@ struct SpotSearch: Hashable, Sendable {
 
     // MARK: SQL
 
-    /// Of more than these it finds, the newest need not be told: it is too wide by far.
-    private static let most = 10_000
-
     /// A row where it finds this spot for somebody, by the spot's own key.
     func finding(_ id: SpotID, for person: PersonID, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
-        "SELECT FROM spots WHERE id = \(id) AND \(condition(for: person, at: now, campuses))"
+        let others = Self.others(than: person, campuses)
+        let isFree = SpotPage.isFree(near: circle.middle, within: circle.radius, at: now, others)
+        return "SELECT FROM spots WHERE id = \(id) AND \(isFree)"
     }
 
-    /// The newest that it finds for somebody.
+    /// The newest that it finds for somebody: the newest of the box around the circle, but for those in its corners. All of a circle, put in
+    /// order afterwards, would be all of a town.
     func newest(for person: PersonID, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
-        """
-        SELECT id FROM (
-            SELECT id FROM spots WHERE \(condition(for: person, at: now, campuses)) LIMIT \(unescaped: "\(Self.most)")
-        ) AS found
-        ORDER BY id DESC LIMIT \(unescaped: "\(SearchLook.most)")
-        """
+        let most = SearchLook.most
+        let condition: SQLQuery = """
+            AND \(circle.middle.isWithin(circle.radius)) \(Self.others(than: person, campuses))
+            """
+        let parts = BoundingBox(around: circle.middle, metres: Double(circle.radius)).parts.map { part -> SQLQuery in
+            "(\(SpotPage.newest(most, "id", within: part, at: now, condition)))"
+        }
+        return """
+            SELECT id FROM (\(parts.dropFirst().reduce(parts[0]) { $0 + " UNION ALL " + $1 })) AS newest
+            ORDER BY id DESC LIMIT \(unescaped: "\(most)")
+            """
     }
 
-    /// That of the search itself. Nobody looks for their own.
-    private func condition(for person: PersonID, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
-        let together = SpotPage.together(with: person, campuses)
-        let isFree = SpotPage.isFree(near: circle.middle, within: circle.radius, at: now, together)
-        return "posted_by <> \(person) AND \(isFree)"
+    /// "And those of somebody else, from whom they are not apart." Nobody looks for their own.
+    private static func others(than person: PersonID, _ campuses: CampusSeparation) -> SQLQuery {
+        "AND posted_by <> \(person) \(SpotPage.together(with: person, campuses))"
     }
 }
 

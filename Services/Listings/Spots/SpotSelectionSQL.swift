@@ -44,20 +44,33 @@ extension SpotPage {
         return Array(found.joined().sorted { $0.spot.id > $1.spot.id }.prefix(limit + 1))
     }
 
-    /// The index gives them by the milliseconds of their ids, hence WITH TIES, and the order by id around it.
     private func newest(within box: BoundingBox, at now: Date, _ together: SQLQuery) -> SQLQuery {
-        let latest = after.map(\.id.milliseconds) ?? 1e15
-        let before: SQLQuery = after.map { "AND id < \($0.id)" } ?? ""
+        let condition: SQLQuery = after.map { "AND id < \($0.id) \(together)" } ?? together
         return """
             SELECT \(ParkingSpot.columns) FROM (
-                SELECT \(ParkingSpot.columns) FROM spots
-                WHERE state = 'free' AND shown AND expires_at > \(now) \(before)
-                    AND map <@ cube(ARRAY[\(box.west), \(box.south), 0]::float8[],
-                                    ARRAY[\(box.east), \(box.north), \(latest)]::float8[])
-                    \(together)
-                ORDER BY map ~> -5 FETCH FIRST \(unescaped: "\(limit + 1)") ROWS WITH TIES
+                \(Self.newest(limit + 1, ParkingSpot.columns, within: box, after?.id, at: now, condition))
             ) AS newest
             ORDER BY id DESC LIMIT \(unescaped: "\(limit + 1)")
+            """
+    }
+
+    /// The newest of those that are free within a box, and their ties: the index has them by the milliseconds of their ids. Whoever asks
+    /// puts them in order by id.
+    /// - Parameters:
+    ///   - last: None is newer than that one, to the millisecond.
+    ///   - condition: "And what else holds for them."
+    static func newest(
+        _ count: Int, _ columns: SQLQuery, within box: BoundingBox, _ last: SpotID? = nil, at now: Date,
+        _ condition: SQLQuery
+    ) -> SQLQuery {
+        let latest = last?.milliseconds ?? 1e15
+        return """
+            SELECT \(columns) FROM spots
+            WHERE state = 'free' AND shown AND expires_at > \(now)
+                AND map <@ cube(ARRAY[\(box.west), \(box.south), 0]::float8[],
+                                ARRAY[\(box.east), \(box.north), \(latest)]::float8[])
+                \(condition)
+            ORDER BY map ~> -5 FETCH FIRST \(unescaped: "\(count)") ROWS WITH TIES
             """
     }
 

@@ -2,14 +2,6 @@ import PlainText
 import Sentences
 import WireProtocol
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Prices as people write them.
 enum Price {
     /// `$2.50`, `$2`, `2,50 €`.
@@ -57,18 +49,6 @@ enum Distance {
         if tenths >= 100 { return words["\(key).kilometres", count: (metres + 500) / 1000] }
         let separator = words.code == "en" ? "." : ","
         return words["\(key).kilometres", ["n": "\(tenths / 10)\(separator)\(tenths % 10)"]]
-    }
-
-    /// The box around a point that reaches `metres` in every direction.
-    static func box(around point: Position, metres: Double) -> BoundingBox {
-        let dy = metres / (Earth.radius * .pi / 180)
-        let dx = dy / max(0.01, cos(point.latitude * .pi / 180))
-        func wrapped(_ longitude: Double) -> Double {
-            longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
-        }
-        return BoundingBox(
-            west: wrapped(point.longitude - dx), south: max(-90, point.latitude - dy),
-            east: wrapped(point.longitude + dx), north: min(90, point.latitude + dy))
     }
 }
 

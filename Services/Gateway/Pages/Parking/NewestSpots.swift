@@ -2,7 +2,7 @@ import WireProtocol
 
 extension SpotsVertical {
     func newest(in visit: Visit) async throws -> [HomeShelf?] {
-        let box = Distance.box(around: visit.community.center, metres: SpotSearch.reach)
+        let box = BoundingBox(around: visit.community.center, metres: SpotSearch.reach)
         let spots = try await visit.ask(ListingsMethods.spots, SpotQuery(bbox: box, limit: 6), Nothing()).items
         let words = visit.words
         let empty = HomeShelf.Empty(

@@ -113,7 +113,7 @@ struct SpotPage {
         let words = visit.words
         id = spot.id.description
         name = spot.name
-        box = Distance.box(around: spot.position, metres: 200).written
+        box = BoundingBox(around: spot.position, metres: 200).written
         state = spot.state.rawValue
         self.since = since
         photo = spot.photo

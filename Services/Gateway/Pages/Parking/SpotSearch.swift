@@ -52,8 +52,8 @@ enum SpotSearch: Hashable {
     /// What the live stream is limited to.
     var box: BoundingBox {
         switch self {
-        case .near(let place, _, let reach): Distance.box(around: place, metres: Double(reach))
-        case .center(let place): Distance.box(around: place, metres: Self.reach)
+        case .near(let place, _, let reach): BoundingBox(around: place, metres: Double(reach))
+        case .center(let place): BoundingBox(around: place, metres: Self.reach)
         case .box(let box, _): box
         }
     }

@@ -53,7 +53,7 @@ struct NearbyPage {
         let words = visit.words
         search = PlaceSearchForm(.places, near: area.point, in: visit)
         center = area.point.written
-        fit = Distance.box(around: area.point, metres: 500).written
+        fit = BoundingBox(around: area.point, metres: 500).written
         basemap = visit.site.map("basemap.json")
         world = visit.site.map("world.json")
         from = area.isCenter || area.place != nil ? nil : area.point.written

@@ -106,7 +106,7 @@ struct ThingPage {
         backText = words["things.back.\(thing.kind.rawValue)"]
         title = thing.title
         icon = thing.kind.icon
-        box = Distance.box(around: thing.position ?? visit.community.center, metres: 1000).written
+        box = BoundingBox(around: thing.position ?? visit.community.center, metres: 1000).written
         self.since = since
         let all = thing.photos.enumerated().map { number, photo in
             Photo(id: photo, text: words["things.photo", ["n": String(number + 1), "name": thing.title]])

@@ -2,9 +2,7 @@ import Foundation
 import Testing
 import WireProtocol
 
-@testable import PlacesService
-
-/// The boxes in which a point's name is looked for.
+/// The box around a circle.
 @Suite struct SurroundingsTests {
     private static let places = [
         Position(latitude: 0, longitude: 0), Position(latitude: 60.17, longitude: 24.94),
@@ -12,7 +10,7 @@ import WireProtocol
         Position(latitude: 89.999, longitude: 7), Position(latitude: -89.998, longitude: 0),
     ]
 
-    @Test(arguments: places, [30.0, 150])
+    @Test(arguments: places, [1.0, 30, 150, 50_000])
     func all_that_is_so_near_is_within(_ middle: Position, _ metres: Double) {
         let box = BoundingBox(around: middle, metres: metres)
         #expect(box.isValid)
@@ -43,8 +41,10 @@ extension Position {
     fileprivate func moved(by metres: Double, towards bearing: Double) -> Position {
         let (angle, turn) = (metres / 6_378_168, bearing * .pi / 180)
         let (up, along) = (latitude * .pi / 180, longitude * .pi / 180)
-        let north = asin(sin(up) * cos(angle) + cos(up) * sin(angle) * cos(turn))
-        let east = along + atan2(sin(turn) * sin(angle) * cos(up), cos(angle) - sin(up) * sin(north))
+        // In space, with the meridian of the point in front: no arcsine, which is coarse at a pole.
+        let (front, right) = (cos(up) * cos(angle) - sin(up) * sin(angle) * cos(turn), sin(angle) * sin(turn))
+        let north = atan2(sin(up) * cos(angle) + cos(up) * sin(angle) * cos(turn), hypot(front, right))
+        let east = along + atan2(right, front)
         return Position(latitude: north * 180 / .pi, longitude: remainder(east * 180 / .pi, 360))
     }
 }

@@ -1,18 +1,17 @@
-import WireProtocol
-
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #else
     import Darwin
 #endif
 
 extension BoundingBox {
-    /// The earth of `earthdistance`: a sphere.
-    private static let metresPerDegree = 6_378_168 * Double.pi / 180
+    private static let metresPerDegree = Earth.radius * Double.pi / 180
 
     /// All that is within so many metres of a point, and the corners. West is greater than east where it lies across the date line; around a pole
     /// it has all longitudes.
-    init(around point: Position, metres: Double) {
+    package init(around point: Position, metres: Double) {
         // A hair more, for what is exactly that far away.
         let height = metres / Self.metresPerDegree * 1.000_001
         let (south, north) = (point.latitude - height, point.latitude + height)
