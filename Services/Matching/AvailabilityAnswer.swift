@@ -6,11 +6,11 @@ import WireProtocol
 
 extension Availability {
     /// For its deliverer alone.
-    /// - Parameter matches: what is offered to them, or in their hands.
-    init(_ stored: OfferedAvailability, _ matches: [MatchAgreement], at now: Date) {
+    init(_ stored: OfferedAvailability, _ deliveries: HeldDeliveries, at now: Date) {
         let offered = stored.pass(at: now)?.availability ?? stored
-        let matches = matches.map { $0.pass(at: now)?.match ?? $0 }
-        let held = matches.filter { $0.state == .offered || $0.isUnderWay }.sorted { $0.id < $1.id }
+        var deliveries = deliveries
+        deliveries.matches = deliveries.matches.map { $0.pass(at: now)?.match ?? $0 }.sorted { $0.id < $1.id }
+        let held = deliveries.inOrder(to: offered.dropOff)
         self.init(
             id: offered.id, state: offered.state, restaurant: offered.restaurant.shown, dropOff: offered.dropOff,
             capacity: offered.capacity, taken: held.count(where: \.fillsHand), detour: offered.detour,

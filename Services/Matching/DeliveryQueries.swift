@@ -10,7 +10,7 @@ extension DeliveryUseCases {
     func availability(for caller: Caller) async throws -> OwnAvailability {
         let person = try caller.requirePerson()
         guard let stored = try await store.availability(of: person) else { return OwnAvailability(availability: nil) }
-        let shown = Availability(stored, try await store.held(by: stored.id), at: clock())
+        let shown = Availability(stored, try await store.deliveries(of: stored), at: clock())
         return OwnAvailability(availability: shown.state == .ended ? nil : shown)
     }
 

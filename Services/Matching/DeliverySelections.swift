@@ -1,3 +1,4 @@
+import DurableMessaging
 import FoundationEssentials
 import People
 import Postgres
@@ -21,6 +22,47 @@ extension MatchAgreement {
     /// What is offered to them, or in their hands.
     static func selection(heldBy availability: AvailabilityID) -> SQLQuery {
         "SELECT \(columns) FROM matches WHERE availability = \(availability) AND \(isHeld) ORDER BY id"
+    }
+}
+
+extension MatchAgreement {
+    /// What somebody has dropped of what they offered to bring along: after it began, so that no older past of theirs is read.
+    fileprivate static func selection(droppedFor availability: OfferedAvailability) -> SQLQuery {
+        """
+        SELECT \(columns) FROM matches
+        WHERE deliverer = \(availability.deliverer) AND id > \(MatchID(availability.id.uuid))
+            AND availability = \(availability.id) AND state IN ('delivered', 'received', 'completed')
+        ORDER BY id
+        """
+    }
+}
+
+extension HeldDeliveries {
+    /// - Parameter read: in a transaction, or for itself.
+    fileprivate init(
+        of availability: OfferedAvailability, _ words: SealedWords, read: (SQLQuery) async throws -> PostgresRows
+    ) async throws {
+        func matches(_ statement: SQLQuery) async throws -> [MatchAgreement] {
+            try await read(statement).map { try MatchAgreement($0, words) }
+        }
+        self.init(matches: try await matches(MatchAgreement.selection(heldBy: availability.id)))
+        let carried = self.matches.filter(\.isUnderWay)
+        guard carried.count > 1 else { return }
+        dropped = try await matches(MatchAgreement.selection(droppedFor: availability))
+        let places = Self.places(carried + dropped, of: availability)
+        ways = try KnownWays(try await read(KnownWays.selection(of: KnownWays.hops(among: places))))
+    }
+}
+
+extension DeliveryStore {
+    func deliveries(of availability: OfferedAvailability) async throws -> HeldDeliveries {
+        try await HeldDeliveries(of: availability, words) { try await database.read($0) }
+    }
+}
+
+extension DeliveryTransaction {
+    func deliveries(of availability: OfferedAvailability) async throws -> HeldDeliveries {
+        try await HeldDeliveries(of: availability, words) { try await transaction.query($0) }
     }
 }
 

@@ -32,7 +32,7 @@ extension DeliveryUseCases {
                     draft, id: .new(at: deliveries.now), by: person, among: places, at: deliveries.now, within: limits)
                 try await deliveries.learnTrip(of: &decision.availability)
                 try await deliveries.add(decision)
-                return Availability(decision.availability, [], at: deliveries.now)
+                return Availability(decision.availability, HeldDeliveries(matches: []), at: deliveries.now)
             }
             let matches = try await deliveries.held(by: before.id)
             var decision = try before.change(
@@ -82,6 +82,6 @@ extension DeliveryTransaction {
     }
 
     fileprivate func answer(_ availability: OfferedAvailability) async throws -> Availability {
-        Availability(availability, try await held(by: availability.id), at: now)
+        Availability(availability, try await deliveries(of: availability), at: now)
     }
 }

@@ -11,7 +11,9 @@ extension DeliveryUseCases {
         _ reference: MatchActReference, _ draft: MatchActDraft, _ request: RequestContext
     ) async throws -> DeliveryMatch {
         do {
-            return try await act(reference, draft, request)
+            let after = try await act(reference, draft, request)
+            if reference.act == .accept { await learnWays(amongDropsOf: after) }
+            return after
         } catch let error as DeliveryError where error == .wrongCode {
             // What was refused is undone, so it is counted by itself.
             try await store.noteWrongCode(of: reference.id)
@@ -36,6 +38,18 @@ extension DeliveryUseCases {
             return DeliveryMatch(
                 after.match, of: after.order, for: person, isModerator: isModerator, among: names, at: deliveries.now)
         }
+    }
+}
+
+extension DeliveryUseCases {
+    /// In which order drop-offs are best gone to depends on the ways between them, which nobody has asked for yet. What is not known is guessed.
+    private func learnWays(amongDropsOf match: DeliveryMatch) async {
+        guard let availability = try? await store.availability(of: match.deliverer.id),
+            let carried = try? await store.held(by: availability.id).filter(\.isUnderWay), carried.count > 1,
+            case let places = HeldDeliveries.places(carried, of: availability),
+            let unknown = try? await store.ways(among: places).unknown(among: places)
+        else { return }
+        try? await store.transaction { try await $0.ask(unknown, in: DeliveryArea.of(match.restaurant.position)) }
     }
 }
 

@@ -35,7 +35,7 @@ extension DeliveryUseCases {
         let now = clock()
         for one in found {
             let held = one.state == .ended ? [] : try await store.held(by: one.id)
-            answers.append(Exported(one.id.description, Availability(one, held, at: now)))
+            answers.append(Exported(one.id.description, Availability(one, HeldDeliveries(matches: held), at: now)))
         }
         return answers
     }

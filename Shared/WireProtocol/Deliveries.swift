@@ -42,7 +42,7 @@ public struct Availability: Codable, Hashable, Sendable {
     public var leastFee: Money?
     /// Whether others see them at the restaurant; otherwise the server alone asks them.
     public var isListed: Bool
-    /// What is offered to them, and what they have in hand.
+    /// What is offered to them, the earliest first; then what they have in hand, in the order in which it is best dropped: the way on foot is the shortest.
     public var matches: [MatchID]
 
     public init(

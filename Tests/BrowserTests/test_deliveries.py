@@ -273,6 +273,31 @@ def test_who_orders_sees_where_it_is_while_that_is_shown(window, about, restaura
     call(deliverer, "DELETE", "/v1/delivery")
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_who_carries_two_sees_in_which_order_the_way_is_the_shortest(window, about, restaurant, house, size):
+    place = restaurant()
+    deliverer, one = two(window, "Dorrit Falk", "Oksana Lind", SIZES[size])
+    other, _ = newcomer(window, "Olaf Ekman", size=SIZES[size])
+    going(deliverer, place, house, capacity=2, detour=500)
+    at = place["position"]
+    corner = {"name": "The corner", "position": at | {"latitude": at["latitude"] + 0.0001}}
+    for orderer, to in ((one, house), (other, corner)):
+        ordered(orderer, about, place, to)
+        act(deliverer, offered(deliverer), "accept")
+    deliverer.goto(URL + "/deliver")
+    rows = deliverer.locator("#carried + ul > li")
+    expect(rows.locator(".drop-number")).to_have_text(["1", "2"])
+    expect(rows.nth(0)).to_contain_text("The corner")
+    expect(rows.nth(1)).to_contain_text(house["name"])
+    expect(deliverer.get_by_text("In this order the way is the shortest.")).to_be_visible()
+    # The restaurant, the corner, and the house, to which the deliverer goes anyway.
+    expect(deliverer.locator("#match-map .match-stop")).to_have_count(3)
+    look_at(deliverer, f"deliver-two-{size}-light")
+    check_focus(deliverer)
+    check_touch(deliverer)
+    call(deliverer, "DELETE", "/v1/delivery")
+
+
 def test_who_orders_again_is_asked_whether_they_still_deliver(window, restaurant, house):
     place = restaurant()
     page, _ = newcomer(window, "Dorian Wolf", size=DESKTOP)

@@ -74,6 +74,7 @@ import WireProtocol
                 "People see you here until <time", "Physicum", "Offered to you", "What you bring", offered.path,
                 carried.path, "You can take 2 more, of 2.", "content=\"5; url=/deliver\"", "data-deliver",
             ] { #expect(page.contains(text), "\(text)") }
+            #expect(!page.contains("drop-number") && !page.contains("match-map"), "of one thing there is no order")
             let longer = try await ana.post("/deliver/longer", ["key": "l", "minutes": "45"])
             #expect(longer["Location"] == "/deliver?done=deliver.longer")
             let draft = try door.services.asked(MatchingMethods.offerDelivery).last?.content
@@ -89,6 +90,35 @@ import WireProtocol
             #expect(changed["Location"] == "/deliver?done=deliver.changed")
             let kept = try #require(try door.services.asked(MatchingMethods.offerDelivery).last?.content)
             #expect(kept.restaurant == DeliveryPlace.ursula.place && kept.minutes == nil && kept.leastFee?.amount == 0)
+        }
+    }
+
+    @Test func who_carries_several_is_shown_in_which_order_and_the_whole_way() async throws {
+        try await PageDoor.run { door in
+            let played = PageMatches(at: door)
+            let (ana, mei) = (try await door.join("Ana"), try await door.join("Mei"))
+            _ = mei
+            let carried = try ["Chemicum", "Exactum", "Kumpula"].enumerated().map { number, name in
+                played.offer(from: try door.person("Mei"), to: try door.person("Ana"), .accepted) {
+                    $0.dropOff.name = name
+                    $0.dropOff.position.latitude += 0.001 * Double(number)
+                    // Later what comes first.
+                    $0.expectedAt = Date() + Double(600 - 60 * number)
+                }
+            }
+            let own = Availability.sample { $0.matches = carried.map(\.id) }
+            played.own.mutate { [own] in $0 = own }
+            let page = try await ana.get("/deliver").text
+            let places = carried.enumerated().compactMap { number, match in
+                page.firstRange(
+                    of: ">\(number + 1)</span><span class=\"grow\"><a class=\"cover\" href=\"\(match.path)\"")?
+                    .lowerBound
+            }
+            #expect(places.count == carried.count && places == places.sorted())
+            let stops = ([own.restaurant] + carried.map(\.dropOff) + [own.dropOff]).map(\.position.written)
+            #expect(page.contains("In this order the way is the shortest."))
+            #expect(
+                page.contains("id=\"match-map\"") && page.contains("data-stops=\"\(stops.joined(separator: ";"))\""))
         }
     }
 

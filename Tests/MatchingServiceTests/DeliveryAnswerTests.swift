@@ -151,14 +151,17 @@ struct DeliveryAnswerTests {
 
     @Test func an_availability_says_what_is_in_hand() {
         let other = Example.match(.accepted)
-        let answer = Availability(Example.availability { $0.taken = 2 }, [other, Example.match(.delivered)], at: noon)
+        func told(_ held: MatchAgreement..., taken: Int = 0, at now: Date = noon) -> Availability {
+            Availability(Example.availability { $0.taken = taken }, HeldDeliveries(matches: held), at: now)
+        }
+        let answer = told(other, Example.match(.delivered), taken: 2)
         #expect(answer.matches == [other.id] && answer.taken == 1 && answer.state == .available)
         #expect(answer.restaurant == unicafe.shown && answer.dropOff == exactum.shown && answer.capacity == 2)
-        let undone = Availability(Example.availability(), [Example.match(.pickedUp) { $0.isUndone = true }], at: noon)
+        let undone = told(Example.match(.pickedUp) { $0.isUndone = true })
         #expect(undone.matches == [other.id] && undone.taken == 0)
-        let expired = Availability(Example.availability(), [Example.match()], at: after(minutes: 1))
+        let expired = told(Example.match(), at: after(minutes: 1))
         #expect(expired.taken == 0 && expired.matches == [])
-        #expect(Availability(Example.availability(), [], at: after(minutes: 30)).state == .ended)
+        #expect(told(at: after(minutes: 30)).state == .ended)
     }
 
     @Test func a_deliverer_is_shown_with_where_they_go() {

@@ -102,6 +102,7 @@ STATEMENTS = [
     r"FROM availabilities WHERE id = ANY\(\S+ \|\| ARRAY\(SELECT availability",
     r"FROM matches WHERE orderer = \S+ AND state NOT IN .* ORDER BY id DESC",
     r"FROM matches WHERE deliverer = \S+ AND state NOT IN .* ORDER BY id DESC",
+    r"FROM matches WHERE deliverer = \S+ AND id > \S+ AND availability = .* ORDER BY id$",
     r"FROM matches WHERE orderer = .* UNION ALL \(SELECT .* AS own ORDER BY id DESC",
     r"FROM matches WHERE deliverer = \S+ .* AND \(NOT state IN",
     r"FROM matches WHERE deliverer = \S+ .* AND NOT coalesce\(due_at",

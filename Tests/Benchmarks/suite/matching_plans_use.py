@@ -177,6 +177,8 @@ class Town:
             if is_picked_up:
                 self.act(match, "pick-up", self.driver, spent=self.money(900))
                 call(self.stack, "PUT", f"/v1/matches/{match}/position", {"position": self.north(100)}, self.driver, empty=True)
+        # In which order they drop the two.
+        call(self.stack, "GET", "/v1/delivery", token=self.driver)
         self.order(self.seeker, metres=9000, named=False)
         time.sleep(1)
 

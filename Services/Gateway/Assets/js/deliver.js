@@ -3,6 +3,7 @@
 import { hear } from "./chat/wire.js";
 import { onceLookedAt } from "./looking.js";
 import { isJustSaid } from "./renewal.js";
+import { drawMatch } from "./matchmap.js";
 import { me } from "./session.js";
 
 const KINDS = ["matchUpdate", "availabilityChanged"];
@@ -27,6 +28,7 @@ const renew = onceLookedAt(() => {
 });
 
 if (page) {
+  drawMatch();
   hear((kind, data) => {
     if (kind === "newMatch" && data?.match?.deliverer?.id === me) offer = data.match.id;
     else if (!KINDS.includes(kind) && !(kind === "opened" && data?.isLost)) return;

@@ -26,6 +26,8 @@ struct DeliverOn {
     var anyOffers: Bool
     var carried: [MatchRow]
     var anyCarried: Bool
+    /// The whole way, where they carry several.
+    var map: WayMap?
     var resume: Act?
     var longer: Act?
     var change: String
@@ -52,7 +54,11 @@ struct DeliverOn {
         hands = words["deliver.free", ["of": String(own.capacity)], count: free]
         facts = Self.facts(own, words)
         offers = matches.filter { $0.state == .offered }.map { MatchRow($0, in: visit) }
-        carried = matches.filter { $0.isInHand }.map { MatchRow($0, in: visit) }
+        let inHand = matches.filter(\.isInHand)
+        carried = inHand.enumerated().map { index, match in
+            MatchRow(match, number: inHand.count > 1 ? index + 1 : nil, in: visit)
+        }
+        map = inHand.count > 1 ? await WayMap(of: own, bringing: inHand, in: visit) : nil
         (anyOffers, anyCarried) = (!offers.isEmpty, !carried.isEmpty)
         resume = isPaused ? Act(href: DeliverActs.resume, text: words["deliver.resume"], icon: "check") : nil
         longer = Self.longer(own, visit)
@@ -61,19 +67,17 @@ struct DeliverOn {
         history = MatchesPage.path
     }
 
-    /// What is offered first, then what is expected first; what can't be had now is left out.
+    /// As they are best gone to; what can't be had now is left out.
     private static func matches(of own: Availability, _ visit: Visit) async -> [DeliveryMatch] {
-        await withTaskGroup(of: DeliveryMatch?.self) { group in
+        let found = await withTaskGroup(of: DeliveryMatch?.self) { group in
             for id in own.matches {
                 group.addTask { try? await visit.ask(MatchingMethods.match, MatchReference(id: id), Nothing()) }
             }
-            var found: [DeliveryMatch] = []
-            for await match in group { if let match { found.append(match) } }
-            return found.sorted {
-                ($0.expectedAt ?? $0.expiresAt ?? $0.offeredAt, $0.id)
-                    < ($1.expectedAt ?? $1.expiresAt ?? $1.offeredAt, $1.id)
-            }
+            var found: [MatchID: DeliveryMatch] = [:]
+            for await match in group { if let match { found[match.id] = match } }
+            return found
         }
+        return own.matches.compactMap { found[$0] }
     }
 
     private static func facts(_ own: Availability, _ words: Words) -> [RowFact] {

@@ -40,8 +40,8 @@ struct DeliverPage {
         page.refresh = path
         await noted
         let frame = PageFrame(
-            title: visit.words["deliver.title"], tab: .home, width: "middle", scripts: ["deliver"],
-            styles: ["rentals", "deliveries"])
+            title: visit.words["deliver.title"], tab: .home, width: "middle", usesMap: page.on?.map != nil,
+            scripts: ["deliver"], styles: ["rentals", "deliveries"])
         return try await visit.page("matches/deliver", page, frame, status: status)
     }
 

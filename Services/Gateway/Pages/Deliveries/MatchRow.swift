@@ -2,6 +2,8 @@ import WireProtocol
 
 /// A delivery in a list (`matches/row`).
 struct MatchRow {
+    /// Its place in an order.
+    var number: Int?
     var href: String
     var title: String
     var items: String
@@ -17,8 +19,9 @@ struct MatchRow {
     var review: String?
 
     /// - Parameter reviews: what one may still review.
-    init(_ match: DeliveryMatch, _ reviews: [Encounter] = [], in visit: Visit) {
+    init(_ match: DeliveryMatch, number: Int? = nil, _ reviews: [Encounter] = [], in visit: Visit) {
         let words = visit.words
+        self.number = number
         href = match.path
         title = match.title
         items = match.items
