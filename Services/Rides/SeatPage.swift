@@ -42,16 +42,21 @@ struct SeatPage: Hashable, Sendable {
     /// Answers the first `limit` + 1. Each role from its own index: one condition for both would read all of a person's past.
     var statement: SQLQuery {
         switch whose {
-        case .own(let person, .driver): list(where: "driver = \(person)")
-        case .own(let person, .rider): list(where: "rider = \(person)")
+        case .own(let person, .driver): list(where: isOwn("driver", person))
+        case .own(let person, .rider): list(where: isOwn("rider", person))
         case .disputed: list(where: "state = 'disputed'")
         case .own(let person, nil):
             """
             SELECT \(SeatAgreement.columns) FROM (
-                (\(list(where: "driver = \(person)"))) UNION ALL (\(list(where: "rider = \(person)")))) AS own
+                (\(list(where: isOwn("driver", person)))) UNION ALL (\(list(where: isOwn("rider", person))))) AS own
             ORDER BY id DESC \(most)
             """
         }
+    }
+
+    /// Those of one ride come from its own index. A person's has all of their past, and can't be taken for what is written so.
+    private func isOwn(_ column: SQLQuery, _ person: PersonID) -> SQLQuery {
+        ride == nil ? "\(column) = \(person)" : "\(column) IS NOT DISTINCT FROM \(person)"
     }
 
     private func list(where whose: SQLQuery) -> SQLQuery {

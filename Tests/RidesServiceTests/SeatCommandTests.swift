@@ -1,4 +1,6 @@
+import DurableMessaging
 import FoundationEssentials
+import Postgres
 import TestKit
 import Testing
 import WireProtocol
@@ -88,6 +90,21 @@ import WireProtocol
             let first = try await rides.rides.requests(SeatRequestQuery(limit: 1), for: Caller(person: maya))
             #expect(try await listed(maya, SeatRequestQuery(limit: 1, cursor: first.next)) == [one.id])
             #expect(await refusalCode { try await listed(maya, SeatRequestQuery(cursor: "x")) } == .invalid)
+        }
+    }
+
+    /// However long the past of the two is.
+    @Test(arguments: [.driver, .rider, nil] as [SeatRole?])
+    func those_of_one_ride_come_from_its_index(role: SeatRole?) async throws {
+        try await Rides.with { rides in
+            let query = SeatRequestQuery(ride: try await rides.posted().id, role: role)
+            let statement = try SeatPage(query, for: Caller(person: maya)).statement
+            let plan = try await rides.database.transaction { transaction in
+                try await transaction.query("SET LOCAL enable_seqscan = off")
+                return try await transaction.query("EXPLAIN " + statement)
+            }.map { try $0.get("QUERY PLAN", as: String.self) }.joined(separator: "\n")
+            #expect(plan.contains("requests_of_ride"), "\(plan)")
+            #expect(!plan.contains("requests_of_driver") && !plan.contains("requests_of_rider"), "\(plan)")
         }
     }
 }
