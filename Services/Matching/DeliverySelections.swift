@@ -23,9 +23,7 @@ extension MatchAgreement {
     static func selection(heldBy availability: AvailabilityID) -> SQLQuery {
         "SELECT \(columns) FROM matches WHERE availability = \(availability) AND \(isHeld) ORDER BY id"
     }
-}
 
-extension MatchAgreement {
     /// What somebody has dropped of what they offered to bring along: after it began, so that no older past of theirs is read.
     fileprivate static func selection(droppedFor availability: OfferedAvailability) -> SQLQuery {
         """

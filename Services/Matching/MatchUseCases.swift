@@ -44,7 +44,7 @@ extension DeliveryUseCases {
 extension DeliveryUseCases {
     /// In which order drop-offs are best gone to depends on the ways between them, which nobody has asked for yet. What is not known is guessed.
     private func learnWays(amongDropsOf match: DeliveryMatch) async {
-        guard let availability = try? await store.availability(of: match.deliverer.id),
+        guard let availability = try? await store.availability(of: match.deliverer.id), availability.taken > 1,
             let carried = try? await store.held(by: availability.id).filter(\.isUnderWay), carried.count > 1,
             case let places = HeldDeliveries.places(carried, of: availability),
             let unknown = try? await store.ways(among: places).unknown(among: places)

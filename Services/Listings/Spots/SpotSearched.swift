@@ -41,8 +41,8 @@ struct SpotSearch: Hashable, Sendable {
         return "SELECT FROM spots WHERE id = \(id) AND \(isFree)"
     }
 
-    /// The newest that it finds for somebody: the newest of the box around the circle, but for those in its corners. All of a circle, put in
-    /// order afterwards, would be all of a town.
+    /// The newest that it finds for somebody. An index has the newest of the box around the circle first; those in the corners are passed over.
+    /// All of the circle would have to be read, and put in order, without it.
     func newest(for person: PersonID, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
         let most = SearchLook.most
         let condition: SQLQuery = """
@@ -57,7 +57,7 @@ struct SpotSearch: Hashable, Sendable {
             """
     }
 
-    /// "And those of somebody else, from whom they are not apart." Nobody looks for their own.
+    /// "And the poster is somebody else, and is not apart from this person."
     private static func others(than person: PersonID, _ campuses: CampusSeparation) -> SQLQuery {
         "AND posted_by <> \(person) \(SpotPage.together(with: person, campuses))"
     }

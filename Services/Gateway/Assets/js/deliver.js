@@ -2,8 +2,8 @@
 
 import { hear } from "./chat/wire.js";
 import { onceLookedAt } from "./looking.js";
-import { isJustSaid } from "./renewal.js";
 import { drawMatch } from "./matchmap.js";
+import { isJustSaid } from "./renewal.js";
 import { me } from "./session.js";
 
 const KINDS = ["matchUpdate", "availabilityChanged"];

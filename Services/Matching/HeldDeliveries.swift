@@ -31,7 +31,7 @@ struct HeldDeliveries: Hashable, Sendable {
         return last.dropOff
     }
 
-    /// Of every order, as so few can be put in.
+    /// Tries every order.
     private func shortest(
         from start: DeliveryPlace, _ left: [MatchAgreement], to goal: DeliveryPlace
     ) -> (metres: Double, order: [MatchAgreement]) {
