@@ -36,5 +36,6 @@ enum ListingsSchema {
         Migration(30, "what was read in calendars", calendarEntries),
         Migration(31, "who asks once for the same time", askingOnce),
         Migration(32, "the clocks of things and of their periods", zones),
+        Migration(33, "agreements of a person by when they end", agreementsByEnd),
     ]
 }

@@ -16,8 +16,8 @@ extension RideUseCases {
         }
         let now = clock()
         let limit = CalendarEntriesQuery.largest
-        let found = FoundPage(
-            try await store.calendar(of: query.person, after: after, at: now, atMost: limit + 1), of: limit)
+        let ids = try await store.calendar(of: query.person, after: after, at: now, atMost: limit + 1)
+        let found = FoundPage(ids, of: limit)
         let entries = try await entries(found.shown, of: query.person, at: now)
         return Page(
             items: try await store.marks.numbered(entries, for: query.person, at: now), next: found.last?.description)
@@ -73,25 +73,41 @@ extension RideStore {
 
     fileprivate var marks: CalendarMarks { CalendarMarks(in: database, entry: "entry") }
 
-    /// In the order of their ids: rides that somebody drives, and requests of theirs. Each of the two is one range of its index.
+    /// In the order of their ids: rides that somebody drives, and requests of theirs. What is not over for long is one range of each index, and is
+    /// read whole for a page: in the order of their ids all of their past would be read.
     func calendar(
         of person: PersonID, after: ID<CalendarEntry>?, at now: Date, atMost limit: Int
     ) async throws -> [ID<CalendarEntry>] {
-        let onwards: SQLQuery = after.map { "AND id > \($0)" } ?? ""
+        let page = Self.calendar(of: person, after: after, at: now, atMost: limit)
+        return try await database.read(page).map { try $0.get("id") }
+    }
+
+    static func calendar(
+        of person: PersonID, after: ID<CalendarEntry>?, at now: Date, atMost limit: Int
+    ) -> SQLQuery {
         let (latest, gone) = (now - 90 * Self.day, now - 30 * Self.day)
-        let most: SQLQuery = "ORDER BY id LIMIT \(unescaped: "\(limit)")"
-        return try await database.read(
-            """
-            SELECT id FROM (
-                (SELECT id FROM rides WHERE driver = \(person) \(onwards)
-                    AND (state <> 'removed' AND arrives_at > \(latest) OR state = 'removed' AND changed_at > \(gone)) \(most))
+        let earliest = latest - RideLimits.longestTime
+        let onwards: SQLQuery = after.map { "WHERE id > \($0)" } ?? ""
+        return """
+            WITH own AS MATERIALIZED (
+                SELECT id FROM rides
+                WHERE driver = \(person) AND state IN ('open', 'departed') AND departs_at > \(earliest) AND arrives_at > \(latest)
                 UNION ALL
-                (SELECT id FROM seat_requests WHERE rider = \(person) \(onwards)
-                    AND (state IN ('pending', 'accepted', 'rode', 'disputed', 'settled') AND leaves_at > \(latest)
-                        OR state IN ('left', 'removed') AND changed_at > \(gone)) \(most))
-            ) AS own \(most)
+                SELECT id FROM rides
+                WHERE driver = \(person) AND state IN ('completed', 'removed') AND departs_at > \(earliest)
+                    AND CASE state WHEN 'removed' THEN changed_at > \(gone) ELSE arrives_at > \(latest) END
+                UNION ALL
+                SELECT id FROM seat_requests WHERE rider = \(person) AND state = 'pending' AND leaves_at > \(latest)
+                UNION ALL
+                SELECT id FROM seat_requests
+                WHERE rider = \(person) AND state = 'accepted' AND boards_at > \(earliest) AND leaves_at > \(latest)
+                UNION ALL
+                SELECT id FROM seat_requests
+                WHERE rider = \(person) AND state IN ('rode', 'disputed', 'settled', 'left', 'removed') AND boards_at > \(earliest)
+                    AND CASE WHEN state IN ('left', 'removed') THEN changed_at > \(gone) ELSE leaves_at > \(latest) END
+            )
+            SELECT id FROM own \(onwards) ORDER BY id LIMIT \(unescaped: "\(limit)")
             """
-        ).map { try $0.get("id") }
     }
 
     fileprivate func rides(_ ids: [RideID], drivenBy person: PersonID) async throws -> [RideID: OfferedRide] {

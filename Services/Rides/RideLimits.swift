@@ -31,6 +31,8 @@ struct RideLimits: Hashable, Sendable {
     /// What a search may allow of extra metres.
     static let extra = 0...longestWay
     static let longestDeparture: TimeInterval = 6 * 3600
+    /// From the earliest departure to the latest arrival.
+    static let longestTime = longestDeparture + RideWay.seconds(to: longestWay)
     /// Hours in which an answer may be wanted.
     static let answers = [3, 6, 12, 24]
     static let usualAnswer = 24

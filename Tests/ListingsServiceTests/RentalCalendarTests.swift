@@ -159,4 +159,16 @@ import WireProtocol
             }
         }
     }
+
+    /// However long their past is.
+    @Test func a_page_reads_only_what_is_not_over_for_long() async throws {
+        try await Listings.with { listings in
+            let page = RentalStore.calendar(of: tom, after: .new(), at: noon, atMost: 3)
+            let plan = try await listings.database.transaction { transaction in
+                try await transaction.query("SET LOCAL enable_seqscan = off")
+                return try await transaction.query("EXPLAIN " + page)
+            }.map { try $0.get("QUERY PLAN", as: String.self) }.joined(separator: "\n")
+            #expect(plan.contains("rentals_of_owner_by_end") && plan.contains("rentals_of_renter_by_end"), "\(plan)")
+        }
+    }
 }

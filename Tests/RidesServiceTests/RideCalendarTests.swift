@@ -114,4 +114,19 @@ import WireProtocol
                 } == .invalid)
         }
     }
+
+    /// However long their past is.
+    @Test func a_page_reads_only_what_is_not_over_for_long() async throws {
+        try await Rides.with { rides in
+            let page = RideStore.calendar(of: maya, after: .new(), at: rides.clock.now, atMost: 3)
+            let plan = try await rides.database.transaction { transaction in
+                try await transaction.query("SET LOCAL enable_seqscan = off")
+                return try await transaction.query("EXPLAIN " + page)
+            }.map { try $0.get("QUERY PLAN", as: String.self) }.joined(separator: "\n")
+            for index in ["rides_driving", "rides_driven", "requests_unanswered", "requests_ahead", "requests_past"] {
+                #expect(plan.contains(index), "\(plan)")
+            }
+            #expect(!plan.contains("of_driver") && !plan.contains("of_rider"), "\(plan)")
+        }
+    }
 }

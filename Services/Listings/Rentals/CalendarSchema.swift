@@ -14,4 +14,10 @@ extension ListingsSchema {
         CREATE INDEX calendar_entries_of_rental ON calendar_entries (rental);
         \(PeopleErasure.guarding("calendar_entries", columns: ["person"]))
         """
+
+    /// Calendars have what is not over for long, and of a person's past nothing else is read.
+    static let agreementsByEnd = """
+        CREATE INDEX rentals_of_owner_by_end ON rentals (owner, ends_at);
+        CREATE INDEX rentals_of_renter_by_end ON rentals (renter, ends_at);
+        """
 }

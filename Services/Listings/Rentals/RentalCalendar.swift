@@ -78,22 +78,25 @@ extension RentalStore {
             in: database, entry: "rental", where: "EXISTS (SELECT FROM rentals WHERE rentals.id = said.entry)")
     }
 
-    /// In the order of their ids. Each of the two sides is one range of its index.
+    /// In the order of their ids. What is not over for long is one range of the index of each side, and is read whole for a page.
     func calendar(of person: PersonID, after: RentalID?, at now: Date, atMost limit: Int) async throws -> [Agreement] {
-        let onwards: SQLQuery = after.map { "AND id > \($0)" } ?? ""
+        let page = Self.calendar(of: person, after: after, at: now, atMost: limit)
+        return try await database.read(page).map { try Agreement($0) }
+    }
+
+    static func calendar(of person: PersonID, after: RentalID?, at now: Date, atMost limit: Int) -> SQLQuery {
+        let onwards: SQLQuery = after.map { "WHERE id > \($0)" } ?? ""
         let shown: SQLQuery = """
-            (state IN ('requested', 'accepted', 'handedOver', 'returned', 'disputed', 'settled')
-                AND ends_at > \(now - 90 * Self.day) OR state = 'cancelled' AND changed_at > \(now - 30 * Self.day))
+            ends_at > \(now - 90 * Self.day) AND CASE state WHEN 'cancelled' THEN changed_at > \(now - 30 * Self.day)
+                ELSE state IN ('requested', 'accepted', 'handedOver', 'returned', 'disputed', 'settled') END
             """
-        let most: SQLQuery = "ORDER BY id LIMIT \(unescaped: "\(limit)")"
-        return try await database.read(
-            """
-            SELECT * FROM (
-                (SELECT \(Agreement.columns) FROM rentals WHERE owner = \(person) AND \(shown) \(onwards) \(most))
+        return """
+            WITH own AS MATERIALIZED (
+                SELECT \(Agreement.columns) FROM rentals WHERE owner = \(person) AND \(shown)
                 UNION ALL
-                (SELECT \(Agreement.columns) FROM rentals WHERE renter = \(person) AND \(shown) \(onwards) \(most))
-            ) AS both_sides \(most)
+                SELECT \(Agreement.columns) FROM rentals WHERE renter = \(person) AND \(shown)
+            )
+            SELECT * FROM own \(onwards) ORDER BY id LIMIT \(unescaped: "\(limit)")
             """
-        ).map { try Agreement($0) }
     }
 }

@@ -57,6 +57,12 @@ def moderator(stack, sign_up, signed_in):
     return signed_in(stack, account["email"])["accessToken"]
 
 
+def subscribe(stack, call, token):
+    """Reads the calendar that somebody has elsewhere."""
+    feed = call(stack, "POST", "/v1/me/calendar-feed", {}, token)["path"]
+    call(stack, "GET", f"/v1/calendar.ics?token={feed.removeprefix('/calendar/').removesuffix('.ics')}", empty=True)
+
+
 def order(stack, call, keeper, poster, spot, newcomer):
     """A newcomer reports a spot and its owner; the keeper hides and shows the one, warns and suspends another newcomer."""
     token, other = newcomer()["session"]["accessToken"], newcomer()

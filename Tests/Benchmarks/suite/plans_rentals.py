@@ -6,6 +6,7 @@ One regular has shared as much as one may, with thousands of agreements about th
 import datetime
 import urllib.parse
 
+import plans_people
 import rentals_fill
 
 # What must have been seen, as patterns.
@@ -33,6 +34,8 @@ STATEMENTS = [
     r"^INSERT INTO rental_evidence",
     r"FROM \(\(SELECT .* FROM rentals WHERE owner = .* UNION ALL",
     r"FROM rentals WHERE renter = .* AND state = .* ORDER BY id DESC",
+    r"^WITH own AS MATERIALIZED",
+    r"^INSERT INTO calendar_entries",
     r"SELECT thing FROM rentals WHERE due_at <=",
     r"SELECT thing FROM rentals WHERE remind_at <=",
     r"SELECT thing FROM rentals WHERE talk_until <=",
@@ -71,6 +74,8 @@ def use(stack, call, keeper, poster, driver):
     call(stack, "GET", f"{path}/quote?from={day(31)}&until={day(31)}", token=theirs)
     call(stack, "DELETE", f"/v1/date-blocks/{block['id']}", token=ours, empty=True)
     lists(stack, call, ours, theirs)
+    for token in (ours, theirs):
+        plans_people.subscribe(stack, call, token)
     call(stack, "GET", path, token=theirs)
     call(stack, "DELETE", path, token=ours, empty=True)
 

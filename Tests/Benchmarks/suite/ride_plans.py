@@ -40,6 +40,7 @@ STATEMENTS = [
     r"AS place, id, id AS ride, NULL::uuid AS seat FROM rides",
     r"^SELECT suspensions.person FROM suspensions",
     r"AS partners FROM",
+    r"^WITH own AS MATERIALIZED",
     r"^INSERT INTO calendar_entries",
 ]
 
@@ -101,8 +102,8 @@ def use(stack, people, rounds=7):
         look(stack, people[0][0], driver, rider)
         drive(stack, keeper, driver, rider, number)
         commute(stack, driver, rider, number)
-        feed = call(stack, "POST", "/v1/me/calendar-feed", {}, rider)["path"]
-        call(stack, "GET", f"/v1/calendar.ics?token={feed.removeprefix('/calendar/').removesuffix('.ics')}", empty=True)
+        for token in (driver, rider):
+            plans_people.subscribe(stack, call, token)
     # What comes by itself, and what is due.
     stack.psql(DUE.format(driver=people[0][0]))
     time.sleep(8)
@@ -175,7 +176,7 @@ def commute(stack, driver, rider, number):
 
 
 # Requests that are over, of rides that have not left: so the triggers have nothing to add up. Each is of one of those who drive, but not of that ride. What the driver has driven, and the rider has ridden along in,
-# are copies of some of these rides, of seventy days before.
+# are copies of some of these rides, one for each hour of fourteen months until seventy days before.
 FILL = """
     SET search_path = rides, public; SET session_replication_role = replica; SET synchronous_commit = off;
     DELETE FROM seat_requests WHERE message LIKE 'bench%';
@@ -183,9 +184,9 @@ FILL = """
     INSERT INTO rides (id, driver, posted_at, state, stop_names, stop_addresses, stop_latitudes, stop_longitudes, stop_regions, stop_at, departs_at, leaves_by, arrives_at,
         zone, seats, cost, currency, max_detour, luggage, accepts, notes, changed_at, campus, changed_in)
     SELECT gen_random_uuid(), '{driver}', posted_at, 'completed', stop_names, stop_addresses, stop_latitudes, stop_longitudes, stop_regions, stop_at,
-        departs_at - interval '70 days', leaves_by - interval '70 days', arrives_at - interval '70 days', zone, seats, cost, currency, max_detour, luggage, accepts,
+        departs_at - ago, leaves_by - ago, arrives_at - ago, zone, seats, cost, currency, max_detour, luggage, accepts,
         'bench past', posted_at, '', pg_current_xact_id()
-    FROM rides WHERE notes = 'bench' ORDER BY id DESC LIMIT {past};
+    FROM (SELECT *, interval '70 days' + interval '1 hour' * row_number() OVER (ORDER BY id DESC) AS ago FROM rides WHERE notes = 'bench' ORDER BY id DESC LIMIT {past}) AS copied;
     INSERT INTO seat_requests (id, ride, driver, rider, seats, riders, board_at, board_stop, leave_at, leave_stop, detour, boards_at, leaves_at, cost, message,
         asked_at, answer_within, confirmed, approved, state, changed_at)
     SELECT gen_random_uuid(), rides.id, driver, CASE WHEN notes = 'bench' THEN ('01930000-0000-7000-8000-' || lpad(to_hex(
