@@ -10,7 +10,7 @@ struct SearchedEndpoint: Sendable {
     func answer(on router: inout RequestRouter) {
         let methods = ListingsEvents.stream.methods
         router.on(methods.readSearch) { _, query, _ in try await read(query) }
-        router.on(methods.searchable) { subject, _, _ in try await searchable(subject) }
+        router.on(methods.searchables) { _, query, _ in try await searchables(query) }
         router.on(methods.judgeSearches) { _, judging, _ in try await judge(judging) }
         router.on(methods.look) { _, look, _ in try await self.look(look) }
         router.on(methods.foundItems) { _, query, _ in try await found(query) }
@@ -35,10 +35,13 @@ struct SearchedEndpoint: Sendable {
         }
     }
 
-    func searchable(_ subject: Subject) async throws -> Searchable {
-        if let id = subject.id(of: Spot.self) { return try await spots.searchable(id) }
-        if let id = subject.id(of: Thing.self) { return try await rentals.searchable(id) }
-        throw ServiceError.notFound("thing")
+    func searchables(_ query: SearchablesQuery) async throws -> Searchables {
+        guard query.subjects.count <= SearchablesQuery.largest else {
+            throw ServiceError.tooMany("subjects", atMost: SearchablesQuery.largest)
+        }
+        let spots = try await self.spots.searchables(query.subjects.compactMap { $0.id(of: Spot.self) })
+        let things = try await rentals.searchables(query.subjects.compactMap { $0.id(of: Thing.self) })
+        return Searchables(spots + things)
     }
 
     func judge(_ judging: SearchJudging) async throws -> SearchJudgement {

@@ -19,9 +19,9 @@ struct RideStore: TransactionStore {
     }
 
     /// Those of them that there are for this person, in the order in which they are named.
-    func rides(_ ids: [RideID], for viewer: PersonID?) async throws -> [SeenRide] {
+    func rides(_ ids: [RideID], for viewer: PersonID?, isModerator: Bool = false) async throws -> [SeenRide] {
         if ids.isEmpty { return [] }
-        let looks = RideViewer(person: viewer)
+        let looks = RideViewer(person: viewer, seesHidden: isModerator)
         return try await database.read(looks.rides(ids, people.campuses)).map(SeenRide.init)
     }
 

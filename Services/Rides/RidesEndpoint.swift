@@ -113,7 +113,7 @@ struct RidesEndpoint: Sendable {
     /// What standing searches ask.
     private func answerSearches(on router: inout RequestRouter, _ methods: CommonMethods) {
         router.on(methods.readSearch) { _, query, _ in try rides.readSearch(query) }
-        router.on(methods.searchable) { subject, _, _ in try await rides.searchable(subject) }
+        router.on(methods.searchables) { _, query, _ in try await rides.searchables(query) }
         router.on(methods.judgeSearches) { _, judging, _ in try await rides.judgeSearches(judging) }
         router.on(methods.look) { _, look, _ in try await rides.look(look) }
         router.on(methods.foundItems) { _, query, _ in try await rides.foundItems(query) }

@@ -17,6 +17,11 @@ struct SeatLoad: Hashable, Sendable {
         return most
     }
 
+    /// Whether nowhere on the way more ride along than by another one.
+    func isWithin(_ other: SeatLoad) -> Bool {
+        Set(marks + other.marks).allSatisfy { most(from: $0, to: $0 + 1) <= other.most(from: $0, to: $0 + 1) }
+    }
+
     /// The same with others who get in and out.
     func adding(_ seats: Int, from start: Int, to end: Int) -> SeatLoad {
         let all = Set(marks).union([start, end]).sorted()

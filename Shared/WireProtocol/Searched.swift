@@ -83,6 +83,32 @@ package struct Searchable: Codable, Hashable, Sendable {
     }
 }
 
+/// Some things, of which is asked what they are now.
+package struct SearchablesQuery: Codable, Hashable, Sendable {
+    package static let largest = 50
+    /// At most `largest`.
+    package var subjects: [Subject]
+
+    package init(of subjects: [Subject]) { self.subjects = subjects }
+}
+
+/// Those of them that can be found now. Of several, some may be left out (`mostKeys`): these are asked for one by one.
+package struct Searchables: Codable, Hashable, Sendable {
+    /// So many keys are said at once, unless one thing alone has more: a long ride has thousands.
+    package static let mostKeys = 10_000
+    package var items: [Searchable]
+
+    /// As many of them as may be said at once.
+    package init(_ found: [Searchable]) {
+        var keys = 0
+        items = Array(
+            found.enumerated().prefix { number, thing in
+                keys += thing.keys.count
+                return number == 0 || keys <= Self.mostKeys
+            }.map(\.element))
+    }
+}
+
 /// Some searches, of which is asked whether they find something now.
 package struct SearchJudging: Codable, Hashable, Sendable {
     package static let largest = 200
@@ -161,9 +187,8 @@ extension CommonMethods {
     package var readSearch: Method<Nothing, WantedQuery, ReadSearch> {
         Method("\(service).readSearch", .query, peers: [.matching])
     }
-    /// `not_found` where nobody can find it now.
-    package var searchable: Method<Subject, Nothing, Searchable> {
-        Method("\(service).searchable", .query, peers: [.matching])
+    package var searchables: Method<Nothing, SearchablesQuery, Searchables> {
+        Method("\(service).searchables", .query, peers: [.matching])
     }
     package var judgeSearches: Method<Nothing, SearchJudging, SearchJudgement> {
         Method("\(service).judgeSearches", .query, peers: [.matching])
@@ -180,5 +205,11 @@ extension CommonMethods {
 package struct SearchableChanged: Event, Hashable {
     package static let type = "searchableChanged"
     package var subject: Subject
-    package init(subject: Subject) { self.subject = subject }
+    /// Where it is true, no search finds it that did not before: it matters only where somebody waits to be told of it.
+    package var isNarrower: Bool?
+
+    package init(subject: Subject, isNarrower: Bool = false) {
+        self.subject = subject
+        self.isNarrower = isNarrower ? true : nil
+    }
 }

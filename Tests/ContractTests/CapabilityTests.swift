@@ -52,7 +52,7 @@ import WireProtocol
         for service in Capability.searched.services {
             #expect(service == keeper || keeper.publishers.contains(service), "\(service)")
             let methods = service.methods
-            #expect(methods.readSearch.peers == [keeper] && methods.searchable.peers == [keeper], "\(service)")
+            #expect(methods.readSearch.peers == [keeper] && methods.searchables.peers == [keeper], "\(service)")
             #expect(methods.judgeSearches.peers == [keeper] && methods.look.peers == [keeper], "\(service)")
             #expect(methods.foundItems.peers == [keeper], "\(service)")
         }

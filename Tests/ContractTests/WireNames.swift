@@ -186,7 +186,7 @@ enum WireNames {
     /// What searches ask of each other service that has what they look for: matching keeps them, and asks itself nothing.
     private static let searched: [ListedMethod] = searchedServices.map(\.methods).flatMap { methods in
         [
-            one(methods.readSearch), one(methods.searchable), one(methods.judgeSearches), one(methods.look),
+            one(methods.readSearch), one(methods.searchables), one(methods.judgeSearches), one(methods.look),
             one(methods.foundItems),
         ]
     }

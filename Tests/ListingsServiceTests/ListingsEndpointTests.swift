@@ -38,7 +38,7 @@ struct ListingsEndpointTests {
                 "things", "thing", "postThing", "changeThing", "amendThing", "publishThing", "withdrawThing",
                 "carModels", "calendar", "blockDates", "unblockDates", "quoteRental", "askRental", "actOnRental",
                 "rentalContact", "commitments", "rental", "rentals", "calendarEntries",
-                "readSearch", "searchable", "judgeSearches", "look", "foundItems",
+                "readSearch", "searchables", "judgeSearches", "look", "foundItems",
             ]
             #expect(Set(router.routes.keys) == Set(methods.map { "listings.\($0)" }))
         }

@@ -5,6 +5,13 @@ import WireProtocol
 
 // What the tests of standing searches do again and again, in place of the service that keeps them.
 
+extension SearchedEndpoint {
+    /// Nil where nobody can find it now.
+    func searchable(_ subject: Subject) async throws -> Searchable? {
+        try await searchables(SearchablesQuery(of: [subject])).items.first
+    }
+}
+
 extension Listings {
     var searched: SearchedEndpoint { SearchedEndpoint(spots: spots, rentals: rentals) }
 

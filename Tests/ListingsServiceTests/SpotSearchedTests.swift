@@ -47,24 +47,29 @@ import WireProtocol
     @Test func whatCanBeFoundIsSaidOfIt() async throws {
         try await Listings.with { listings in
             let id = try await listings.posted().id
-            let searchable = try await listings.searched.searchable(Subject(id))
+            let searchable = try #require(try await listings.searched.searchable(Subject(id)))
             #expect(searchable.subject == Subject(id) && searchable.owner == maya && searchable.isForOne)
             #expect(searchable.title == "By the library" && searchable.position == library && searchable.thing == nil)
             #expect(listings.share(searchable, try await listings.searched.read(byTheLibrary)))
-            func refused(_ subject: Subject) async -> ErrorCode? {
-                await refusalCode { try await listings.searched.searchable(subject) }
+            func isThere(_ subject: Subject) async throws -> Bool {
+                try await listings.searched.searchable(subject) != nil
             }
-            #expect(await refused(Subject(SpotID.new())) == .notFound)
-            #expect(await refused(Subject(kind: .ride, id: .new())) == .notFound)
+            #expect(try await !isThere(Subject(SpotID.new())))
+            #expect(try await !isThere(Subject(kind: .ride, id: .new())))
+            let car = Subject(try await listings.posted(carDraft()).id)
+            let both = SearchablesQuery(of: [car, Subject(id), Subject(SpotID.new())])
+            #expect(try await Set(listings.searched.searchables(both).items.map(\.subject)) == [car, Subject(id)])
+            let tooMany = SearchablesQuery(of: Array(repeating: car, count: SearchablesQuery.largest + 1))
+            #expect(await refusalCode { try await listings.searched.searchables(tooMany) } == .invalid)
             try await listings.hide(id, Hiding(at: noon, reason: "x"))
-            #expect(await refused(Subject(id)) == .notFound)
+            #expect(try await !isThere(Subject(id)))
             try await listings.restore(id)
             _ = try await listings.spots.claim(id, .from(tom))
-            #expect(await refused(Subject(id)) == .notFound)
+            #expect(try await !isThere(Subject(id)))
             _ = try await listings.spots.release(id, .from(tom))
-            #expect(await refused(Subject(id)) == nil)
+            #expect(try await isThere(Subject(id)))
             listings.clock.advance(by: .seconds(1800))
-            #expect(await refused(Subject(id)) == .notFound, "its time is over")
+            #expect(try await !isThere(Subject(id)), "its time is over")
         }
     }
 
@@ -127,7 +132,7 @@ import WireProtocol
                 let found = try await listings.judged(Subject(id), searches)
                 #expect(found == Set(finds.filter { $0.value.contains(id) }.keys), "seed \(seed), \(id)")
                 if found.isEmpty { continue }
-                let searchable = try await listings.searched.searchable(Subject(id))
+                let searchable = try #require(try await listings.searched.searchable(Subject(id)))
                 for search in searches where found.contains(search.id) {
                     hits += 1
                     let read = try await listings.searched.read(search.query.read())

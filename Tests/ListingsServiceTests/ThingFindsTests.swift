@@ -106,7 +106,7 @@ import WireProtocol
                 let expected = Set(finds.filter { $0.value.contains(thing.id) }.keys)
                 #expect(found == expected, "seed \(seed), \(thing.title)")
                 if found.isEmpty { continue }
-                let searchable = try await listings.searched.searchable(Subject(thing.id))
+                let searchable = try #require(try await listings.searched.searchable(Subject(thing.id)))
                 for search in searches where found.contains(search.id) {
                     hits += 1
                     let read = try await listings.searched.read(search.query.read())

@@ -257,3 +257,9 @@ struct DelivererSearchedTests {
         }
     }
 }
+
+extension DeliveryUseCases {
+    fileprivate func searchable(_ subject: Subject) async throws -> Searchable? {
+        try await searchables([subject]).first
+    }
+}

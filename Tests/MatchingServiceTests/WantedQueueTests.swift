@@ -17,7 +17,7 @@ import WireProtocol
             for _ in 1...5 { try await searches.say(car) }
             #expect(try await searches.count("looks") == 5)
             try await searches.look()
-            #expect(searches.stock.asked(.searchable) == 1)
+            #expect(searches.stock.asked(.searchables) == 1)
             #expect(try await searches.count("looks") == 0)
         }
     }
@@ -38,9 +38,9 @@ import WireProtocol
                 try await searches.look(asking: services)
                 let due: Date = try await searches.database.query("SELECT due_at FROM looks")[0].get("due_at")
                 pauses.append(due.timeIntervalSince(searches.clock.now).rounded())
-                let before = searches.stock.asked(.searchable)
+                let before = searches.stock.asked(.searchables)
                 try await searches.look(asking: services)
-                #expect(searches.stock.asked(.searchable) == before, "it waits until then")
+                #expect(searches.stock.asked(.searchables) == before, "it waits until then")
                 searches.clock.advance(by: .seconds(pauses[pauses.count - 1]))
             }
             #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60])
@@ -115,6 +115,38 @@ import WireProtocol
             try await consumer.resynchronise("listings", epoch: .version7(), head: 0)
             try await searches.look()
             #expect(try await searches.count("searchables WHERE is_there") == 0)
+        }
+    }
+
+    /// More people ride along: no search finds it that did not before.
+    @Test func what_fits_fewer_searches_is_looked_at_where_somebody_waits_to_be_told_of_it() async throws {
+        try await Searches.with { searches in
+            try await searches.post(cars("pram"))
+            try await searches.run()
+            let consumer = DurableConsumer(database: searches.database)
+            WantedHandlers(looks: [searches.looks()]).follow(on: consumer)
+            let (epoch, car) = (UUID.version7(), searches.car("Red pram car"))
+            var position: Int64 = 0
+            func narrow(_ isNarrower: Bool = true) async throws -> Int {
+                position += 1
+                let change = SearchableChanged(subject: car, isNarrower: isNarrower)
+                try await consumer.hear(change, from: "listings", at: position, of: epoch)
+                return try await searches.count("looks")
+            }
+            #expect(try await narrow() == 0, "nobody knows it")
+            #expect(try await narrow(false) == 1)
+            #expect(try await narrow() == 2, "somebody may wait for it once it was looked at")
+            try await searches.look()
+            searches.stock.put(Stock.Item(subject: car, owner: maya, title: "Red car", thing: .car))
+            #expect(try await narrow() == 1)
+            try await searches.run()
+            #expect(try await searches.told().isEmpty)
+            #expect(try await searches.hit(of: car) == nil)
+            searches.stock.put(Stock.Item(subject: car, owner: maya, title: "Red pram car", thing: .car))
+            _ = try await narrow(false)
+            try await searches.run()
+            #expect(try await searches.told() == [ToldFind(person: tom, subject: car)])
+            #expect(try await narrow() == 0, "whoever was told is told no more")
         }
     }
 

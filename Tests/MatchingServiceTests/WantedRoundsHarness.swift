@@ -43,9 +43,11 @@ extension Searches {
     }
 
     /// Everything that is to be looked at by now.
-    func look(asking services: SearchedServices? = nil) async throws {
+    /// - Parameter many: from how many on those are done together that nobody looks for; where nil, as ever.
+    func look(asking services: SearchedServices? = nil, together many: Int? = nil) async throws {
         for kind in SubjectKind.searched {
-            let looks = looks(at: kind, asking: services)
+            var looks = looks(at: kind, asking: services)
+            if let many { looks.many = many }
             while try await looks.round() {}
         }
     }
@@ -57,11 +59,11 @@ extension Searches {
     }
 
     /// Everything that the rounds do by now, but for what time does.
-    func run() async throws {
-        try await look()
+    func run(together many: Int? = nil) async throws {
+        try await look(together: many)
         _ = try await catchUp().round()
         // What the searches that began have asked for.
-        try await look()
+        try await look(together: many)
         try await tell()
     }
 

@@ -28,7 +28,7 @@ final class Stock: Sendable {
         }
     }
 
-    enum Question: Hashable, Sendable { case read, look, searchable, judge, foundItems, seeking, fits }
+    enum Question: Hashable, Sendable { case read, look, searchables, judge, foundItems, seeking, fits }
 
     struct State: Sendable {
         var items: [Item] = []
@@ -77,7 +77,7 @@ final class Stock: Sendable {
 
     var services: SearchedServices {
         SearchedServices(
-            read: { try self.read($0) }, look: { try self.look($0) }, searchable: { try self.searchable($0) },
+            read: { try self.read($0) }, look: { try self.look($0) }, searchables: { try self.searchables($0) },
             judge: { try self.judge($0) }, foundItems: { try self.foundItems($0) })
     }
 
@@ -123,8 +123,10 @@ final class Stock: Sendable {
         }
     }
 
-    private func searchable(_ subject: Subject) throws -> Searchable? {
-        try answer(.searchable) { state in state.items.first { $0.subject == subject }?.searchable }
+    private func searchables(_ subjects: [Subject]) throws -> [Searchable] {
+        try answer(.searchables) { state in
+            subjects.compactMap { subject in state.items.first { $0.subject == subject }?.searchable }
+        }
     }
 
     private func judge(_ judging: SearchJudging) throws -> SearchJudgement {

@@ -1,4 +1,6 @@
+import DurableMessaging
 import FoundationEssentials
+import Postgres
 import TestKit
 import Testing
 import WireProtocol

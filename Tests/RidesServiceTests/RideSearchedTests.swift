@@ -49,7 +49,7 @@ struct RideSearchedTests {
                 let judging = SearchJudging(of: Subject(ride.id), by: searches)
                 let judged = try await rides.rides.judgeSearches(judging).found
                 #expect(Set(judged) == found[ride.id] ?? [] && Set(judged).count == judged.count)
-                let keys = Set(try await rides.rides.searchable(Subject(ride.id)).keys)
+                let keys = Set(try await rides.searchable(ride.id)?.keys ?? [])
                 for (search, anchors) in zip(searches, allAnchors) where judged.contains(search.id) {
                     #expect(anchors.count == 2 && anchors.allSatisfy { !keys.isDisjoint(with: $0) })
                 }
@@ -129,19 +129,19 @@ struct RideSearchedTests {
             #expect(try await [rides.found(ride, for: tom), rides.found(ride, for: lin)] == [false, true])
             try await rides.hear(SubjectHidden(subject: Subject(ride), hiding: Hiding(at: noon, reason: "Rude.")))
             #expect(try await rides.finders(of: ride).isEmpty)
-            #expect(await rideRefusal { try await rides.rides.searchable(Subject(ride)) } == .notFound)
+            #expect(try await rides.searchable(ride) == nil)
             #expect(try await rides.found(ride, for: lin) == false)
             try await rides.hear(SubjectRestored(subject: Subject(ride)))
             #expect(try await rides.finders(of: ride) == [lin, kim])
             try await rides.suspend(maya, until: after(hours: 1))
             #expect(try await rides.finders(of: ride).isEmpty)
-            #expect(await rideRefusal { try await rides.rides.searchable(Subject(ride)) } == .notFound)
+            #expect(try await rides.searchable(ride) == nil)
             rides.advance(hours: 1)
             try await rides.pass()
             #expect(try await rides.finders(of: ride) == [lin, kim])
             rides.advance(hours: 48)
             #expect(try await rides.finders(of: ride).isEmpty, "it has left, whatever the rounds do")
-            #expect(await rideRefusal { try await rides.rides.searchable(Subject(ride)) } == .notFound)
+            #expect(try await rides.searchable(ride) == nil)
             #expect(try await rides.found(ride, for: lin) == false)
         }
     }
@@ -178,9 +178,10 @@ struct RideSearchedTests {
             #expect(try await rides.rides.judgeSearches(one).found == [search.id], "what cannot be read finds nothing")
             let many = FoundQuery(for: tom, Array(repeating: ride, count: FoundQuery.largest + 1))
             #expect(await refusalCode { try await rides.rides.foundItems(many) } == .invalid)
-            for other in [Subject(SpotID.new()), Subject(RideID.new())] {
-                #expect(await rideRefusal { try await rides.rides.searchable(other) } == .notFound)
-            }
+            let others = SearchablesQuery(of: [Subject(SpotID.new()), Subject(RideID.new())])
+            #expect(try await rides.rides.searchables(others).items.isEmpty)
+            let tooMany = SearchablesQuery(of: Array(repeating: ride, count: SearchablesQuery.largest + 1))
+            #expect(await refusalCode { try await rides.rides.searchables(tooMany) } == .invalid)
             #expect(try await rides.rides.judgeSearches(SearchJudging(of: Subject(RideID.new()), by: most)).found == [])
         }
     }
@@ -188,7 +189,7 @@ struct RideSearchedTests {
     @Test func the_last_seat_is_for_one() async throws {
         try await Rides.with { rides in
             let ride = try await rides.posted { $0.seats = 2 }.id
-            func searchable() async throws -> Searchable { try await rides.rides.searchable(Subject(ride)) }
+            func searchable() async throws -> Searchable { try #require(try await rides.searchable(ride)) }
             let before = try await searchable()
             #expect(before.owner == maya && before.title == "San Luis Obispo → San Francisco")
             #expect(!before.isForOne && before.position == nil && before.thing == nil)
@@ -200,6 +201,12 @@ struct RideSearchedTests {
             #expect(try await !searchable().isForOne, "it is full, and found still")
             #expect(Set(try await searchable().keys) == Set(before.keys))
         }
+    }
+}
+
+extension Rides {
+    fileprivate func searchable(_ ride: RideID) async throws -> Searchable? {
+        try await rides.searchables(SearchablesQuery(of: [Subject(ride)])).items.first
     }
 }
 

@@ -35,7 +35,7 @@ struct RidesEndpointTests {
                 "mySeries", "series", "postSeries", "changeSeries", "endSeries", "quoteSeat", "requestSeat", "requests",
                 "request",
                 "actOnRequest", "contact", "subject", "roomSubject", "waiting", "shelf", "commitments",
-                "calendarEntries", "personalData", "readSearch", "searchable", "judgeSearches", "look", "foundItems",
+                "calendarEntries", "personalData", "readSearch", "searchables", "judgeSearches", "look", "foundItems",
                 "seeking", "seekerFits", "ping",
             ]
             #expect(Set(router(rides).routes.keys) == Set(methods.map { "rides.\($0)" }))

@@ -43,6 +43,37 @@ struct SearchedNewsTests {
         }
     }
 
+    /// Of these only whoever waits to be told looks anew.
+    @Test func what_fits_fewer_searches_says_so() async throws {
+        try await Rides.with { rides in
+            let ride = try await rides.posted { ($0.seats, $0.maxDetour) = (2, 5000) }.id
+            #expect(try await rides.isNarrower() == [false])
+            let seat = try await rides.seated(in: ride).id
+            #expect(try await rides.isNarrower() == [true], "a seat less")
+            try await rides.act(seat, .leave, by: tom)
+            #expect(try await rides.isNarrower() == [false], "a seat more")
+            for (draft, isNarrower) in [
+                (RideDraft(maxDetour: 1000), true), (RideDraft(maxDetour: 2000), false), (RideDraft(seats: 3), false),
+                (RideDraft(departsAt: WireJSON.text(of: Example.departure + 600)), false),
+            ] {
+                _ = try await rides.rides.change(ride, to: draft, .from(maya))
+                #expect(try await rides.isNarrower() == [isNarrower])
+            }
+            try await rides.rides.remove(ride, RideRemoval(), .from(maya))
+            #expect(try await rides.isNarrower() == [false], "whoever was told of it hears that it is gone")
+        }
+    }
+
+    @Test func a_load_is_within_another_where_no_leg_has_more() {
+        let one = SeatLoad().adding(2, from: 0, to: 50)
+        let both = one.adding(1, from: 30, to: 100)
+        #expect(SeatLoad().isWithin(one) && one.isWithin(one) && one.isWithin(both) && !both.isWithin(one))
+        let other = SeatLoad().adding(1, from: 60, to: 100)
+        #expect(!one.isWithin(other) && !other.isWithin(one) && other.isWithin(both))
+        #expect(one.isWithin(SeatLoad().adding(2, from: 0, to: 20).adding(2, from: 20, to: 50)), "marks are no matter")
+        #expect(!one.isWithin(SeatLoad().adding(2, from: 0, to: 20).adding(1, from: 20, to: 50)))
+    }
+
     @Test func a_seat_that_goes_on_to_who_waits_is_not_free() async throws {
         try await Rides.with { rides in
             let ride = try await rides.posted { ($0.seats, $0.accepts) = (1, .everybody) }.id
@@ -102,6 +133,13 @@ extension Rides {
         let told = try await told(SearchableChanged.self).map { $0.subject.id(of: Ride.self) }
         _ = try await database.query("DELETE FROM outbox WHERE header->>'type' = \(SearchableChanged.type)")
         return told.compactMap { $0 }
+    }
+
+    /// The same, whether each of them fits fewer searches.
+    fileprivate func isNarrower() async throws -> [Bool] {
+        let told = try await told(SearchableChanged.self).map { $0.isNarrower == true }
+        _ = try await lookedAnew()
+        return told
     }
 
     fileprivate func regionRounds(_ streets: MadeUpStreets) -> RideRegionRounds {

@@ -95,12 +95,13 @@ extension RentalUseCases {
             query: WantedQuery(things: search.query), anchors: search.anchors(words).map { [$0] }, until: until)
     }
 
-    /// - Throws: `notFound` where nobody can find it now.
-    func searchable(_ id: ThingID) async throws -> Searchable {
-        guard let (thing, words) = try await store.listed(id) else { throw RentalError.notFound }
-        return Searchable(
-            Subject(id), of: thing.owner, title: thing.details.title, keys: thing.keys(words),
-            at: thing.details.position?.onGrid, isForOne: false, thing: thing.kind)
+    /// Those of some things that somebody can find now.
+    func searchables(_ ids: [ThingID]) async throws -> [Searchable] {
+        try await store.listed(ids).map { thing, words in
+            Searchable(
+                Subject(thing.id), of: thing.owner, title: thing.details.title, keys: thing.keys(words),
+                at: thing.details.position?.onGrid, isForOne: false, thing: thing.kind)
+        }
     }
 
     /// Those of the searches that find it now. One that can't be read finds nothing.
@@ -162,16 +163,15 @@ extension RentalStore {
     }
 
     /// A thing that others find, and its words; nil where they don't.
-    fileprivate func listed(_ id: ThingID) async throws -> (thing: RentableThing, words: [String])? {
+    fileprivate func listed(_ ids: [ThingID]) async throws -> [(thing: RentableThing, words: [String])] {
+        if ids.isEmpty { return [] }
         let rows = try await database.read(
             """
             SELECT \(RentableThing.columns),
                 ARRAY(SELECT split_part(lexeme, ':', 2) FROM unnest(tsvector_to_array(words)) AS lexeme) AS terms
-            FROM things WHERE id = \(id) AND listed
-            """
-        )
-        guard let row = rows.first else { return nil }
-        return (try RentableThing(row, seal), try row.get("terms"))
+            FROM things WHERE id = ANY(\(ids)) AND listed
+            """)
+        return try rows.map { (try RentableThing($0, seal), try $0.get("terms")) }
     }
 
     /// Those of some things of others that somebody finds, or rents.

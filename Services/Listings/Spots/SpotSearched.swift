@@ -64,16 +64,13 @@ struct SpotSearch: Hashable, Sendable {
 }
 
 extension SpotUseCases {
-    /// - Throws: `notFound` where nobody can find it now.
-    func searchable(_ id: SpotID) async throws -> Searchable {
+    /// Those of some spots that somebody can find now.
+    func searchables(_ ids: [SpotID]) async throws -> [Searchable] {
+        if ids.isEmpty { return [] }
         let now = clock()
-        guard let spot = try await store.spot(id, for: .everything), spot.isShown, spot.state(at: now) == .free else {
-            throw SpotError.notFound
-        }
-        return Searchable(
-            Subject(id), of: spot.postedBy, title: spot.details.name,
-            keys: SearchCells.keys(at: spot.details.position, of: SpotSearch.vertical), at: spot.details.position,
-            isForOne: true)
+        let spots = try await store.database.read(SpotViewer.everything.spots("id = ANY(\(ids))", people.campuses))
+        return try spots.map { try ParkingSpot($0) }.filter { $0.isShown && $0.state(at: now) == .free }
+            .map(Searchable.init)
     }
 
     /// Those of the searches that find it now. One that can't be read finds nothing.
@@ -108,6 +105,15 @@ extension SpotUseCases {
         // Of those that one holds, the poster may be apart from oneself.
         let names = try await people.summaries(of: Set(spots.flatMap(\.people)), for: person)
         return spots.map { Spot($0, for: person, among: names, at: now) }
+    }
+}
+
+extension Searchable {
+    fileprivate init(_ spot: ParkingSpot) {
+        let position = spot.details.position
+        self.init(
+            Subject(spot.id), of: spot.postedBy, title: spot.details.name,
+            keys: SearchCells.keys(at: position, of: SpotSearch.vertical), at: position, isForOne: true)
     }
 }
 

@@ -18,10 +18,11 @@ extension DeliveryUseCases {
         return wanted.read
     }
 
-    /// One whom others can find now; nil where nobody can.
-    func searchable(_ subject: Subject) async throws -> Searchable? {
-        guard let id = subject.id(of: Availability.self) else { return nil }
-        return try await store.database.read(OfferedAvailability.findable(id, at: clock())).first.map { row in
+    /// Those of some whom others can find now.
+    func searchables(_ subjects: [Subject]) async throws -> [Searchable] {
+        let ids = subjects.compactMap { $0.id(of: Availability.self) }
+        if ids.isEmpty { return [] }
+        return try await store.database.read(OfferedAvailability.findable(ids, at: clock())).map { row in
             Searchable(try OfferedAvailability(row))
         }
     }
@@ -84,8 +85,8 @@ extension Searchable {
 
 extension OfferedAvailability {
     /// One whom somebody may see.
-    fileprivate static func findable(_ id: AvailabilityID, at now: Date) -> SQLQuery {
-        "SELECT \(columns) FROM availabilities WHERE id = \(id) AND \(isFindable(at: now))"
+    fileprivate static func findable(_ ids: [AvailabilityID], at now: Date) -> SQLQuery {
+        "SELECT \(columns) FROM availabilities WHERE id = ANY(\(ids)) AND \(isFindable(at: now))"
     }
 
     /// Those of some whom one person sees.

@@ -8,8 +8,8 @@ struct SearchedServices: Sendable {
     /// Asked of who has what the query looks for.
     var read: @Sendable (WantedQuery) async throws -> ReadSearch
     var look: @Sendable (SearchLook) async throws -> SearchLookAnswer
-    /// Asked of whose the subject is; nil where nobody can find it now.
-    var searchable: @Sendable (Subject) async throws -> Searchable?
+    /// Asked of whose the subjects are, which are of one service: those that somebody can find now. Of several, some may be left out.
+    var searchables: @Sendable ([Subject]) async throws -> [Searchable]
     var judge: @Sendable (SearchJudging) async throws -> SearchJudgement
     /// Asked of each whose some of the subjects are.
     var foundItems: @Sendable (FoundQuery) async throws -> FoundItems
@@ -20,9 +20,12 @@ extension SearchedServices {
     init(asking client: RequestClient) {
         self.init(
             read: { try await client.read($0) }, look: { try await client.look($0) },
-            searchable: { try await client.searchable($0) }, judge: { try await client.judge($0) },
+            searchables: { try await client.searchables($0) }, judge: { try await client.judge($0) },
             foundItems: { try await client.foundItems($0) })
     }
+
+    /// Nil where nobody can find it now.
+    func searchable(_ subject: Subject) async throws -> Searchable? { try await searchables([subject]).first }
 }
 
 extension SearchedServices {
@@ -36,8 +39,9 @@ extension SearchedServices {
         services.look = { look in
             try await look.query.service == .matching ? own.look(look) : others.look(look)
         }
-        services.searchable = { subject in
-            try await subject.isOfMatching ? own.searchable(subject) : others.searchable(subject)
+        services.searchables = { subjects in
+            let isOwn = subjects.first?.isOfMatching ?? true
+            return try await isOwn ? own.searchables(subjects) : others.searchables(subjects)
         }
         services.judge = { judging in
             try await judging.subject.isOfMatching ? own.judgeSearches(judging) : others.judge(judging)
@@ -68,13 +72,10 @@ extension RequestClient {
         try await call(look.query.searched().look, Nothing(), look, deadline: Date() + Self.patience)
     }
 
-    fileprivate func searchable(_ subject: Subject) async throws -> Searchable? {
-        do {
-            return try await call(
-                subject.kind.service.methods.searchable, subject, Nothing(), deadline: Date() + Self.patience)
-        } catch let error as ServiceError where error.code == .notFound {
-            return nil
-        }
+    fileprivate func searchables(_ subjects: [Subject]) async throws -> [Searchable] {
+        guard let service = subjects.first?.kind.service else { return [] }
+        let query = SearchablesQuery(of: subjects)
+        return try await call(service.methods.searchables, Nothing(), query, deadline: Date() + Self.patience).items
     }
 
     fileprivate func judge(_ judging: SearchJudging) async throws -> SearchJudgement {

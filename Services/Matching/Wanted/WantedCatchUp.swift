@@ -177,6 +177,8 @@ extension WantedTransaction {
         try await look(at: found.filter(\.isLookedAt).map(\.subject))
         let new = found.filter { $0.isNew && !$0.isLookedAt }
         try await keep(new, of: search)
+        // What has come to fit fewer searches since it was asked for was not looked at, as nobody waited to be told of it.
+        try await look(at: new.map(\.subject))
         try await transaction.query("UPDATE wanted SET is_settled = true WHERE id = \(search.id)")
         return !new.isEmpty
     }

@@ -10,21 +10,25 @@ extension WantedTransaction {
     /// - Parameter isNews: otherwise it was there before it is known here, nobody knows since when.
     /// - Returns: false where its owner has erased themselves: nobody finds it.
     func keepSearchable(_ thing: Searchable, isNews: Bool = true) async throws -> Bool {
+        try await !transaction.query(keeping(thing, isNews: isNews)).isEmpty
+    }
+
+    /// Answers a row where it is kept. Keys that stay are not written anew, however long they are: so their index is left alone.
+    func keeping(_ thing: Searchable, isNews: Bool) -> SQLQuery {
         let globe: SQLQuery = thing.position.map { $0.globe } ?? "NULL::cube"
         let appeared: SQLQuery = isNews ? "\(now)" : "'-infinity'"
-        let kept = try await transaction.query(
-            """
+        return """
             INSERT INTO searchables (kind, subject, owner, title, thing, keys, globe, is_for_one, appeared_at, changed_at,
                 is_there)
             VALUES (\(thing.subject.kind.rawValue), \(thing.subject.id), \(thing.owner), \(thing.title),
                 \(thing.thing?.rawValue), \(thing.keys.map(\.rawValue)), \(globe), \(thing.isForOne), \(appeared), \(now), true)
             ON CONFLICT (kind, subject) DO UPDATE
-            SET owner = excluded.owner, title = excluded.title, thing = excluded.thing, keys = excluded.keys,
+            SET owner = excluded.owner, title = excluded.title, thing = excluded.thing,
+                keys = CASE WHEN searchables.keys = excluded.keys THEN searchables.keys ELSE excluded.keys END,
                 globe = excluded.globe, is_for_one = excluded.is_for_one, changed_at = excluded.changed_at, is_there = true, gone_at = NULL,
                 appeared_at = CASE WHEN searchables.is_there THEN searchables.appeared_at ELSE excluded.appeared_at END
             RETURNING kind
-            """)
-        return !kept.isEmpty
+            """
     }
 
     /// Keeps which of some searches find it anew, and which do not find it any more though their persons wait to be told.

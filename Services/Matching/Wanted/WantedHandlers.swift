@@ -17,12 +17,14 @@ struct WantedHandlers: Sendable {
 
     private func follow(_ looks: [WantedLooks], of service: PeerRole, on consumer: DurableConsumer) {
         let publisher = service.rawValue
-        let reading = EventReading(SearchableChanged.self) { event, _ in event.subject }
-        consumer.on(runsOf: [reading], from: publisher) { subjects, transaction in
+        let reading = EventReading(SearchableChanged.self) { event, _ in event }
+        consumer.on(runsOf: [reading], from: publisher) { changes, transaction in
             for own in looks {
-                let named = subjects.filter { $0.kind == own.kind }
+                let named = changes.filter { $0.subject.kind == own.kind }
                 if named.isEmpty { continue }
-                try await own.store.wanted(in: transaction).look(at: named)
+                let wanted = own.store.wanted(in: transaction)
+                try await wanted.look(at: named.filter { $0.isNarrower != true }.map(\.subject))
+                try await wanted.look(atNarrowed: named.filter { $0.isNarrower == true }.map(\.subject))
                 transaction.whenCommitted { own.bell.ring() }
             }
         }
@@ -43,13 +45,28 @@ struct WantedHandlers: Sendable {
 
 extension WantedTransaction {
     /// Rounds look at these.
-    func look(at subjects: [Subject]) async throws {
+    func look(at subjects: [Subject]) async throws { try await look(at: subjects, where: "true") }
+
+    /// The same of things that no search finds that did not before: of those that somebody waits to be told of, or that a look has begun at, which
+    /// somebody may wait for once it is done.
+    func look(atNarrowed subjects: [Subject]) async throws {
+        try await look(
+            at: subjects,
+            where: """
+                EXISTS (SELECT FROM hits WHERE hits.kind = named.kind AND hits.subject = named.subject
+                    AND hits.state IN ('waiting', 'late'))
+                OR EXISTS (SELECT FROM looks WHERE looks.kind = named.kind AND looks.subject = named.subject)
+                """)
+    }
+
+    private func look(at subjects: [Subject], where condition: SQLQuery) async throws {
         if subjects.isEmpty { return }
         try await transaction.query(
             """
             INSERT INTO looks (kind, subject, at, due_at)
             SELECT DISTINCT kind, subject, \(now), \(now)
             FROM unnest(\(subjects.map(\.kind.rawValue))::text[], \(subjects.map(\.id))) AS named (kind, subject)
+            WHERE \(condition)
             """)
     }
 }

@@ -25,6 +25,8 @@ struct WantedLooks: Service, CustomStringConvertible {
     /// What comes within it is looked at in one round.
     var gathering = Duration.milliseconds(1)
     var batch = 50
+    /// Fewer than these are looked at one by one at once: what is looked for is told sooner.
+    var many = 3
     /// By which a second thing is looked at beside the first one.
     var spare = SpareLook()
     /// Rung where there is something to look at.
@@ -45,7 +47,10 @@ struct WantedLooks: Service, CustomStringConvertible {
     func round() async throws -> Bool {
         let rows = try await store.database.read(due(at: clock()))
         var seen: Set<Subject> = []
-        let outcomes = try await attempt(rows.map { try Subject($0) }.filter { seen.insert($0).inserted })
+        let subjects = try rows.map { try Subject($0) }.filter { seen.insert($0).inserted }
+        let left = try await sift(subjects)
+        var outcomes = try await attempt(left)
+        if left.count < subjects.count { outcomes.insert(.whole) }
         return !outcomes.isDisjoint(with: [.part, .lastPart]) || (rows.count == batch && outcomes.contains(.whole))
     }
 
@@ -164,6 +169,10 @@ struct WantedLook: Hashable, Sendable {
     /// So often it is halved what is asked for at once.
     static let halvings = 4
 
+    /// What nobody else has who looks at something.
+    /// - Parameter key: of the thing.
+    static func lock(_ key: SQLQuery) -> SQLQuery { "hashtextextended(current_schema() || '/looks/' || \(key), 0)" }
+
     /// How much is asked for at once: half of it after each time that it failed, since it may have taken too long.
     func part(of whole: Int) -> Int { whole >> min(tries, Self.halvings) }
 }
@@ -183,9 +192,7 @@ extension WantedTransaction {
     /// - Returns: Nil where somebody else does, or there is none.
     func takeLook(at subject: Subject) async throws -> WantedLook? {
         let answers = try await transaction.pipeline([
-            """
-            SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || '/looks/' || \(subject.key), 0)) AS free
-            """,
+            "SELECT pg_try_advisory_xact_lock(\(WantedLook.lock("\(subject.key)"))) AS free",
             "SELECT id, after, tries FROM looks WHERE \(subject.isHere("looks")) ORDER BY id LIMIT 1",
             "SELECT max(id) AS id, bool_and(is_again) AS is_again FROM looks WHERE \(subject.isHere("looks"))",
         ])

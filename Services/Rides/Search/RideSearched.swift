@@ -14,13 +14,15 @@ extension RideUseCases {
             query: WantedQuery(rides: wanted.query), anchors: wanted.page.wish.anchors(at: now), until: wanted.until)
     }
 
-    /// One that others can find now.
-    func searchable(_ subject: Subject) async throws -> Searchable {
-        guard let id = subject.id(of: Ride.self),
-            let ride = try await store.ride(id, for: nil, isModerator: true)?.ride, ride.isListed,
-            clock() < ride.leavesBy
-        else { throw RideError.notFound }
-        return Searchable(ride)
+    /// Those of some that others can find now.
+    func searchables(_ query: SearchablesQuery) async throws -> Searchables {
+        guard query.subjects.count <= SearchablesQuery.largest else {
+            throw RideError.tooMany("subjects", atMost: SearchablesQuery.largest)
+        }
+        let ids = query.subjects.compactMap { $0.id(of: Ride.self) }
+        let now = clock()
+        let rides = try await store.rides(ids, for: nil, isModerator: true).map(\.ride)
+        return Searchables(rides.filter { $0.isListed && now < $0.leavesBy }.map(Searchable.init))
     }
 
     func judgeSearches(_ judging: SearchJudging) async throws -> SearchJudgement {
@@ -32,7 +34,7 @@ extension RideUseCases {
     /// What cannot be read any more is over.
     func seekers(_ judging: SearchJudging, at now: Date) throws(RideError) -> (ride: RideID, seekers: [RideSeeker]) {
         guard judging.searches.count <= SearchJudging.largest else {
-            throw .invalid([FieldError("searches", "too_many", "At most \(SearchJudging.largest) at once.")])
+            throw .tooMany("searches", atMost: SearchJudging.largest)
         }
         guard let ride = judging.subject.id(of: Ride.self) else { throw .notFound }
         let seekers = judging.searches.compactMap { search in
@@ -55,13 +57,19 @@ extension RideUseCases {
     /// In the order in which they are named.
     func foundItems(_ query: FoundQuery) async throws -> FoundItems {
         guard query.subjects.count <= FoundQuery.largest else {
-            throw RideError.invalid([FieldError("subjects", "too_many", "At most \(FoundQuery.largest) at once.")])
+            throw RideError.tooMany("subjects", atMost: FoundQuery.largest)
         }
         let now = clock()
         let ids = query.subjects.compactMap { $0.id(of: Ride.self) }
         let found = try await store.findable(ids, for: query.person, at: now)
         let company = try await company(of: found, for: query.person)
         return FoundItems(items: found.map { ShelfItem(company.answer($0, to: query.person, at: now)) })
+    }
+}
+
+extension RideError {
+    fileprivate static func tooMany(_ field: String, atMost limit: Int) -> RideError {
+        .invalid([FieldError(field, "too_many", "At most \(limit) at once.")])
     }
 }
 
@@ -78,11 +86,18 @@ extension Searchable {
 /// What of a ride a search may ask for, and what is told of it where it is found.
 struct SearchedFacts: Hashable, Sendable {
     let title: String
-    let way: FittedWay
+    var way: FittedWay
     let seats: Int
-    let load: SeatLoad
+    var load: SeatLoad
     let luggage: RideLuggage
     let legs: [StreetLeg]?
+
+    /// Whether more people ride along, or less of the detour is left, and nothing else differs: then no search finds it that did not before.
+    func isNarrower(than before: SearchedFacts) -> Bool {
+        var others = self
+        (others.load, others.way.detourLeft) = (before.load, before.way.detourLeft)
+        return others == before && way.detourLeft <= before.way.detourLeft && before.load.isWithin(load)
+    }
 }
 
 extension OfferedRide {
@@ -97,11 +112,15 @@ extension OfferedRide {
 extension RideTransaction {
     /// Says that a ride may be found by other searches than before, where that is so.
     func tellSearches(of ride: OfferedRide, since before: OfferedRide?) {
-        if ride.searchedFacts != before?.searchedFacts { tellSearches(of: ride.id) }
+        let (facts, earlier) = (ride.searchedFacts, before?.searchedFacts)
+        guard facts != earlier else { return }
+        let isNarrower = facts.flatMap { facts in earlier.map { facts.isNarrower(than: $0) } } ?? false
+        tellSearches(of: ride.id, isNarrower: isNarrower)
     }
 
-    private func tellSearches(of ride: RideID) {
-        transaction.publish(SearchableChanged(subject: Subject(ride)), about: "ride/\(ride)", to: .nobody)
+    private func tellSearches(of ride: RideID, isNarrower: Bool = false) {
+        let change = SearchableChanged(subject: Subject(ride), isNarrower: isNarrower)
+        transaction.publish(change, about: "ride/\(ride)", to: .nobody)
     }
 
     /// The same of all that somebody drives who belongs to another campus by what this transaction has written: a trigger has moved their rides.
