@@ -123,6 +123,11 @@ def seek(stack, seeker, driver, number):
     for path in ("/v1/seekers", *(f"/v1/seekers?region=Region%20{1 + number}&direction={way}" for way in ("from", "to"))):
         for token in (seeker, driver):
             pages(stack, f"{path}{'&' if '?' in path else '?'}limit=20", token)
+    # A seat is taken, and is free again.
+    seat = f"/v1/seat-requests/{call(stack, 'POST', f'/v1/rides/{ride}/requests', {'seats': 1}, seeker)['id']}"
+    for act, token in (("accept", driver), ("leave", seeker)):
+        call(stack, "POST", f"{seat}/{act}", {}, token)
+    lonely(stack, driver, number)
     # Drivers are told within a second or two of who begins.
     time.sleep(2.5)
     for is_visible in (False, True):
@@ -132,6 +137,17 @@ def seek(stack, seeker, driver, number):
     call(stack, "DELETE", f"/v1/rides/{ride}", {}, driver, empty=True)
     for search in [second] + [first] * (number % 2):
         call(stack, "DELETE", f"/v1/wanted/{search}", token=seeker, empty=True)
+
+
+def lonely(stack, driver, number):
+    """Many rides at once, where nobody looks for any."""
+    ends = [{"name": name, "position": {"latitude": -53.2 + step, "longitude": -70.9}} for step, name in enumerate(("South", "North"))]
+    every = ["monday", "tuesday", "wednesday", "thursday", "friday"]
+    last = (datetime.date.today() + datetime.timedelta(days=20)).isoformat()
+    commute = {"ride": ride_plans.draft(number, 1, maxDetour=0, stops=ends), "weekdays": every, "until": last}
+    made = call(stack, "POST", "/v1/ride-series", commute, driver)
+    time.sleep(1)
+    call(stack, "DELETE", f"/v1/ride-series/{made['id']}", {}, driver, empty=True)
 
 
 def together(stack, seeker, driver, them):
