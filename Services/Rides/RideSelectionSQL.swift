@@ -138,7 +138,7 @@ extension RideListing {
                 SELECT min(region) AS name FROM ride_regions
                 UNION ALL
                 SELECT (SELECT min(region) FROM ride_regions WHERE region > names.name) FROM names WHERE names.name IS NOT NULL
-            ), counts AS (
+            ), counts AS MATERIALIZED (
                 SELECT name, \(count(.from)) AS departing, \(count(.to)) AS arriving FROM names WHERE name IS NOT NULL
             )
             SELECT name, departing, arriving FROM counts WHERE departing + arriving > 0 ORDER BY name

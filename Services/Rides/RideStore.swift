@@ -65,7 +65,11 @@ struct RideStore: TransactionStore {
 
     /// The rides of these requests, whoever may see them.
     func rides(of seats: [SeatAgreement]) async throws -> [RideID: OfferedRide] {
-        let ids = Array(Set(seats.map(\.ride)))
+        try await rides(Array(Set(seats.map(\.ride))))
+    }
+
+    /// Whoever may see them.
+    func rides(_ ids: [RideID]) async throws -> [RideID: OfferedRide] {
         if ids.isEmpty { return [:] }
         let rows = try await database.read("SELECT \(OfferedRide.columns) FROM rides WHERE id = ANY(\(ids))")
         return try Dictionary(rows.map(OfferedRide.init).map { ($0.id, $0) }) { one, _ in one }
