@@ -9,8 +9,8 @@ import matching_plans_fill as filled
 import ride_plans
 from plans_use import call
 
-# The first twenty restaurants are for lists.
-FIRST, PATIENCE = 20, 30
+# The first twenty restaurants are for lists, and at each tenth there is nobody.
+FIRST, PATIENCE = 21, 30
 
 
 def eventually(look, what):
