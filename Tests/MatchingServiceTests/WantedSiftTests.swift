@@ -81,6 +81,20 @@ import WireProtocol
         }
     }
 
+    @Test func where_all_are_gone_each_is_by_itself() async throws {
+        try await Searches.with { searches in
+            let cars = others(6, in: searches)
+            for car in cars {
+                try await searches.appeared(car)
+                searches.stock.take(car)
+                try await searches.say(car)
+            }
+            try await searches.look()
+            #expect(try await searches.count("looks") == 0)
+            #expect(try await searches.count("searchables WHERE is_there") == 0)
+        }
+    }
+
     @Test(.timeLimit(.minutes(2))) func what_somebody_else_looks_at_is_left_to_them() async throws {
         try await Searches.with { searches in
             _ = try await seek(searches)

@@ -32,6 +32,7 @@ extension WantedTransaction {
         if looks.isEmpty { return [] }
         let things = try await services.searchables(looks.map(\.subject))
         let unsought = try await unsought(things)
+        if unsought.isEmpty { return [] }
         let kept = try await keepSearchables(unsought, besides: try await noNews(among: looks))
         try await finish(looks.filter { kept.contains($0.subject) })
         return kept
