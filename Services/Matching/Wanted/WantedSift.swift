@@ -4,7 +4,7 @@ import Logging
 import Postgres
 import WireProtocol
 
-// Of many things that are to be looked at, most are looked for by nobody: the seats of a thousand rides change in a second. These are done together, in one
+// Of many things that are to be looked at, most are looked for by nobody: a commute of a hundred rides is offered at once. These are done together, in one
 // transaction and by one question; what somebody may look for has a look of its own.
 
 extension WantedLooks {
