@@ -194,6 +194,6 @@ def report(plans, statements):
 
 def short(text):
     text = re.sub(r"(SELECT|RETURNING) id, \w+(, \w+){4,}", r"\1 …", text)
-    text = re.sub(r"SET (\w+ = [^,]+, )(\w+ = .*?){3,} WHERE", r"SET \1… WHERE", text)
+    text = re.sub(r"SET (\w+ = [^,]+, )(?:[^=]* = ){3}.*? WHERE", r"SET \1… WHERE", text)
     text = re.sub(r"VALUES \(.*?\)( ON| RETURNING|$)", r"VALUES (…)\1", text)
     return text if len(text) <= 170 else text[:168] + " …"
