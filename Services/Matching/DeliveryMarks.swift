@@ -29,9 +29,9 @@ extension DeliveryTransaction {
         let taken = try await transaction.pipeline([
             .lock("round", area),
             """
-            DELETE FROM marks WHERE id IN (
+            DELETE FROM marks WHERE id = ANY (ARRAY(
                 SELECT id FROM marks WHERE area = \(area) ORDER BY id LIMIT \(unescaped: "\(DeliveryMarks.most)")
-                FOR UPDATE SKIP LOCKED)
+                FOR UPDATE SKIP LOCKED))
             RETURNING "order", restaurant
             """,
         ])[1]

@@ -21,6 +21,7 @@ enum MatchingSchema {
         Migration(15, "where standing searches look", wantedAround),
         Migration(16, "what standing searches require", wantedRequired),
         Migration(17, "what was there when a search began", wantedThere),
+        Migration(18, "indexes of many keys are written at once", keysAtOnce),
     ]
 
     /// SQL of triggers that write into each row of a table where its person belongs: empty for nowhere.

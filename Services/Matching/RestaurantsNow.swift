@@ -100,19 +100,30 @@ extension DeliveryRestaurant {
 
 extension OfferedAvailability {
     /// Whether anybody sees them at the restaurant: `isShown(at:)` in SQL, and that they are not suspended.
-    static func isFindable(at now: Date) -> SQLQuery {
-        """
-        state = 'available' AND taken < capacity AND is_listed AND availabilities.until > \(now)
-            AND NOT \(SuspensionProjection.isAmongSuspended("availabilities.person", at: now))
-        """
+    /// - Parameter ofOne: asked of one or two rows, not of many.
+    static func isFindable(at now: Date, ofOne: Bool = false) -> SQLQuery {
+        let person: SQLQuery = "availabilities.person"
+        let isSuspended =
+            ofOne
+            ? SuspensionProjection.isSuspendedHere(person, at: now)
+            : SuspensionProjection.isAmongSuspended(person, at: now)
+        return """
+            state = 'available' AND taken < capacity AND is_listed AND availabilities.until > \(now) AND NOT \(isSuspended)
+            """
     }
 
     /// Whether somebody sees them there: they are not the viewer themselves, nor apart from them.
-    static func isShown(to viewer: PersonID, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
-        """
-        \(isFindable(at: now)) AND availabilities.person <> \(viewer)
-            AND \(BlockProjection.isTogether("availabilities.person", with: viewer))
-            \(campuses.condition("availabilities.campus", isOf: viewer))
-        """
+    /// - Parameter ofOne: asked of one or two rows, not of many.
+    static func isShown(
+        to viewer: PersonID, at now: Date, _ campuses: CampusSeparation, ofOne: Bool = false
+    ) -> SQLQuery {
+        let person: SQLQuery = "availabilities.person"
+        let isTogether =
+            ofOne
+            ? BlockProjection.isTogetherHere(person, with: viewer) : BlockProjection.isTogether(person, with: viewer)
+        return """
+            \(isFindable(at: now, ofOne: ofOne)) AND availabilities.person <> \(viewer) AND \(isTogether)
+                \(campuses.condition("availabilities.campus", isOf: viewer))
+            """
     }
 }

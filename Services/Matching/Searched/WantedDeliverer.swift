@@ -91,7 +91,7 @@ extension WantedDeliverer {
 
     /// A row where it finds this one for somebody.
     func finding(_ id: AvailabilityID, for person: PersonID, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
-        "SELECT FROM availabilities WHERE id = \(id) AND \(condition(for: person, at: now, campuses))"
+        "SELECT FROM availabilities WHERE id = \(id) AND \(condition(for: person, at: now, campuses, ofOne: true))"
     }
 
     /// The newest that it finds for somebody.
@@ -106,20 +106,22 @@ extension WantedDeliverer {
     }
 
     /// Those whom the list of the restaurant shows, as far as they go where it is to be brought.
-    private func condition(for person: PersonID, at now: Date, _ campuses: CampusSeparation) -> SQLQuery {
-        "\(isHere(at: now)) AND \(OfferedAvailability.isShown(to: person, at: now, campuses)) \(isOnTheWay)"
+    private func condition(
+        for person: PersonID, at now: Date, _ campuses: CampusSeparation, ofOne: Bool = false
+    ) -> SQLQuery {
+        let isShown = OfferedAvailability.isShown(to: person, at: now, campuses, ofOne: ofOne)
+        return "\(isHere(at: now, ofOne: ofOne)) AND \(isShown) \(isOnTheWay)"
     }
 
-    /// Restaurants around a point come from their own index, as in their list.
-    private func isHere(at now: Date) -> SQLQuery {
+    /// Restaurants around a point come from their own index, as in their list; whether one is there, from the row of that one.
+    private func isHere(at now: Date, ofOne: Bool) -> SQLQuery {
         switch place {
-        case .restaurant(let id): "availabilities.restaurant = \(id)"
+        case .restaurant(let id): return "availabilities.restaurant = \(id)"
         case .around(let circle):
-            """
-            availabilities.restaurant IN (
-                SELECT restaurants.id FROM restaurants
-                WHERE restaurants.until > \(now) AND \(circle.middle.isNear(within: circle.radius)))
-            """
+            let isThere: SQLQuery = "restaurants.until > \(now) AND \(circle.middle.isNear(within: circle.radius))"
+            return ofOne
+                ? "EXISTS (SELECT FROM restaurants WHERE restaurants.id = availabilities.restaurant AND \(isThere) OFFSET 0)"
+                : "availabilities.restaurant IN (SELECT restaurants.id FROM restaurants WHERE \(isThere))"
         }
     }
 

@@ -31,11 +31,13 @@ struct SeekerPage: Hashable, Sendable {
         let end: SQLQuery = direction == .from ? "wanted.seeks_from" : "wanted.seeks_to"
         let there: SQLQuery = region.map { "AND \(end) = \($0)" } ?? ""
         let beyond: SQLQuery = after.map { "AND (wanted.seeks_before, wanted.id) > (\($0.time), \($0.id))" } ?? ""
-        return """
+        let page: SQLQuery = """
             SELECT wanted.id, wanted.person, wanted.seeking, wanted.seeks_before FROM wanted
             WHERE \(WantedSearch.isShown(to: viewer, at: now, campuses)) \(there) \(beyond)
             ORDER BY wanted.seeks_before, wanted.id LIMIT \(unescaped: "\(limit + 1)")
             """
+        // By a plan for all values all who seek in a region would be read, and put in order.
+        return page.plannedAnew
     }
 }
 

@@ -74,4 +74,24 @@ extension MatchingSchema {
             SELECT FROM finds
             WHERE finds.wanted = began.wanted AND finds.kind = began.kind AND finds.subject = there.subject);
         """
+
+    /// What is left to be written into an index later makes whoever comes last wait for all of it (100 ms, where each writes its own in half of one), and every
+    /// reader read all of it. Whether something that was there is a find besides is looked up for each by itself: PostgreSQL takes a list for ten ids, and
+    /// would compare each of a thousand with all that the search has found.
+    static let keysAtOnce = """
+        ALTER INDEX searchables_by_key SET (fastupdate = off);
+        ALTER INDEX orders_waiting SET (fastupdate = off);
+        ALTER INDEX orders_waiting_for SET (fastupdate = off);
+        SELECT gin_clean_pending_list(name::regclass)
+        FROM unnest(ARRAY['searchables_by_key', 'orders_waiting', 'orders_waiting_for']) AS name;
+
+        CREATE OR REPLACE VIEW all_finds AS
+        SELECT wanted, kind, subject, found_at, is_new FROM finds
+        UNION ALL
+        SELECT began.wanted, began.kind, there.subject, began.at, false
+        FROM wanted_there AS began CROSS JOIN unnest(began.subjects) AS there (subject)
+        WHERE NOT EXISTS (
+            SELECT FROM finds
+            WHERE finds.wanted = began.wanted AND finds.kind = began.kind AND finds.subject = there.subject OFFSET 0);
+        """
 }

@@ -95,7 +95,8 @@ extension WantedTransaction {
         "EXISTS (SELECT FROM looks WHERE looks.kind = hits.kind AND looks.subject = hits.subject)"
     }
 
-    /// Each with a search of its person that finds it: the one by which it is to be told, or another where that one is not live any more.
+    /// Each with a search of its person that finds it: the one by which it is to be told, or another where that one is not live any more. It is looked for
+    /// among their searches (`OFFSET 0`): among all that find the thing, it would be looked for anew for each who is told.
     private func dueHits(atMost limit: Int) -> SQLQuery {
         let hits: SQLQuery = """
             SELECT due.kind, due.subject, due.person, teller.id AS wanted
@@ -104,9 +105,12 @@ extension WantedTransaction {
                 WHERE state = 'waiting' AND tell_at <= \(now) AND NOT \(isLookedAt)
                 ORDER BY tell_at LIMIT \(unescaped: "\(limit)")
             ) AS due LEFT JOIN LATERAL (
-                SELECT wanted.id
-                FROM wanted JOIN finds ON finds.wanted = wanted.id AND finds.kind = due.kind AND finds.subject = due.subject
-                WHERE wanted.person = due.person AND wanted.state = 'live' AND wanted.due_at > \(now) AND finds.is_new
+                SELECT wanted.id FROM wanted
+                WHERE wanted.person = due.person AND wanted.state = 'live' AND wanted.due_at > \(now)
+                    AND EXISTS (
+                        SELECT FROM finds
+                        WHERE finds.wanted = wanted.id AND finds.kind = due.kind AND finds.subject = due.subject
+                            AND finds.is_new OFFSET 0)
                 ORDER BY wanted.id IS DISTINCT FROM due.wanted, wanted.id LIMIT 1
             ) AS teller ON true
             ORDER BY due.tell_at

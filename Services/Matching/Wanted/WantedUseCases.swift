@@ -158,7 +158,8 @@ extension WantedUseCases {
             """
             SELECT \(WantedSearch.columns) FROM wanted
             WHERE person = \(person) AND EXISTS (
-                SELECT FROM all_finds WHERE all_finds.wanted = wanted.id AND \(asked.subject.isHere("all_finds")))
+                SELECT FROM all_finds
+                WHERE all_finds.wanted = wanted.id AND \(asked.subject.isHere("all_finds")) OFFSET 0)
             ORDER BY id DESC LIMIT \(unescaped: "\(PageSize.largest)")
             """)
         return Page(items: found.compactMap(\.search).map { Wanted($0, at: now) })

@@ -246,12 +246,14 @@ def part(stack, town, is_last):
     clear(stack, town.seeker, town.driver)
 
 
-# What is due when the service starts: it looks at these less often than others are waited for. The first hits of all are of people who look for nothing.
+# What is due when the service starts: it looks at these less often than others are waited for. Some wait to be told of something who look for nothing any more.
 OLD = """
     SET search_path = matching, public;
     INSERT INTO hits (kind, subject, person, state, found_at, tell_at, told_at)
     SELECT 'availability', ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, gen_random_uuid(), 'told', now() - interval '70 days', now(), now() - interval '70 days'
     FROM generate_series(1, 50) AS n;
+    INSERT INTO hits (kind, subject, person, state, found_at, tell_at)
+    SELECT kind, subject, gen_random_uuid(), 'waiting', now(), now() FROM searchables WHERE is_there ORDER BY kind, subject LIMIT 5;
     UPDATE wanted SET ask_at = now() WHERE person = '{seeker}' AND state = 'live';"""
 
 DUE = """
@@ -271,6 +273,7 @@ DUE = """
     UPDATE matches SET expires_at = offered_at + interval '1 millisecond', due_at = now() WHERE deliverer = '{driver}' AND state = 'offered';
     UPDATE orders SET waits_until = now(), due_at = now() WHERE orderer = '{seeker}' AND state = 'waiting';
     UPDATE availabilities SET until = now(), due_at = now() WHERE id IN (SELECT id FROM availabilities WHERE state = 'available' AND taken = 0 AND person <> '{driver}' ORDER BY id DESC LIMIT 20);
+    UPDATE availabilities SET remind_at = now() WHERE id IN (SELECT id FROM availabilities WHERE state = 'available' AND person <> '{driver}' ORDER BY id LIMIT 20);
     UPDATE positions SET at = now() - interval '1 hour';
     UPDATE hops SET asked_at = now() - interval '8 days' WHERE (one, other) IN (SELECT one, other FROM hops WHERE due_at IS NULL ORDER BY asked_at LIMIT 50);
     INSERT INTO restaurants (id, name, latitude, longitude, globe, until) SELECT gen_random_uuid(), 'Closed', 0, 0, ll_to_earth(0, 0)::cube, now() - interval '2 days' FROM generate_series(1, 20);

@@ -32,6 +32,14 @@ EXPECTED = {
     'DELETE FROM ONLY "auth"."export_pages"': "an archive of 38,000 records goes",
     "DELETE FROM observations WHERE person =": "two people have most of them here, so that the generic plan expects half the table",
     "WITH RECURSIVE names AS ( SELECT min(region) AS name FROM ride_regions": "of each region and direction 99 are counted, however many rides there are",
+    "SELECT page.wanted, bool_or(page.waits) AS waits": "some keys of a thing have hundreds of searches each, of which 500 are one page",
+    "SELECT DISTINCT own.subject FROM unnest": "each of up to 10,000 keys is looked up",
+    "WITH added AS ( INSERT INTO finds": "500 searches find something",
+    "INSERT INTO hits (kind, subject, person, wanted, state, found_at, tell_at) SELECT DISTINCT ON": "the same",
+    "SELECT wanted.id FROM finds JOIN wanted ON wanted.id = finds.wanted WHERE": "of something that goes, a thousand people at once are told no more",
+    "WITH found AS MATERIALIZED ( SELECT FROM searchables WHERE keys &&": "an estimate counts what appeared under a key within a month",
+    "SELECT ride, wanted, at FROM invitations WHERE driver =": "a page of an archive: invitations are found by their driver, and sorted for each page",
+    'INSERT INTO marks (area, "order") SELECT $1, id FROM orders WHERE': "all who wait in one area, for a thousand restaurants of which something is heard at once",
     "SET search_path": "what fills the tables here",
 }
 
