@@ -49,7 +49,7 @@ STATEMENTS = [
     # Rounds.
     r"^SELECT FROM marks ORDER BY id LIMIT 1",
     r"^SELECT area FROM marks ORDER BY random",
-    r"^DELETE FROM marks WHERE id IN",
+    r"^DELETE FROM marks WHERE id = ANY",
     r"^INSERT INTO marks \(area, restaurant\)",
     r"^INSERT INTO marks \(area, \"order\"\) SELECT unnest",
     r"^INSERT INTO marks \(area, \"order\"\) SELECT \S+, id FROM orders WHERE",
@@ -293,6 +293,6 @@ def run(stack):
     people = matching_plans_use.enter(stack)
     matching_plans_fill.fill(stack, people)
     plans.look(
-        stack, ("matching",), STATEMENTS, before=lambda: stack.psql(matching_plans_use.OLD.format(seeker=people[0][0])), use=lambda mode: matching_plans_use.use(stack, people),
+        stack, ("matching",), STATEMENTS, before=lambda: stack.psql(matching_plans_use.old(people[0][0])), use=lambda mode: matching_plans_use.use(stack, people),
         wait=lambda: matching_plans_use.wait(stack, people))
     return []

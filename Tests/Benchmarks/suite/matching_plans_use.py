@@ -254,7 +254,14 @@ OLD = """
     FROM generate_series(1, 50) AS n;
     INSERT INTO hits (kind, subject, person, state, found_at, tell_at)
     SELECT kind, subject, gen_random_uuid(), 'waiting', now(), now() FROM searchables WHERE is_there ORDER BY kind, subject LIMIT 5;
+    DELETE FROM hops WHERE one IN ({towns});
     UPDATE wanted SET ask_at = now() WHERE person = '{seeker}' AND state = 'live';"""
+
+
+def old(seeker):
+    """Besides, no way is known from where the regulars bring something."""
+    return OLD.format(seeker=seeker, towns=", ".join(f"'{filled.uid(filled.RESTAURANT, FIRST + number)}'" for number in range(7)))
+
 
 DUE = """
     SET search_path = matching, public;

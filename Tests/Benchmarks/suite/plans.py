@@ -36,6 +36,7 @@ EXPECTED = {
     "SELECT DISTINCT own.subject FROM unnest": "each of up to 10,000 keys is looked up",
     "WITH added AS ( INSERT INTO finds": "500 searches find something",
     "INSERT INTO hits (kind, subject, person, wanted, state, found_at, tell_at) SELECT DISTINCT ON": "the same",
+    "WITH dropped AS ( DELETE FROM finds USING wanted AS own WHERE": "of something that goes, a thousand people at once are told no more",
     "SELECT wanted.id FROM finds JOIN wanted ON wanted.id = finds.wanted WHERE": "of something that goes, a thousand people at once are told no more",
     "WITH found AS MATERIALIZED ( SELECT FROM searchables WHERE keys &&": "an estimate counts what appeared under a key within a month",
     "SELECT ride, wanted, at FROM invitations WHERE driver =": "a page of an archive: invitations are found by their driver, and sorted for each page",
