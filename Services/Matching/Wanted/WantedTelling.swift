@@ -97,7 +97,7 @@ extension WantedTransaction {
 
     /// Each with a search of its person that finds it: the one by which it is to be told, or another where that one is not live any more. It is looked for
     /// among their searches (`OFFSET 0`): among all that find the thing, it would be looked for anew for each who is told.
-    private func dueHits(atMost limit: Int) -> SQLQuery {
+    func dueHits(atMost limit: Int) -> SQLQuery {
         let hits: SQLQuery = """
             SELECT due.kind, due.subject, due.person, teller.id AS wanted
             FROM (
