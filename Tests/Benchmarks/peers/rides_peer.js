@@ -160,7 +160,7 @@ app.post("/v1/rides", handle(async (request, response) => {
     await run(client, POST, [id, person, now, draft.stops.map((stop) => stop.name), [null, null], [start.latitude, end.latitude], [start.longitude, end.longitude], [null, null],
       [0, way], leaves, new Date(leaves.getTime() + seconds(way) * 1000), "UTC", draft.seats, 0, null, 5000, draft.notes]);
     const row = (await run(client, `SELECT ${COLUMNS} FROM rides WHERE id = $1`, [id])).rows[0];
-    return { status: 201, reply: answer(row, await people(client, [person])), events: ["ridePosted", "roomSubjectChanged"] };
+    return { status: 201, reply: answer(row, await people(client, [person])), events: ["benchPosted", "benchRoom"] };
   });
   response.status(status).json(reply);
 }));
@@ -187,7 +187,7 @@ app.post("/v1/rides/:id/requests", handle(async (request, response) => {
     const names = await people(client, [person, ride.driver]);
     return {
       status: 201, reply: { id, ride: answer(after, names), driver: names(ride.driver), rider: names(person), state: "accepted", seats, askedAt: now },
-      events: ["seatRequested", "rideChanged", "roomSubjectChanged", "noticeRaised"],
+      events: ["benchAsked", "benchChanged", "benchRoom", "benchNotice"],
     };
   });
   response.status(status).json(reply);
