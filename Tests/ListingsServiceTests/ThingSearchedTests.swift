@@ -156,19 +156,25 @@ import WireProtocol
         }
     }
 
+    /// Of all that are there, the newest are asked until there are enough.
+    @Test func whetherOneIsFreeIsAskedWhenItsTurnComes() async throws {
+        try await Listings.with { listings in
+            try await listings.copies(of: listings.posted(spaceDraft()).id)
+            let query = ThingQuery(kind: .space, q: "half", from: "2026-10-01", until: "2026-10-04")
+            let search = try #require(try await listings.rentals.timed([ThingSearch(query)], at: noon).first)
+            let plan = try await listings.database.query("EXPLAIN ANALYZE " + search.newest(for: tom, .off))
+                .map { try $0.get("QUERY PLAN", as: String.self) }
+            let asked = plan.first { $0.contains("on occupied") } ?? ""
+            #expect(asked.contains("loops=\(SearchLook.most))"), "\(plan.joined(separator: "\n"))")
+            #expect(try await listings.looked(wanted(query), by: tom).count == SearchLook.most)
+        }
+    }
+
     /// However many things there are, it is one of them that is looked at.
     @Test func aThingIsJudgedByItsOwnKey() async throws {
         try await Listings.with { listings in
             let id = try await listings.posted(spaceDraft()).id
-            _ = try await listings.database.query(
-                """
-                INSERT INTO things (id, kind, owner, posted_at, state, title, description, brand, model, region, place, photos,
-                    price, currency, unit, cancellation, is_instant, zone, globe, latitude, longitude, newness)
-                SELECT gen_random_uuid(), kind, owner, posted_at, state, title, description, brand, model, region, place, photos,
-                    price, currency, unit, cancellation, is_instant, zone, globe, latitude, longitude, newness
-                FROM things, generate_series(1, 3000)
-                """)
-            _ = try await listings.database.query("ANALYZE things")
+            try await listings.copies(of: id)
             for query in [ThingQuery(kind: .space), ThingQuery(kind: .space, q: "half gar", region: "East")] {
                 let statement = try ThingSearch(query).finding(id, for: tom, .off)
                 let plan = try await listings.database.query("EXPLAIN " + statement)
@@ -177,5 +183,20 @@ import WireProtocol
                 #expect(try await listings.looked(wanted(query), by: tom).count == SearchLook.most)
             }
         }
+    }
+}
+
+extension Listings {
+    /// Some thousand more that are the same.
+    fileprivate func copies(of id: ThingID) async throws {
+        _ = try await database.query(
+            """
+            INSERT INTO things (id, kind, owner, posted_at, state, title, description, brand, model, region, place, photos,
+                price, currency, unit, cancellation, is_instant, zone, globe, latitude, longitude, newness)
+            SELECT gen_random_uuid(), kind, owner, posted_at, state, title, description, brand, model, region, place, photos,
+                price, currency, unit, cancellation, is_instant, zone, globe, latitude, longitude, newness
+            FROM things, generate_series(1, 3000) WHERE id = \(id)
+            """)
+        _ = try await database.query("ANALYZE things")
     }
 }

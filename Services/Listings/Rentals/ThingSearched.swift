@@ -59,9 +59,20 @@ struct ThingSearch: Hashable, Sendable {
 
     /// The newest that it finds for somebody.
     func newest(for person: PersonID, _ campuses: CampusSeparation) -> SQLQuery {
+        var things: SQLQuery = "things WHERE \(condition(for: person, campuses))"
+        if let isFree = page.isFree {
+            // Whether one is free is asked when its turn comes: of some ten thousand it would take longer than all else.
+            things = """
+                (
+                    SELECT id, newness, kind, zone, longest, available_from, available_until FROM things
+                    WHERE owner <> \(person) AND \(page.conditionAtAnyTime(for: person, campuses))
+                    ORDER BY newness DESC, id DESC OFFSET 0
+                ) AS things
+                WHERE \(isFree)
+                """
+        }
         let newest: SQLQuery = """
-            SELECT id FROM things WHERE \(condition(for: person, campuses))
-            ORDER BY newness DESC, id DESC LIMIT \(unescaped: "\(SearchLook.most)")
+            SELECT id FROM \(things) ORDER BY newness DESC, id DESC LIMIT \(unescaped: "\(SearchLook.most)")
             """
         return newest.plannedAnew
     }
@@ -139,7 +150,7 @@ extension RentalUseCases {
     }
 
     /// With the moments of the days that they look for. Where nobody could ask for them any more, there are none, and nothing is found.
-    private func timed(_ searches: [ThingSearch], at now: Date) async throws -> [ThingSearch] {
+    func timed(_ searches: [ThingSearch], at now: Date) async throws -> [ThingSearch] {
         let kinds = Set(searches.filter { $0.page.free != nil }.map(\.kind))
         if kinds.isEmpty { return searches }
         let clocks = try await self.clocks(of: Array(kinds))

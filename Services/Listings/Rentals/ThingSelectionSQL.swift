@@ -44,6 +44,12 @@ extension ThingPage {
 
     /// Which things are found, whatever their order.
     func condition(for viewer: PersonID?, _ campuses: CampusSeparation) -> SQLQuery {
+        let condition = conditionAtAnyTime(for: viewer, campuses)
+        return isFree.map { "\(condition) AND \($0)" } ?? condition
+    }
+
+    /// Those that would be found if all were free.
+    func conditionAtAnyTime(for viewer: PersonID?, _ campuses: CampusSeparation) -> SQLQuery {
         var condition: SQLQuery
         switch whose {
         case .own(let person):
@@ -60,20 +66,20 @@ extension ThingPage {
         if let model { condition += " AND model = \(model)" }
         if let highestPrice { condition += " AND price <= \(highestPrice)" }
         if !words.isEmpty { condition += search }
-        if free != nil { condition += availability }
         return condition
     }
 
     /// What booking asks of a thing and its period, each by its own clock: moments are compared, and days with days. It stays a condition of each
-    /// row (`OFFSET 0`), so that the index of the order is followed.
-    private var availability: SQLQuery {
+    /// row (`OFFSET 0`), so that the index of the order is followed. Nil where any time will do.
+    var isFree: SQLQuery? {
+        guard free != nil else { return nil }
         let (clocks, periods) = (wanted.map(\.clock), wanted.map(\.period))
         let (kinds, zones) = (clocks.map(\.kind.rawValue), clocks.map(\.zone))
         let (begins, ends, units) = (periods.map(\.startsAt), periods.map(\.endsAt), periods.map(\.units))
         let firstDays = periods.map { $0.firstDay?.text }
         let lastDays = periods.map { $0.lastDay?.text }
         return """
-             AND EXISTS (
+            EXISTS (
                 SELECT FROM unnest(\(kinds)::text[], \(zones)::text[], \(begins)::timestamptz[], \(ends)::timestamptz[], \(units)::bigint[],
                     \(firstDays)::text[]::date[], \(lastDays)::text[]::date[])
                     AS wanted (kind, zone, starts_at, ends_at, units, first_day, last_day)

@@ -118,10 +118,19 @@ extension WantedDeliverer {
         switch place {
         case .restaurant(let id): return "availabilities.restaurant = \(id)"
         case .around(let circle):
-            let isThere: SQLQuery = "restaurants.until > \(now) AND \(circle.middle.isNear(within: circle.radius))"
-            return ofOne
-                ? "EXISTS (SELECT FROM restaurants WHERE restaurants.id = availabilities.restaurant AND \(isThere) OFFSET 0)"
-                : "availabilities.restaurant IN (SELECT restaurants.id FROM restaurants WHERE \(isThere))"
+            if ofOne {
+                return """
+                    EXISTS (
+                        SELECT FROM restaurants
+                        WHERE restaurants.id = availabilities.restaurant AND restaurants.until > \(now)
+                            AND \(circle.middle.isWithin(circle.radius)) OFFSET 0)
+                    """
+            }
+            return """
+                availabilities.restaurant IN (
+                    SELECT restaurants.id FROM restaurants
+                    WHERE restaurants.until > \(now) AND \(circle.middle.isNear(within: circle.radius)))
+                """
         }
     }
 
