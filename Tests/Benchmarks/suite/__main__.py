@@ -14,7 +14,7 @@ import traceback
 from figures import table
 from stack import Stack
 
-GROUPS = "whole_path floor boxes bus rows documents events streams sign_ins tokens people streets memory chat rooms fanout places place_queries place_points rentals rides matching deliveries wanted plans ride_plans matching_plans"
+GROUPS = "whole_path floor boxes bus rows documents events streams sign_ins tokens people streets memory chat rooms fanout places place_queries place_points rentals rides matching deliveries wanted wanted_world plans ride_plans matching_plans"
 
 
 def main():
