@@ -124,14 +124,15 @@ class Stack:
         """(id, access token) of some people; signed up once, signed in anew for each run."""
         if self._tokens is None:
             with concurrent.futures.ThreadPoolExecutor(4) as pool:
-                self._tokens = list(pool.map(self._enter, range(PEOPLE)))
+                self._tokens = list(pool.map(self.enter, range(PEOPLE)))
         return self._tokens
 
     def forget_people(self):
         """Whoever is asked for next is signed in anew."""
         self._tokens = None
 
-    def _enter(self, number):
+    def enter(self, number):
+        """(id, access token) of one of these people, signed in anew."""
         account = {"email": f"bench{number}@example.org", "password": "a walk along the harbour"}
         try:
             session = self.ask("POST", "/v1/sessions", account)
