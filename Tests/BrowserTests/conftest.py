@@ -55,6 +55,17 @@ def pytest_runtest_makereport(item, call):
     return report
 
 
+@pytest.fixture(autouse=True)
+def one_day():
+    """A test begins on the day on which it ends: it says more than once which day is the third from now."""
+    kampong.not_at_the_end_of(24 * 3600)
+
+
+@pytest.fixture
+def one_hour():
+    kampong.not_at_the_end_of(3600)
+
+
 @pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:

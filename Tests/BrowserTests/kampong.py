@@ -7,6 +7,7 @@ import random
 import shutil
 import struct
 import subprocess
+import time
 import uuid
 import zlib
 
@@ -146,6 +147,13 @@ def plate():
 def send_photo(page, photo):
     """What the server calls it from then on."""
     return call(page, "POST", "/v1/photos", pathlib.Path(photo).read_bytes())["id"]
+
+
+def not_at_the_end_of(seconds):
+    """Waits for the next day, or the next hour, where less than a minute is left of the one that is running."""
+    left = seconds - time.time() % seconds
+    if left < 60:
+        time.sleep(left)
 
 
 def day(after):

@@ -199,7 +199,7 @@ def test_an_answer_where_nobody_looks_stays_unread(window, about, somewhere):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_private_parking_by_the_hour(window, about, somewhere, size):
+def test_private_parking_by_the_hour(window, about, somewhere, one_hour, size):
     owner, renter, thing = two(window, about, somewhere, "Anja Holt", "Bela Nagy", "Garage under the tower", "private-parking", SIZES[size])
     # What begins within an hour can be handed over now.
     begin, second, end, beyond, over = [hour(after) for after in range(1, 6)]
