@@ -1,5 +1,5 @@
-"""Rides that are sought so that others see it: the box beside “Tell me”, whom a driver sees along the way and invites, and the part of the way that the invited one asks for; the list of a
-region and a ride that is offered from there; a driver who is told of who begins to seek; all of it without scripts."""
+"""Rides that are sought: told of one that passes by, and asked for a seat. Sought so that others see it: the box beside “Tell me”, whom a driver sees along the way and invites, and the
+part of the way that the invited one asks for; the list of a region and a ride that is offered from there; a driver who is told of who begins to seek; all of it without scripts."""
 
 import random
 import re
@@ -8,10 +8,10 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
-from kampong import DESKTOP, PHONE, SIZES, URL, call, check_focus, check_touch, day, go, look_at, photograph, until
+from kampong import DESKTOP, PHONE, SIZES, URL, call, check_focus, check_touch, day, go, hear, listen, look_at, photograph, until
 from test_friends import newcomer
 from test_rides import go_on
-from test_wanted import told
+from test_wanted import found, told
 
 BOX = "Let others see that I seek this ride"
 
@@ -41,11 +41,16 @@ def seek(page, way):
     return call(page, "POST", "/v1/wanted", {"query": {"rides": rides}, "isVisible": True})["id"]
 
 
+def trip(about, way, start, end):
+    """What a ride from one of its ends to the other one is offered with."""
+    names = {"before": "Mill Lane", "behind": "Quay"}
+    stops = [{"name": names[stop], "position": position(way[stop])} for stop in (start, end)]
+    return {"stops": stops, "departsAt": f"{way['day']}T09:00:00Z", "seats": 3, "maxDetour": 10_000, "cost": {"amount": 800, "currency": about["currency"]}}
+
+
 def drive(page, about, way):
     """Offers a ride that goes all along it, through `/v1`: its address, once it can be looked for who seeks along it."""
-    stops = [{"name": name, "position": position(way[end])} for name, end in (("Mill Lane", "before"), ("Quay", "behind"))]
-    draft = {"stops": stops, "departsAt": f"{way['day']}T09:00:00Z", "seats": 3, "maxDetour": 10_000, "cost": {"amount": 800, "currency": about["currency"]}}
-    id = call(page, "POST", "/v1/rides", draft)["id"]
+    id = call(page, "POST", "/v1/rides", trip(about, way, "before", "behind"))["id"]
     assert until(page, lambda: page.request.get(URL + f"/v1/rides/{id}/seekers").ok)
     return f"/rides/{id}"
 
@@ -68,6 +73,41 @@ def invite(driver, ride, name):
     expect(row.get_by_role("button")).to_have_count(0)
     expect(row).to_contain_text("Invited")
     return row
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_told_of_a_ride_that_passes_by_while_one_looks_and_asked_for_a_seat(window, about, way, size):
+    seeker, _ = newcomer(window, "Sonja Salo", size=SIZES[size])
+    driver, _ = newcomer(window, "Dario Conti", size=DESKTOP)
+    seeker.goto(URL + looked_for(way))
+    seeker.get_by_role("link", name="Tell me when there is something").click()
+    seeker.get_by_role("button", name="Tell me", exact=True).click()
+    expect(seeker.get_by_text("You are told when there is something.")).to_be_visible()
+    expect(seeker.get_by_text("Seen by others")).to_have_count(0)
+    found(seeker, "Found nothing yet")
+
+    listen(seeker)
+    # The way back passes by both points as well, but the other way round.
+    call(driver, "POST", "/v1/rides", trip(about, way, "behind", "before"))
+    ride = drive(driver, about, way)
+    found(seeker, "Found 1")
+    hear(seeker, "Found 1")
+    look_at(seeker, f"wanted-ride-found-{size}-light")
+    check_focus(seeker)
+    check_touch(seeker)
+
+    id = ride.rsplit("/", 1)[1]
+    assert until(seeker, lambda: told(seeker) == [("rideFound", id)])
+    seeker.goto(URL + "/notifications")
+    seeker.get_by_role("link", name=re.compile("“Mill Lane → Quay”")).click()
+    expect(seeker).to_have_url(URL + f"{ride}?found=yes")
+    expect(seeker.get_by_role("region", name="You were looking for this")).to_be_visible()
+    seeker.get_by_role("link", name="Ask for a seat").click()
+    seeker.get_by_role("button", name="Ask Dario Conti").click()
+    expect(seeker.get_by_text("Dario Conti is asked; you hear by")).to_be_visible()
+    look_at(seeker, f"wanted-ride-asked-{size}-light")
+    # Nobody was told of who seeks it: that was not to be seen.
+    assert [kind for kind, _ in told(driver)] == ["seatRequested"]
 
 
 @pytest.mark.parametrize("size", SIZES)
