@@ -63,6 +63,7 @@ def one_day():
 
 @pytest.fixture
 def one_hour():
+    """The same for hours."""
     kampong.not_at_the_end_of(3600)
 
 

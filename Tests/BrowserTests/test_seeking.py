@@ -107,7 +107,7 @@ def test_told_of_a_ride_that_passes_by_while_one_looks_and_asked_for_a_seat(wind
     expect(seeker.get_by_text("Dario Conti is asked; you hear by")).to_be_visible()
     look_at(seeker, f"wanted-ride-asked-{size}-light")
     # Nobody was told of who seeks it: that was not to be seen.
-    assert [kind for kind, _ in told(driver)] == ["seatRequested"]
+    assert until(driver, lambda: [kind for kind, _ in told(driver)] == ["seatRequested"])
 
 
 @pytest.mark.parametrize("size", SIZES)

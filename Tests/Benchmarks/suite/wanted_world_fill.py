@@ -28,7 +28,9 @@ WORDS = (
     "Αποθήκη ΑΠΟΘΗΚΗ δρόμος ΔΡΌΜΟΣ гараж Ёлка ЁЛКА й й подвал מַחְסָן מחסן חניה مَخْزَن مخزن مخـــزن موقف کمره گودام "
     "仓库 出租 倉庫 自転車 ガレージ ｶﾞﾚｰｼﾞ がれーじ 物置 창고 자전거 창고 차고 ห้องเก็บของ ที่จอดรถ ຫ້ອງ အခန်း បន្ទប់ 𐐔𐐯𐐅 Գրադարան ავტოფარეხი").split()
 # What is left out of words: accents and vowel signs that many leave out, tones, and what has no sound of its own.
-MARKS = set(map(chr, [0xAD, *range(0x300, 0x370), *range(0x591, 0x5C8), 0x640, *range(0x64B, 0x660), 0x670, *range(0xE47, 0xE4D), *range(0xEC8, 0xECD), 0x1037, 0x1039, 0x103A, *range(0x17C9, 0x17D4), *range(0x200B, 0x2010), 0x2060, 0xFEFF]))
+MARKS = set(map(chr, [
+    0xAD, *range(0x300, 0x370), *range(0x591, 0x5C8), 0x640, *range(0x64B, 0x660), 0x670, *range(0xE47, 0xE4D), *range(0xEC8, 0xECD), 0x1037, 0x1039, 0x103A, *range(0x17C9, 0x17D4),
+    *range(0x200B, 0x2010), 0x2060, 0xFEFF]))
 UNSPACED = ((0xE00, 0xEFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x9FFF))
 LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "ς": "σ", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"})
 
